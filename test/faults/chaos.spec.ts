@@ -233,6 +233,28 @@ const DOCTORINGS: readonly Doctoring[] = [
     orchestrator: `UPDATE jobs SET state = 'running' WHERE ${one('jobs', 'subject_id IS NOT NULL', 'ordinal')}`,
   },
   {
+    seenBy: 'no two requests of one payment',
+    what: 'a capture ran while a cancellation of the same payment was running',
+    orchestrator: `INSERT INTO chaos.overlaps VALUES ('pay_doctored', 'capture a', 'cancel b')`,
+  },
+  {
+    seenBy: 'no commit ends a job',
+    what: 'a worker ended a job that another worker had claimed',
+    orchestrator: `INSERT INTO chaos.writes VALUES ('job', 'capture a', false, true, true)`,
+  },
+  {
+    seenBy: 'no commit ends a job',
+    what: 'no saga lost a race',
+    facts: (facts) => ({
+      ...facts,
+      commits: {
+        counts: [{ what: 'saga', all: 100, planted: 0, outdated: 0 }],
+        unchecked: [],
+        overlaps: [],
+      },
+    }),
+  },
+  {
     seenBy: 'each topic has the committed events',
     what: 'an event was never published',
     facts: (facts) => ({
@@ -252,6 +274,15 @@ const DOCTORINGS: readonly Doctoring[] = [
     seenBy: 'each topic has the committed events',
     what: 'an event was published but not committed',
     orchestrator: `DELETE FROM events WHERE type IN ('OrderPaid', 'OrderChargedBack')`,
+  },
+  {
+    seenBy: 'after the relay’s cursor was moved back',
+    what: 'the relay continued where it was',
+    facts: (facts) => ({
+      ...facts,
+      relaySetBack: facts.log.length,
+      published: [...new Map(facts.published.map((one) => [one.event.eventId, one])).values()],
+    }),
   },
   {
     seenBy: 'the first occurrences of a stream',
@@ -402,6 +433,15 @@ const DOCTORINGS: readonly Doctoring[] = [
     what: 'a webhook was never handled',
     orchestrator: `UPDATE webhooks_received SET handled_at = NULL
                     WHERE ${one('webhooks_received', 'true', 'id')}`,
+  },
+  {
+    seenBy: 'webhooks lead to events',
+    what: 'no webhook of many orders led to an event',
+    facts: (facts) => ({
+      ...facts,
+      accepted: Array.from({ length: 40 }, () => facts.accepted).flat(),
+      eventsByWebhook: 0,
+    }),
   },
   {
     seenBy: 'an event is committed when',

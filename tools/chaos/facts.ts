@@ -2,6 +2,7 @@ import { allKnown, LogReader, LOG_START, type RecordedEvent } from '#log';
 import { UPCASTERS } from '#orchestrator';
 import type { Pool, PoolClient } from 'pg';
 import type { ReadEvent } from '../stack/topics.js';
+import type { CommitFacts } from './commit-record.js';
 import type { FulfilmentMetrics } from './fulfilment.js';
 
 type Queryable = Pick<PoolClient, 'query'>;
@@ -128,14 +129,20 @@ export interface Facts {
     readonly key: string;
     readonly error: string;
   }[];
+  /** How many events were recorded because of a webhook, not because of a poll or a response. */
+  readonly eventsByWebhook: number;
   readonly webhooksOpen: readonly { readonly id: string }[];
   readonly orderList: readonly OrderRow[];
   readonly published: readonly ReadEvent[];
+  /** How many events the relay's cursor had passed when the run moved it back; null if never. */
+  readonly relaySetBack: number | null;
   readonly intents: readonly IntentFact[];
   readonly attempts: readonly AttemptFact[];
   readonly providerEvents: readonly ProviderEvent[];
   /** Null when the fulfilment example did not run. */
   readonly fulfilment: FulfilmentFacts | null;
+  /** Null when the run did not record its commits. */
+  readonly commits: CommitFacts | null;
   /** Null when no failures were planted. */
   readonly reactionFaults: ReactionFaultFacts | null;
 }
@@ -175,6 +182,13 @@ export const orchestratorFacts = async (on: Queryable) => ({
     on,
     `SELECT saga, key, waiting ->> 'error' AS error FROM sagas WHERE waiting IS NOT NULL`,
   ),
+  eventsByWebhook: (
+    await rowsOf(
+      on,
+      `SELECT FROM events
+        WHERE metadata ->> 'causationId' IN (SELECT event_id FROM webhooks_received)`,
+    )
+  ).length,
   webhooksOpen: await rowsOf<{ id: string }>(
     on,
     'SELECT id::text FROM webhooks_received WHERE handled_at IS NULL',

@@ -1,9 +1,11 @@
 import pg from 'pg';
 import { programFile } from '../infra/bundles.mjs';
 import { Platform } from '../stack/platform.js';
+import { freshDatabase } from '../stack/databases.js';
 import { type Servers, type Shape, type Stack, startStack } from '../stack/stack.js';
 import { readTopics, type ReadEvent } from '../stack/topics.js';
 import { WebhookGate } from '../stack/webhook-gate.js';
+import { commitFacts, recordCommits } from './commit-record.js';
 import {
   type AcceptedFact,
   type Facts,
@@ -44,6 +46,8 @@ export interface ChaosEnd {
   readonly accepted: readonly AcceptedFact[];
   readonly published: readonly ReadEvent[];
   readonly reactionFaults: ReactionFaultFacts;
+  /** How many events the relay's cursor had passed when it was moved back; null if it was not. */
+  readonly relaySetBack: number | null;
   /** The metrics of the fulfilment example. */
   readonly fulfilment: {
     readonly metrics: FulfilmentMetrics;
@@ -71,6 +75,15 @@ const UNTIL_DISPUTED = 'P2D';
 
 const seconds = (sinceMs: number): string => `${((Date.now() - sinceMs) / 1_000).toFixed(1)} s`;
 
+/** Creates the databases; the orchestrator's records every commit. */
+const recordedDatabase =
+  ({ databaseUrl, makeDatabase }: Servers): NonNullable<Servers['makeDatabase']> =>
+  async (kind) => {
+    const url = await (makeDatabase?.(kind) ?? freshDatabase(databaseUrl, kind));
+    if (kind === 'orchestrator') await recordCommits(url);
+    return url;
+  };
+
 const countsOf = (counts: Iterable<readonly [string, number]>): string =>
   [...counts].map(([name, count]) => `${name} ${count}`).join(', ');
 
@@ -88,7 +101,7 @@ const underTrouble = async (
   gate: WebhookGate,
   reactions: ReactionFaults,
   { killable, plans, seed, say }: ChaosOptions,
-): Promise<readonly AcceptedFact[]> => {
+): Promise<Pick<ChaosEnd, 'accepted' | 'relaySetBack'>> => {
   const { sandbox } = stack;
   const platform = Platform.of(stack);
   const trouble = new Trouble(stack, killable, reactions, seed);
@@ -105,12 +118,12 @@ const underTrouble = async (
       plans,
     );
     await trouble.wasMet();
-    return accepted;
+    return { accepted, relaySetBack: trouble.setBack };
   } finally {
     say(`  ${plans.length} orders took ${seconds(startedMs)}`);
     await trouble.stop();
     say(`  kill -9: ${countsOf(trouble.kills)}; ${trouble.faults} faults of the provider`);
-    say(`  relay cursor reset to the beginning: ${trouble.isSetBack ? 'once' : 'never'}`);
+    say(`  relay cursor reset to the beginning: ${trouble.setBack === null ? 'never' : 'once'}`);
     say(`  webhooks: ${countsOf(Object.entries(gate.count))}`);
     say(`  failed reactions of sagas: ${reactions.failed().length}`);
   }
@@ -138,6 +151,7 @@ export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
   const reactions = ReactionFaults.begin(REACTION_FAULT_RATE);
   const stack = await startStack({
     ...servers,
+    makeDatabase: recordedDatabase(servers),
     name: 'chaos',
     shape,
     apis: 2,
@@ -153,7 +167,7 @@ export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
     await gate.close();
   };
   try {
-    const accepted = await underTrouble(stack, gate, reactions, options);
+    const met = await underTrouble(stack, gate, reactions, options);
     gate.setFate(() => 'through');
     const healedMs = Date.now();
     const left = await runToCompletion(stack, (now, open) => say(`  ${now}: ${openOf(open)}`));
@@ -163,7 +177,7 @@ export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
     const fulfilment = await theOtherService(stack, (line) => say(`  ${line}`));
     const atLeast = options.plans.length >= ENOUGH_ORDERS ? 1 : 0;
     const reactionFaults = { failed: reactions.failed(), atLeast };
-    return { stack, accepted, published, reactionFaults, fulfilment, stop };
+    return { stack, ...met, published, reactionFaults, fulfilment, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -183,10 +197,12 @@ export const factsOf = async (
   accepted,
   published,
   reactionFaults: rest.reactionFaults ?? null,
+  relaySetBack: rest.relaySetBack ?? null,
   fulfilment:
     fulfilment === null || rest.fulfilment === undefined
       ? null
       : { ...rest.fulfilment, ...(await fulfilmentFacts(fulfilment)) },
+  commits: await commitFacts(orchestrator),
   ...(await orchestratorFacts(orchestrator)),
   ...(await providerFacts(sandbox)),
 });

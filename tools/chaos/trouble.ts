@@ -5,6 +5,7 @@ import type { RunningKafka } from '../infra/kafka.mjs';
 import type { RunningPostgres } from '../infra/postgres.mjs';
 import type { Stack } from '../stack/stack.js';
 import { killEveryProcess, killOneSession } from './postgres-kills.js';
+import { endPlantedRaces } from './commit-record.js';
 import { untilAtWork } from './fulfilment.js';
 import type { ReactionFaults } from './reaction-faults.js';
 import { setRelayBack } from './relay-setback.js';
@@ -55,8 +56,8 @@ export class Trouble {
   private running: Promise<unknown> = Promise.resolve();
   readonly kills = new Map<Victim, number>();
   faults = 0;
-  /** Whether the relay's cursor was moved back, so that the relay published everything again. */
-  isSetBack = false;
+  /** How many events the relay's cursor had passed when it was moved back; null if it was not. */
+  setBack: number | null = null;
 
   constructor(
     private readonly stack: Stack,
@@ -98,6 +99,7 @@ export class Trouble {
     this.stopped = true;
     await this.running;
     this.reactions.heal();
+    await endPlantedRaces(this.stack.databases.orchestrator);
     const { sandbox, apps, fulfilment } = this.stack;
     await sandbox.clearFaults();
     for (const app of [...apps, ...(fulfilment === null ? [] : [fulfilment])]) {
@@ -169,7 +171,7 @@ export class Trouble {
    */
   private async publishAgain(): Promise<void> {
     while (!this.stopped && !this.isHalfway) await sleep(WAIT_MS);
-    this.isSetBack = await setRelayBack(this.stack.databases.orchestrator, () => this.stopped);
+    this.setBack = await setRelayBack(this.stack.databases.orchestrator, () => this.stopped);
   }
 
   private async wait(ms: number): Promise<void> {

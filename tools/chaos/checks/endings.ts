@@ -45,6 +45,21 @@ const nothingWaits: Check = {
   }),
 };
 
+/** With at least this many orders, a webhook is the first to report some of their statuses. */
+const ENOUGH_ORDERS = 40;
+
+const webhooksReport: Check = {
+  invariant: 6,
+  name: 'webhooks lead to events before a poll finds the same status',
+  verify: ({ facts: { eventsByWebhook, accepted } }) => ({
+    figure: `${eventsByWebhook} events`,
+    broken:
+      eventsByWebhook === 0 && accepted.length >= ENOUGH_ORDERS
+        ? [{ id: 'all webhooks', why: 'none led to an event' }]
+        : [],
+  }),
+};
+
 /**
  * The minimum number of failed reactions for this check. With fewer, it may be by chance that no
  * event was committed earlier than the events of its reaction.
@@ -145,6 +160,7 @@ const sameEnding: Check = {
 export const ENDING_CHECKS: readonly Check[] = [
   sagasEnd,
   nothingWaits,
+  webhooksReport,
   factsKept,
   ordersEnd,
   sameEnding,

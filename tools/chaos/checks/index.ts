@@ -1,5 +1,6 @@
 import type { Facts } from '../facts.js';
 import { type Check, storyOf, type Verdict } from './check.js';
+import { COMMIT_CHECKS } from './commits.js';
 import { EFFECT_CHECKS } from './effects.js';
 import { ENDING_CHECKS } from './endings.js';
 import { FULFILMENT_CHECKS } from './fulfilment.js';
@@ -11,6 +12,7 @@ const CHECKS: readonly Check[] = [
   ...PROMISE_CHECKS,
   ...MONEY_CHECKS,
   ...EFFECT_CHECKS,
+  ...COMMIT_CHECKS,
   ...PUBLISHING_CHECKS,
   ...FULFILMENT_CHECKS,
   ...ENDING_CHECKS,

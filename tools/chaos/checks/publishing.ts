@@ -29,6 +29,24 @@ const everyEventPublished: Check = {
   },
 };
 
+const publishedAgain: Check = {
+  invariant: 3,
+  name: 'after the relay’s cursor was moved back, the events that it had passed are published again',
+  verify: ({ facts: { log, published, relaySetBack } }) => {
+    if (relaySetBack === null)
+      return { isSkipped: true, figure: 'the cursor was not moved back', broken: [] };
+    const counts = new Map<string, number>();
+    for (const { event } of published) {
+      counts.set(refOf(event), (counts.get(refOf(event)) ?? 0) + 1);
+    }
+    const broken = log.slice(0, relaySetBack).flatMap((event): Broken[] => {
+      const id = refOf(event);
+      return (counts.get(id) ?? 0) >= 2 ? [] : [{ id, why: 'was not published again' }];
+    });
+    return { figure: `${relaySetBack} events`, broken };
+  },
+};
+
 const inOrder: Check = {
   invariant: 3,
   name: 'the first occurrences of a stream’s events are in version order, on one partition',
@@ -81,4 +99,9 @@ const listIsFold: Check = {
   },
 };
 
-export const PUBLISHING_CHECKS: readonly Check[] = [everyEventPublished, inOrder, listIsFold];
+export const PUBLISHING_CHECKS: readonly Check[] = [
+  everyEventPublished,
+  publishedAgain,
+  inOrder,
+  listIsFold,
+];

@@ -1,0 +1,49 @@
+import type { CommitFacts } from '../commit-record.js';
+import type { Broken, Check, Verdict } from './check.js';
+
+const SKIPPED: Verdict = { isSkipped: true, figure: 'the run did not record commits', broken: [] };
+
+/** With at least this many rows of a kind, some of them have lost a planted race. */
+const ENOUGH_ROWS = 100;
+
+const NAMES: Readonly<Record<CommitFacts['counts'][number]['what'], string>> = {
+  job: 'ends of jobs',
+  saga: 'sagas',
+  stream: 'streams',
+};
+
+const nothingUnchecked: Check = {
+  invariant: 2,
+  name: 'no commit ends a job under a lost claim, or writes on an outdated version',
+  verify: ({ facts: { commits } }) => {
+    if (commits === null) return SKIPPED;
+    const { counts, unchecked } = commits;
+    const broken = unchecked.map(({ what, id }): Broken => ({
+      id,
+      why: `the ${what} was written although another process had changed it before`,
+    }));
+    for (const { what, all, planted } of counts) {
+      if (what === 'stream' || all < ENOUGH_ROWS || planted > 0) continue;
+      broken.push({ id: 'the run', why: `none of ${all} ${NAMES[what]} lost a race` });
+    }
+    const figure = counts
+      .map(({ what, all, outdated }) => `${all} ${NAMES[what]}, ${outdated} after a lost race`)
+      .join('; ');
+    return { figure, broken };
+  },
+};
+
+const oneRequestAtATime: Check = {
+  invariant: 1,
+  name: 'no two requests of one payment run at the same time',
+  verify: ({ facts: { commits, effects } }) => {
+    if (commits === null) return SKIPPED;
+    const broken = commits.overlaps.map(({ subjectId, jobs }): Broken => ({
+      id: subjectId,
+      why: `${jobs} ran at the same time`,
+    }));
+    return { figure: `${effects.length} requests`, broken };
+  },
+};
+
+export const COMMIT_CHECKS: readonly Check[] = [oneRequestAtATime, nothingUnchecked];

@@ -1,0 +1,159 @@
+import type { PoolClient } from 'pg';
+import { onServer } from '../infra/databases.mjs';
+
+/**
+ * Every how many ended jobs, and every how many saved sagas, the database acts as if another
+ * process had changed the row just before the commit. Counted, so that a run of the same seed meets
+ * the same number.
+ */
+const PLANTED_EVERY = 12;
+/** How long the planted claim lasts, as if the worker that holds it had died. */
+const PLANTED_CLAIM_SECONDS = 2;
+
+const PARAMETERS =
+  'locks bigint[], appends json, new_events json, saga_writes json, names json, answers json, ' +
+  'ended json, jobs_set json, webhooks json';
+const TYPES = 'bigint[], json, json, json, json, json, json, json, json';
+
+/**
+ * Replaces `commit_steps` by a function that calls it, and that compares by itself what the steps
+ * rest on: claims of jobs, versions of streams and sagas. It takes the locks of `commit_steps`
+ * first, so that nothing changes between the comparison and the commit.
+ *
+ * Some steps lose a race on purpose: the job that they end has been claimed by a worker that died
+ * afterwards, or the saga that they save has been saved by another process meanwhile.
+ */
+const RECORD = `
+CREATE SCHEMA chaos;
+CREATE SEQUENCE chaos.ended;
+CREATE SEQUENCE chaos.saved;
+CREATE TABLE chaos.writes (
+  what text, id text, is_current boolean, is_planted boolean, is_written boolean);
+CREATE TABLE chaos.planting AS SELECT true AS is_on;
+CREATE TABLE chaos.overlaps (subject_id text, job text, other text);
+
+CREATE FUNCTION chaos.note_overlap() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = public, pg_temp AS $$
+BEGIN
+  INSERT INTO chaos.overlaps
+  SELECT NEW.subject_id, NEW.kind || ' ' || NEW.key, o.kind || ' ' || o.key
+    FROM jobs o
+   WHERE o.subject_id = NEW.subject_id AND (o.kind, o.key) <> (NEW.kind, NEW.key)
+     AND o.state = 'running' AND o.held_until > clock_timestamp();
+  RETURN NULL;
+END $$;
+CREATE TRIGGER note_overlap AFTER INSERT OR UPDATE OF claim ON jobs
+   FOR EACH ROW WHEN (NEW.subject_id IS NOT NULL AND NEW.state = 'running')
+   EXECUTE FUNCTION chaos.note_overlap();
+
+ALTER FUNCTION commit_steps(${TYPES}) RENAME TO commit_steps_recorded;
+CREATE FUNCTION commit_steps(${PARAMETERS}) RETURNS jsonb LANGUAGE plpgsql VOLATILE SECURITY DEFINER
+SET search_path = public, pg_temp
+SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+DECLARE
+  result jsonb;
+  refused integer[];
+  planted text[] := '{}';
+  found jsonb := '[]';
+BEGIN
+  PERFORM pg_advisory_xact_lock(key) FROM unnest(locks) AS key;
+  IF ended IS NOT NULL THEN
+    WITH chosen AS MATERIALIZED (
+      SELECT x.kind, x.key, x.claim, nextval('chaos.ended') % ${PLANTED_EVERY} = 0 AS is_planted
+        FROM json_to_recordset(ended) AS x(kind text, key text, claim uuid), chaos.planting),
+    lost AS (
+      UPDATE jobs j
+         SET claim = gen_random_uuid(),
+             held_until = clock_timestamp() + interval '${PLANTED_CLAIM_SECONDS} s'
+        FROM chosen c
+       WHERE c.is_planted AND j.kind = c.kind AND j.key = c.key AND j.claim = c.claim
+         AND j.state = 'running'
+      RETURNING j.kind || ' ' || j.key AS id)
+    SELECT coalesce(array_agg(id), '{}') INTO planted FROM lost;
+  END IF;
+  IF saga_writes IS NOT NULL THEN
+    WITH chosen AS MATERIALIZED (
+      SELECT w.saga, w.key, w.expected, nextval('chaos.saved') % ${PLANTED_EVERY} = 0 AS is_planted
+        FROM json_to_recordset(saga_writes) AS w(saga text, key text, expected int, state jsonb),
+             chaos.planting
+       WHERE w.state IS NOT NULL AND w.expected > 0),
+    lost AS (
+      UPDATE sagas g SET version = g.version + 1
+        FROM chosen c
+       WHERE c.is_planted AND g.saga = c.saga AND g.key = c.key AND g.version = c.expected
+      RETURNING g.saga || ' ' || g.key AS id)
+    SELECT planted || coalesce(array_agg(id), '{}') INTO planted FROM lost;
+  END IF;
+
+  SELECT coalesce(jsonb_agg(to_jsonb(f)), '[]') INTO found FROM (
+    SELECT x.s, 'job' AS what, x.kind || ' ' || x.key AS id,
+           coalesce(j.claim = x.claim AND j.state = 'running', false) AS is_current
+      FROM json_to_recordset(coalesce(ended, '[]')) AS x(s int, kind text, key text, claim uuid)
+      LEFT JOIN jobs j ON j.kind = x.kind AND j.key = x.key
+    UNION ALL
+    SELECT a.s, 'stream', a.id, a.expected = coalesce(
+             (SELECT max(e.version) FROM events e
+               WHERE e.stream_type = a.type AND e.stream_id = a.id), 0)
+      FROM json_to_recordset(coalesce(appends, '[]')) AS a(s int, type text, id text, expected int)
+    UNION ALL
+    SELECT w.s, 'saga', w.saga || ' ' || w.key, w.expected = coalesce(
+             (SELECT g.version FROM sagas g WHERE g.saga = w.saga AND g.key = w.key), 0)
+      FROM json_to_recordset(coalesce(saga_writes, '[]'))
+           AS w(s int, saga text, key text, expected int)) AS f;
+
+  result := commit_steps_recorded(locks, appends, new_events, saga_writes, names, answers, ended,
+                                  jobs_set, webhooks);
+
+  SELECT coalesce(array_agg((c ->> 'step')::int), '{}') INTO refused
+    FROM jsonb_array_elements(coalesce(result, '[]')) AS c WHERE c ->> 'kind' <> 'queued';
+  INSERT INTO chaos.writes
+  SELECT f.what, f.id, f.is_current, f.id = ANY (planted), f.s <> ALL (refused)
+    FROM jsonb_to_recordset(found) AS f(s int, what text, id text, is_current boolean);
+  RETURN result;
+END $$;
+GRANT EXECUTE ON FUNCTION commit_steps(${TYPES}) TO PUBLIC`;
+
+/** What the commits of a run rested on. */
+export interface CommitFacts {
+  /** How many rows of each kind were written, and how many of them lost a planted race. */
+  readonly counts: readonly {
+    readonly what: 'job' | 'stream' | 'saga';
+    readonly all: number;
+    readonly planted: number;
+    readonly outdated: number;
+  }[];
+  /** Rows that were written although they rested on a claim or a version that was not current. */
+  readonly unchecked: readonly { readonly what: string; readonly id: string }[];
+  /** Provider requests that ran while another request of the same object was running. */
+  readonly overlaps: readonly { readonly subjectId: string; readonly jobs: string }[];
+}
+
+/** Records every commit in the database, whose url is the administrator's, from now on. */
+export const recordCommits = (url: string): Promise<void> =>
+  onServer(url, async (client) => {
+    await client.query(RECORD);
+  });
+
+/** From now on no more steps lose a planted race. */
+export const endPlantedRaces = (url: string): Promise<void> =>
+  onServer(url, async (client) => {
+    await client.query('DELETE FROM chaos.planting');
+  });
+
+/** Null when the database does not record commits. */
+export const commitFacts = async (on: Pick<PoolClient, 'query'>): Promise<CommitFacts | null> => {
+  const { rows } = await on.query(`SELECT FROM pg_namespace WHERE nspname = 'chaos'`);
+  if (rows.length === 0) return null;
+  const counts = await on.query<CommitFacts['counts'][number]>(
+    `SELECT what, count(*)::int AS all, count(*) FILTER (WHERE is_planted)::int AS planted,
+            count(*) FILTER (WHERE NOT is_current)::int AS outdated
+       FROM chaos.writes GROUP BY what ORDER BY what`,
+  );
+  const unchecked = await on.query<CommitFacts['unchecked'][number]>(
+    'SELECT DISTINCT what, id FROM chaos.writes WHERE is_written AND NOT is_current',
+  );
+  const overlaps = await on.query<CommitFacts['overlaps'][number]>(
+    `SELECT DISTINCT subject_id AS "subjectId", job || ', ' || other AS jobs FROM chaos.overlaps`,
+  );
+  return { counts: counts.rows, unchecked: unchecked.rows, overlaps: overlaps.rows };
+};
