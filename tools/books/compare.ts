@@ -38,17 +38,20 @@ const OURS = `
     FROM ledger_balances GROUP BY currency`;
 
 /**
- * Selects the payout lines that are open reconciliation breaks of kind `unknown`: they belong to
- * payments of which we have no record.
+ * Selects the payout lines that are open reconciliation breaks of kind `unknown`: payments of which
+ * we have no record, and their refunds.
  */
 const UNKNOWN = `
-  SELECT l.currency, -sum(l.amount_minor)::float8 AS payer,
-         sum(l.amount_minor - l.fee_minor)::float8 AS provider, sum(l.fee_minor)::float8 AS fees
+  SELECT l.currency, -sum(s.amount)::float8 AS payer,
+         sum(s.amount - coalesce(l.fee_minor, 0))::float8 AS provider,
+         sum(coalesce(l.fee_minor, 0))::float8 AS fees
     FROM reconciliation_exceptions x
     JOIN payout_lines l ON l.payout_id = x.payout_id AND l.kind = x.line_kind
                        AND l.object_id = x.object_id
     JOIN payout_list p ON p.payout_id = l.payout_id AND p.status <> 'failed'
-   WHERE x.kind = 'unknown' AND x.closed_at IS NULL AND l.kind = 'payment'
+   CROSS JOIN LATERAL (
+     SELECT CASE l.kind WHEN 'payment' THEN l.amount_minor ELSE -l.amount_minor END) AS s(amount)
+   WHERE x.kind = 'unknown' AND x.closed_at IS NULL AND l.kind IN ('payment', 'refund')
    GROUP BY l.currency`;
 
 /**

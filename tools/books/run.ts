@@ -48,6 +48,7 @@ class Merchant {
   readonly pastUs: string[] = [];
   private readonly platform: Platform;
   private readonly toRefund: Sold[] = [];
+  private readonly toRefundPastUs: { readonly id: string; readonly day: number }[] = [];
   /**
    * The ids of payments whose dispute will be contested as soon as we have observed the dispute.
    */
@@ -75,7 +76,8 @@ class Merchant {
     for (const order of plan.orders) await this.sell(day, order);
     await this.refundOlderThan(day - 2);
     await this.contest();
-    if (plan.isPaidPastUs) await this.payPastUs();
+    if (plan.isPaidPastUs) await this.payPastUs(day);
+    await this.refundPastUs(day - 2);
     if (plan.failsPayouts) await this.failNewestPayouts();
     await sandbox.advance('P1D');
   }
@@ -148,7 +150,7 @@ class Merchant {
     }
   }
 
-  private async payPastUs(): Promise<void> {
+  private async payPastUs(day: number): Promise<void> {
     const card = {
       number: CARDS.plain,
       exp_month: 12,
@@ -161,7 +163,19 @@ class Merchant {
       currency: 'eur',
       card,
     });
-    this.pastUs.push(String(payment['id']));
+    const id = String(payment['id']);
+    this.pastUs.push(id);
+    this.toRefundPastUs.push({ id, day });
+  }
+
+  /** The merchant refunds a part of the payments of which we have no record. */
+  private async refundPastUs(day: number): Promise<void> {
+    for (; (this.toRefundPastUs[0]?.day ?? day + 1) <= day; this.toRefundPastUs.shift()) {
+      await this.stack.sandbox.byHand(this.toRefundPastUs[0]?.id ?? '', 'refund', {
+        amount: '2.34',
+      });
+      this.count('refund of a payment made directly at the provider');
+    }
   }
 
   private async failNewestPayouts(): Promise<void> {

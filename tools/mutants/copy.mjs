@@ -2,8 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+import { KAFKA_LIB } from '../infra/kafka-jars.mjs';
 import { ROOT, stateDir } from '../infra/paths.mjs';
 import { planted } from './plant.mjs';
+
+const stateOf = (folder) => {
+  const state = join(folder, '.state');
+  mkdirSync(state, { recursive: true });
+  return state;
+};
 
 /** A copy of the checkout, in which bugs are planted one at a time. */
 export class Copy {
@@ -18,6 +25,7 @@ export class Copy {
       cpSync(join(ROOT, file), join(this.folder, file));
     }
     symlinkSync(join(ROOT, 'node_modules'), join(this.folder, 'node_modules'));
+    symlinkSync(KAFKA_LIB, join(stateOf(this.folder), 'kafka-lib'));
   }
 
   /** Runs `work` while the bug is in the copy. @param {import('./mutant.d.mts').Mutant} mutant */

@@ -8,7 +8,7 @@ export const DELIVERY_MUTANTS = [
     file: 'migrations/orchestrator/schema/commit-steps.ts',
     from: "j.claim = x.claim\n                          AND j.state = 'running');",
     to: "j.state = 'running');",
-    nets: { specs: ['libs/runtime/log/event-store'] },
+    nets: { specs: ['libs/runtime/log/event-store'], chaos: true },
   },
   {
     name: 'the version of a stream is not compared in the commit',
@@ -22,7 +22,7 @@ export const DELIVERY_MUTANTS = [
     file: 'migrations/orchestrator/schema/commit-steps.ts',
     from: 'WHERE w.expected <> coalesce((SELECT g.version FROM sagas g',
     to: 'WHERE w.expected > coalesce((SELECT g.version FROM sagas g',
-    nets: { specs: ['libs/runtime/log/reactions', 'libs/runtime/log/event-store'] },
+    nets: { specs: ['libs/runtime/log/reactions', 'libs/runtime/log/event-store'], chaos: true },
   },
   {
     name: 'an order reference may be used twice',
@@ -36,14 +36,14 @@ export const DELIVERY_MUTANTS = [
     file: 'migrations/orchestrator/schema/commit-steps.ts',
     from: "WHERE o.subject_id = n.subject AND o.state <> 'done') IS NULL",
     to: "WHERE o.subject_id = n.subject AND o.state = 'ready') IS NULL",
-    nets: { specs: ['apps/worker/payments/begun-calls'] },
+    nets: { specs: ['apps/worker/payments/begun-calls'], chaos: true },
   },
   {
     name: 'when a reaction throws, the saga misses the later events of the same key',
     file: 'libs/runtime/log/saga-instances.ts',
     from: 'instance.waiting = { ...waiting, stimuli: [...waiting.stimuli, ref] };',
     to: 'instance.waiting = { ...waiting };',
-    nets: { specs: ['libs/runtime/log/reactions', 'libs/runtime/log/event-store'] },
+    nets: { specs: ['libs/runtime/log/reactions', 'libs/runtime/log/event-store'], chaos: true },
   },
   {
     name: 'a saga reacts to later events before it retries a failed reaction',
@@ -57,21 +57,21 @@ export const DELIVERY_MUTANTS = [
     file: 'libs/runtime/log/log-reader.ts',
     from: 'OR transaction_id < pg_snapshot_xmin(pg_current_snapshot()))',
     to: 'OR transaction_id < pg_snapshot_xmax(pg_current_snapshot()))',
-    nets: { specs: ['libs/runtime/log/log-reader'] },
+    nets: { specs: ['libs/runtime/log/log-reader'], chaos: true },
   },
   {
     name: 'a decision on a cached state is used without a commit that compares the state’s version',
     file: 'libs/runtime/log/event-store.ts',
     from: "if (built === null) return builder.isUncertain ? 'again' : { result };",
     to: 'if (built === null) return { result };',
-    nets: { specs: ['libs/runtime/log/event-store'] },
+    nets: { specs: ['libs/runtime/log/event-store'], chaos: true },
   },
   {
     name: 'a rejection that was decided on an outdated cached state is returned',
     file: 'libs/runtime/log/event-store.ts',
     from: "if (builder.isUncertain) return 'again';",
     to: '',
-    nets: { specs: ['libs/runtime/log/event-store'] },
+    nets: { specs: ['libs/runtime/log/event-store'], chaos: true },
   },
   {
     name: 'the relay moves its cursor before the acknowledgement',
@@ -85,7 +85,7 @@ export const DELIVERY_MUTANTS = [
     file: 'libs/runtime/kafka/relay-cursor.ts',
     from: 'WHERE name = $1 AND token = $2`,\n      values: [this.name, token, to.epoch',
     to: 'WHERE name = $1 AND token >= $2`,\n      values: [this.name, token, to.epoch',
-    nets: { specs: ['test/messaging/relay', 'test/messaging/lease'] },
+    nets: { specs: ['test/messaging/relay', 'test/messaging/lease'], chaos: true },
   },
   {
     name: 'an earlier lease holder can take over the cursor again',
@@ -144,7 +144,7 @@ export const DELIVERY_MUTANTS = [
     file: 'apps/worker/payments/webhook-handler.ts',
     from: 'const note = await this.observe(group);',
     to: "const note = 'ignored';",
-    nets: { specs: ['apps/worker/payments/webhooks'] },
+    nets: { specs: ['apps/worker/payments/webhooks'], chaos: true },
   },
   {
     name: 'an unpaid intent of another account is recorded',
@@ -222,5 +222,51 @@ export const DELIVERY_MUTANTS = [
     from: 'retry: { retries: 0 },',
     to: 'retry: { retries: 1, initialRetryTime: 50, maxRetryTime: 200 },',
     nets: { specs: ['test/messaging/relay'] },
+  },
+  {
+    name: 'when a reaction fails, the event that caused it is lost',
+    file: 'libs/runtime/log/event-store.ts',
+    from: "if (error instanceof ReactionFailed && deferrals.note(error)) return 'again';",
+    to: '',
+    nets: { specs: ['libs/runtime/log/reactions'], chaos: true },
+  },
+  {
+    name: 'the claim of a dead worker never expires',
+    file: 'migrations/orchestrator/schema/claim-jobs.ts',
+    from: "WHERE j.state = 'running' AND j.held_until < clock_timestamp()\n       AND",
+    to: "WHERE j.state = 'running' AND j.held_until < clock_timestamp() - interval '1 year'\n       AND",
+    nets: { specs: ['apps/worker/jobs'], chaos: true },
+  },
+  {
+    name: 'a worker claims a provider request while another of the same payment is open',
+    file: 'migrations/orchestrator/schema/claim-jobs.ts',
+    from: '(j.subject_id IS NULL OR j.ordinal =',
+    to: '(true OR j.ordinal =',
+    nets: { specs: ['apps/worker/payments/calls'], chaos: true },
+  },
+  {
+    name: 'every capture needs an operator at first',
+    file: 'apps/worker/payments/capture.ts',
+    from: "const isUnknown = payment.unknown.includes('capture');",
+    to:
+      "const isUnknown = payment.unknown.includes('capture');\n" +
+      "  if (context.job.attempts === 1) return { commands: [], next: { state: 'stuck' }, note: '' };",
+    nets: { specs: ['apps/worker/payments/calls'], simulation: true, chaos: true },
+  },
+  {
+    name: 'a subscriber does not compare a message with the versions that it has handled',
+    file: 'packages/subscriber/stream-work.ts',
+    from: 'const fresh = run.filter(({ sequence }) => sequence > version);',
+    to: 'const fresh = run;',
+    nets: { specs: ['test/subscriber/'], chaos: true },
+  },
+  {
+    name: 'a subscriber confirms messages before it has handled them',
+    file: 'packages/subscriber/consumer.ts',
+    from: 'await this.options.take(this.decode(batch), ended.signal);',
+    to:
+      'offsets.done(batch.topic, batch.partition, batch.lastOffset());\n' +
+      '      await this.options.take(this.decode(batch), ended.signal);',
+    nets: { specs: ['test/subscriber/'], chaos: true },
   },
 ];

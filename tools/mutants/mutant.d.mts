@@ -11,5 +11,9 @@ export interface Mutant {
     readonly specs: readonly string[];
     /** Whether the simulation must fail because of the bug. */
     readonly simulation?: boolean;
+    /** Whether `npm run chaos` must fail because of the bug. */
+    readonly chaos?: boolean;
+    /** Whether `npm run books` must fail because of the bug. */
+    readonly books?: boolean;
   };
 }

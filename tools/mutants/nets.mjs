@@ -55,11 +55,49 @@ const simulation = async (folder, env) => {
 };
 
 /**
+ * The time limit of a run of a whole product. Chaos with 60 orders takes about two minutes, as do
+ * five days of books.
+ */
+const RUN_LIMIT = { timeout: 600_000, killSignal: 'SIGKILL' };
+
+/**
+ * Runs a tool that starts the whole product. The seed is new each time, because a bug must be
+ * caught whatever the seed.
+ * @param {string} folder @param {NodeJS.ProcessEnv} env @param {readonly string[]} args
+ * @param {{ readonly passed: RegExp, readonly failed: RegExp }} lines of the tool's report
+ */
+const product = async (folder, env, args, { passed, failed }) => {
+  // The tool starts servers of its own, some of which it kills.
+  const { DATABASE_URL: _database, KAFKA_BROKERS: _brokers, ...own } = env;
+  const options = { cwd: folder, env: own, ...RUN_LIMIT };
+  const { code, output } = await run(process.execPath, args, options);
+  if (code === null) return CAUGHT; // Some work never ended.
+  if (code === 0 && passed.test(output)) return SOUND;
+  return failed.test(output) ? CAUGHT : BROKEN;
+};
+
+/** @param {string} folder @param {NodeJS.ProcessEnv} env */
+const chaos = (folder, env) =>
+  product(folder, env, ['tools/chaos.mjs', '--orders', '60', '--infra', '--shape', 'one'], {
+    passed: / checks passed/,
+    failed: / checks failed/,
+  });
+
+/** @param {string} folder @param {NodeJS.ProcessEnv} env */
+const books = (folder, env) =>
+  product(folder, env, ['tools/books.mjs', '--days', '5'], {
+    passed: /Our ledger equals/,
+    failed: /Our ledger does NOT equal/,
+  });
+
+/**
  * Runs the tests ("nets") on the copy with the planted bug; they must fail.
  * @param {import('./mutant.d.mts').Mutant['nets']} nets
  * @returns {Promise<Record<string, string>>}
  */
 export const runNets = async (folder, env, nets) => ({
-  specs: await specs(folder, env, nets.specs),
+  ...(nets.specs.length > 0 && { specs: await specs(folder, env, nets.specs) }),
   ...(nets.simulation && { simulation: await simulation(folder, env) }),
+  ...(nets.chaos && { chaos: await chaos(folder, env) }),
+  ...(nets.books && { books: await books(folder, env) }),
 });
