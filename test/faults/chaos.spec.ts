@@ -63,6 +63,8 @@ beforeAll(async () => {
   end = await makeChaos({
     servers: runnersServers(),
     killable: null,
+    // Refunds need days of business time; `npm run chaos` makes them.
+    refunds: false,
     plans: plans(),
     seed,
     // This shape has half as many processes as `apart`: with `apart`, the restarts of killed
@@ -223,6 +225,19 @@ const DOCTORINGS: readonly Doctoring[] = [
                  AND body::json #>> '{data,status}' = 'canceled' LIMIT 1`,
   },
   {
+    seenBy: 'each requested refund',
+    what: 'a refund was made twice',
+    facts: (facts) => {
+      const refund = { paymentId: 'pay_doctored', amountMinor: 50 };
+      return { ...facts, refundsRequested: [refund], refundsMade: [refund, refund] };
+    },
+  },
+  {
+    seenBy: 'each requested refund',
+    what: 'a refund was not requested',
+    facts: (facts) => ({ ...facts, refundsRequested: [] }),
+  },
+  {
     seenBy: 'each provider request has its job',
     what: 'the job of a provider request is missing',
     orchestrator: `DELETE FROM jobs WHERE ${one('jobs', 'subject_id IS NOT NULL', 'ordinal')}`,
@@ -235,7 +250,7 @@ const DOCTORINGS: readonly Doctoring[] = [
   {
     seenBy: 'no two requests of one payment',
     what: 'a capture ran while a cancellation of the same payment was running',
-    orchestrator: `INSERT INTO chaos.overlaps VALUES ('pay_doctored', 'capture a', 'cancel b')`,
+    orchestrator: `INSERT INTO chaos.overlaps VALUES ('pay_doctored', 'capture a', 'cancel b', '{}')`,
   },
   {
     seenBy: 'no commit ends a job',

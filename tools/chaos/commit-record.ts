@@ -30,13 +30,14 @@ CREATE SEQUENCE chaos.saved;
 CREATE TABLE chaos.writes (
   what text, id text, is_current boolean, is_planted boolean, is_written boolean);
 CREATE TABLE chaos.planting AS SELECT true AS is_on;
-CREATE TABLE chaos.overlaps (subject_id text, job text, other text);
+CREATE TABLE chaos.overlaps (subject_id text, job text, other text, details jsonb);
 
 CREATE FUNCTION chaos.note_overlap() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp AS $$
 BEGIN
   INSERT INTO chaos.overlaps
-  SELECT NEW.subject_id, NEW.kind || ' ' || NEW.key, o.kind || ' ' || o.key
+  SELECT NEW.subject_id, NEW.kind || ' ' || NEW.key, o.kind || ' ' || o.key,
+         jsonb_build_object('new', to_jsonb(NEW), 'old', to_jsonb(OLD), 'other', to_jsonb(o), 'at', clock_timestamp(), 'tx', pg_current_xact_id()::text, 'query', current_query())
     FROM jobs o
    WHERE o.subject_id = NEW.subject_id AND (o.kind, o.key) <> (NEW.kind, NEW.key)
      AND o.state = 'running' AND o.held_until > clock_timestamp();
@@ -153,7 +154,7 @@ export const commitFacts = async (on: Pick<PoolClient, 'query'>): Promise<Commit
     'SELECT DISTINCT what, id FROM chaos.writes WHERE is_written AND NOT is_current',
   );
   const overlaps = await on.query<CommitFacts['overlaps'][number]>(
-    `SELECT DISTINCT subject_id AS "subjectId", job || ', ' || other AS jobs FROM chaos.overlaps`,
+    `SELECT DISTINCT subject_id AS "subjectId", job || ', ' || other || details::text AS jobs FROM chaos.overlaps`,
   );
   return { counts: counts.rows, unchecked: unchecked.rows, overlaps: overlaps.rows };
 };

@@ -51,6 +51,13 @@ export interface AttemptFact {
   readonly amount: number;
 }
 
+/** A refund that was requested, or that the provider has made or is making. */
+export interface RefundFact {
+  /** The id of our payment. */
+  readonly paymentId: string;
+  readonly amountMinor: number;
+}
+
 /** An event in the provider's database, with the status of the object that the event concerns. */
 export interface ProviderEvent {
   readonly type: string;
@@ -139,6 +146,9 @@ export interface Facts {
   readonly intents: readonly IntentFact[];
   readonly attempts: readonly AttemptFact[];
   readonly providerEvents: readonly ProviderEvent[];
+  /** Null when the run requested no refunds. */
+  readonly refundsRequested: readonly RefundFact[] | null;
+  readonly refundsMade: readonly RefundFact[];
   /** Null when the fulfilment example did not run. */
   readonly fulfilment: FulfilmentFacts | null;
   /** Null when the run did not record its commits. */
@@ -200,6 +210,17 @@ export const orchestratorFacts = async (on: Queryable) => ({
   ),
 });
 
+/** The refunds that the provider has made or is making. */
+export const providerRefunds = (on: Queryable): Promise<readonly RefundFact[]> =>
+  rowsOf<RefundFact>(
+    on,
+    `SELECT i.order_id AS "paymentId", r.amount::int AS "amountMinor"
+       FROM refunds r
+       JOIN payments p ON p.id = r.payment_id
+       JOIN payment_intents i ON i.id = p.intent_id
+      WHERE r.status IN ('to_refund', 'refund_sent', 'refunded')`,
+  );
+
 /** The facts of the provider's database, which decides where the money is. */
 export const providerFacts = async (on: Queryable) => ({
   intents: await rowsOf<IntentFact>(
@@ -212,6 +233,7 @@ export const providerFacts = async (on: Queryable) => ({
     on,
     `SELECT id, intent_id AS "intentId", status, amount::int AS amount FROM payments`,
   ),
+  refundsMade: await providerRefunds(on),
   providerEvents: await rowsOf<ProviderEvent>(
     on,
     `SELECT type, created_at::text AS "createdAt", body::json #>> '{data,status}' AS status,

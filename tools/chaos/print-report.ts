@@ -1,22 +1,17 @@
 import pg from 'pg';
-import { checkAll, type CheckedResult } from './checks/index.js';
+import { checkAll } from './checks/index.js';
 import { reportOf } from './report.js';
 import { type ChaosEnd, factsOf } from './run.js';
 
 interface Printing {
   readonly seed: number;
   readonly say: (line: string) => void;
-  /**
-   * An additional check that only this kind of run has; `sandbox` has connections to the provider's
-   * database.
-   */
-  readonly more?: (sandbox: pg.Pool) => Promise<CheckedResult>;
 }
 
 type RunEnd = Pick<ChaosEnd, 'stack' | 'accepted' | 'published'> & Partial<ChaosEnd>;
 
 /** Reads the facts of a finished run and prints the report. Returns whether every check passed. */
-export const printReport = async (end: RunEnd, { seed, say, more }: Printing): Promise<boolean> => {
+export const printReport = async (end: RunEnd, { seed, say }: Printing): Promise<boolean> => {
   const { databases } = end.stack;
   const pools: pg.Pool[] = [];
   const poolOf = (connectionString: string): pg.Pool => {
@@ -25,11 +20,14 @@ export const printReport = async (end: RunEnd, { seed, say, more }: Printing): P
     return pool;
   };
   try {
-    const sandbox = poolOf(databases.sandbox);
     const fulfilment = databases.fulfilment === null ? null : poolOf(databases.fulfilment);
-    const facts = await factsOf(end, poolOf(databases.orchestrator), sandbox, fulfilment);
-    const results = [...checkAll(facts), ...(more === undefined ? [] : [await more(sandbox)])];
-    const { lines, holds } = reportOf(results, seed);
+    const facts = await factsOf(
+      end,
+      poolOf(databases.orchestrator),
+      poolOf(databases.sandbox),
+      fulfilment,
+    );
+    const { lines, holds } = reportOf(checkAll(facts), seed);
     say('');
     for (const line of lines) say(line);
     return holds;

@@ -62,7 +62,7 @@ const isNothing = (open: OpenWork): boolean => Object.values(open).every((count)
  * Registers every process as a follower of the sandbox's clock again, because the clock drops each
  * follower that did not respond when the clock moved.
  */
-const followAll = async ({ sandbox, apis, workers }: Stack): Promise<void> => {
+export const followAll = async ({ sandbox, apis, workers }: Stack): Promise<void> => {
   const followers = new Set([...apis, ...workers]);
   for (const { internalUrl } of followers) await sandbox.follow(`${internalUrl}/clock`);
 };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { programFile } from '../infra/bundles.mjs';
 import { Platform } from '../stack/platform.js';
@@ -5,7 +6,7 @@ import { freshDatabase } from '../stack/databases.js';
 import { type Servers, type Shape, type Stack, startStack } from '../stack/stack.js';
 import { readTopics, type ReadEvent } from '../stack/topics.js';
 import { WebhookGate } from '../stack/webhook-gate.js';
-import { commitFacts, recordCommits } from './commit-record.js';
+import { commitFacts, endPlantedRaces, recordCommits } from './commit-record.js';
 import {
   type AcceptedFact,
   type Facts,
@@ -16,8 +17,10 @@ import {
 } from './facts.js';
 import { droppedMessages, fulfilmentAtRest, type FulfilmentMetrics } from './fulfilment.js';
 import { runLoad } from './load.js';
+import { resolveRefunds } from './operator.js';
 import { ReactionFaults } from './reaction-faults.js';
-import { runToCompletion, type OpenWork } from './rest.js';
+import { Refunds } from './refunds.js';
+import { followAll, runToCompletion, type OpenWork } from './rest.js';
 import { type OrderPlan, planWebhooks } from './scenario.js';
 import { type KillableServers, Trouble } from './trouble.js';
 
@@ -37,6 +40,8 @@ export interface ChaosOptions {
    * worker.
    */
   readonly shape?: Shape;
+  /** Whether paid orders are refunded under kills and faults, too. */
+  readonly refunds: boolean;
   readonly say: (line: string) => void;
 }
 
@@ -53,6 +58,8 @@ export interface ChaosEnd {
     readonly metrics: FulfilmentMetrics;
     readonly dropped: readonly string[];
   };
+  /** Null when the run requested no refunds. */
+  readonly refunds: Refunds | null;
   stop(): Promise<void>;
 }
 
@@ -73,7 +80,27 @@ const ENOUGH_ORDERS = 60;
  */
 const UNTIL_DISPUTED = 'P2D';
 
+/** After this time captured payments are settled, so that they can be refunded. */
+const UNTIL_SETTLED = 'P4D';
+/** How long kills and faults hit the refunds. */
+const REFUNDING_MS = 20_000;
+const REFUND_EVERY_MS = 1_000;
+
 const seconds = (sinceMs: number): string => `${((Date.now() - sinceMs) / 1_000).toFixed(1)} s`;
+
+/**
+ * The orders to refund, if they are paid: not those that the payer disputes, because a disputed
+ * payment is not refunded.
+ */
+const refundable = (
+  accepted: readonly AcceptedFact[],
+  plans: readonly OrderPlan[],
+): readonly string[] => {
+  const disputed = new Set(
+    plans.filter(({ payer }) => payer === 'disputes').map(({ reference }) => reference),
+  );
+  return accepted.flatMap(({ reference, orderIds }) => (disputed.has(reference) ? [] : orderIds));
+};
 
 /** Creates the databases; the orchestrator's records every commit. */
 const recordedDatabase =
@@ -129,6 +156,37 @@ const underTrouble = async (
   }
 };
 
+/**
+ * Requests refunds of the orders, as soon as each is possible, while kills and faults happen. The
+ * captures are settled before, while all processes run.
+ */
+const refundUnderTrouble = async (
+  stack: Stack,
+  accepted: readonly AcceptedFact[],
+  reactions: ReactionFaults,
+  { killable, plans, seed, say }: ChaosOptions,
+): Promise<Refunds> => {
+  const refunds = new Refunds(Platform.of(stack));
+  const orderIds = refundable(accepted, plans);
+  await followAll(stack);
+  await stack.sandbox.advance(UNTIL_SETTLED);
+  // Another seed plans other kills than before.
+  const trouble = new Trouble(stack, killable, reactions, seed + 1);
+  trouble.start();
+  try {
+    const untilMs = Date.now() + REFUNDING_MS;
+    while (Date.now() < untilMs) {
+      await refunds.request(orderIds);
+      await sleep(REFUND_EVERY_MS);
+    }
+    await trouble.wasMet();
+    return refunds;
+  } finally {
+    await trouble.stop();
+    say(`  ${refunds.requested.length} refunds requested; kill -9: ${countsOf(trouble.kills)}`);
+  }
+};
+
 /** The metrics of the fulfilment example after it has handled every message. */
 const theOtherService = async (
   { fulfilment }: Stack,
@@ -168,16 +226,26 @@ export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
   };
   try {
     const met = await underTrouble(stack, gate, reactions, options);
+    const refunds = options.refunds
+      ? await refundUnderTrouble(stack, met.accepted, reactions, options)
+      : null;
+    await endPlantedRaces(stack.databases.orchestrator);
     gate.setFate(() => 'through');
     const healedMs = Date.now();
-    const left = await runToCompletion(stack, (now, open) => say(`  ${now}: ${openOf(open)}`));
+    const onTime = (now: string, open: OpenWork) => say(`  ${now}: ${openOf(open)}`);
+    let left = await runToCompletion(stack, onTime);
+    if (refunds !== null) {
+      const { resolved, again } = await resolveRefunds(stack, refunds);
+      say(`  refunds: ${resolved} resolved by the operator, ${again} requested again`);
+      if (again > 0) left = await runToCompletion(stack, onTime);
+    }
     await stack.sandbox.advance(UNTIL_DISPUTED);
     say(`  all work done after ${seconds(healedMs)}: ${openOf(left)}`);
     const published = await readTopics(stack);
     const fulfilment = await theOtherService(stack, (line) => say(`  ${line}`));
     const atLeast = options.plans.length >= ENOUGH_ORDERS ? 1 : 0;
     const reactionFaults = { failed: reactions.failed(), atLeast };
-    return { stack, ...met, published, reactionFaults, fulfilment, stop };
+    return { stack, ...met, refunds, published, reactionFaults, fulfilment, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -198,6 +266,7 @@ export const factsOf = async (
   published,
   reactionFaults: rest.reactionFaults ?? null,
   relaySetBack: rest.relaySetBack ?? null,
+  refundsRequested: rest.refunds?.requested ?? null,
   fulfilment:
     fulfilment === null || rest.fulfilment === undefined
       ? null

@@ -5,7 +5,6 @@ import type { RunningKafka } from '../infra/kafka.mjs';
 import type { RunningPostgres } from '../infra/postgres.mjs';
 import type { Stack } from '../stack/stack.js';
 import { killEveryProcess, killOneSession } from './postgres-kills.js';
-import { endPlantedRaces } from './commit-record.js';
 import { untilAtWork } from './fulfilment.js';
 import type { ReactionFaults } from './reaction-faults.js';
 import { setRelayBack } from './relay-setback.js';
@@ -99,7 +98,6 @@ export class Trouble {
     this.stopped = true;
     await this.running;
     this.reactions.heal();
-    await endPlantedRaces(this.stack.databases.orchestrator);
     const { sandbox, apps, fulfilment } = this.stack;
     await sandbox.clearFaults();
     for (const app of [...apps, ...(fulfilment === null ? [] : [fulfilment])]) {

@@ -6,6 +6,7 @@ import { migrateDatabase } from '../../migrations/migrate-database.js';
 import type { AcceptedFact } from '../chaos/facts.js';
 import { runLoad } from '../chaos/load.js';
 import { printReport } from '../chaos/print-report.js';
+import { Refunds } from '../chaos/refunds.js';
 import { runToCompletion } from '../chaos/rest.js';
 import { planOrders, planWebhooks, withSuffix } from '../chaos/scenario.js';
 import { startApp } from '../infra/apps.mjs';
@@ -16,7 +17,6 @@ import { type Servers, type Stack, startStack } from '../stack/stack.js';
 import { readTopics } from '../stack/topics.js';
 import { WebhookGate } from '../stack/webhook-gate.js';
 import { jobsEndedBy } from './jobs-ended.js';
-import { Refunds } from './refunds.js';
 import { ReplaceableApp } from './replaceable-app.js';
 
 export interface UpgradeOptions {
@@ -168,8 +168,8 @@ export const runUpgrade = async (options: UpgradeOptions): Promise<boolean> => {
     gate.setFate(() => 'through');
     await runToCompletion(stack, () => undefined);
     return await printReport(
-      { stack, accepted: run.accepted, published: await readTopics(stack) },
-      { ...options, more: (sandbox) => run.refunds.check(sandbox) },
+      { stack, accepted: run.accepted, published: await readTopics(stack), refunds: run.refunds },
+      options,
     );
   } finally {
     await stack.stop();

@@ -1,4 +1,5 @@
 import { exists } from '#payment';
+import type { RefundFact } from '../facts.js';
 import { type Broken, type Check, countOf, type PaymentStory } from './check.js';
 
 const oneIntent: Check = {
@@ -71,7 +72,37 @@ const oneCancel: Check = {
   },
 };
 
-const REQUESTS = new Set(['IntentRequested', 'CaptureRequested', 'CancelRequested']);
+const oneRefund: Check = {
+  invariant: 2,
+  name: 'each requested refund is made once, and no other refund',
+  verify: ({ facts: { refundsRequested, refundsMade } }) => {
+    if (refundsRequested === null)
+      return { isSkipped: true, figure: 'the run requested no refunds', broken: [] };
+    const amountsOf = (refunds: readonly RefundFact[]) => {
+      const amounts = new Map<string, string>();
+      for (const { paymentId, amountMinor } of refunds) {
+        amounts.set(paymentId, `${amounts.get(paymentId) ?? ''} ${amountMinor}`);
+      }
+      return amounts;
+    };
+    const [requested, made] = [amountsOf(refundsRequested), amountsOf(refundsMade)];
+    const broken = [...new Set([...requested.keys(), ...made.keys()])]
+      .filter((id) => requested.get(id) !== made.get(id))
+      .map((id): Broken => ({
+        id,
+        why: `requested:${requested.get(id) ?? ' none'}; made:${made.get(id) ?? ' none'}`,
+      }));
+    if (requested.size === 0) broken.push({ id: 'the run', why: 'no refund was requested' });
+    return { figure: `${requested.size} refunds`, broken };
+  },
+};
+
+const REQUESTS = new Set([
+  'IntentRequested',
+  'CaptureRequested',
+  'CancelRequested',
+  'RefundRequested',
+]);
 
 const everyCallEnded: Check = {
   invariant: 4,
@@ -98,4 +129,10 @@ const everyCallEnded: Check = {
   },
 };
 
-export const EFFECT_CHECKS: readonly Check[] = [oneIntent, oneCapture, oneCancel, everyCallEnded];
+export const EFFECT_CHECKS: readonly Check[] = [
+  oneIntent,
+  oneCapture,
+  oneCancel,
+  oneRefund,
+  everyCallEnded,
+];

@@ -29,12 +29,18 @@ const everyEventPublished: Check = {
   },
 };
 
+/** A chaos run of this many orders publishes enough events before half of them are placed. */
+const ENOUGH_ORDERS = 40;
+
 const publishedAgain: Check = {
   invariant: 3,
   name: 'after the relay’s cursor was moved back, the events that it had passed are published again',
-  verify: ({ facts: { log, published, relaySetBack } }) => {
-    if (relaySetBack === null)
-      return { isSkipped: true, figure: 'the cursor was not moved back', broken: [] };
+  verify: ({ facts: { accepted, commits, log, published, relaySetBack } }) => {
+    if (relaySetBack === null) {
+      const isTame = commits !== null && accepted.length >= ENOUGH_ORDERS;
+      const broken = isTame ? [{ id: 'the run', why: 'the cursor was not moved back' }] : [];
+      return { isSkipped: !isTame, figure: 'the cursor was not moved back', broken };
+    }
     const counts = new Map<string, number>();
     for (const { event } of published) {
       counts.set(refOf(event), (counts.get(refOf(event)) ?? 0) + 1);
