@@ -30,14 +30,15 @@ CREATE SEQUENCE chaos.saved;
 CREATE TABLE chaos.writes (
   what text, id text, is_current boolean, is_planted boolean, is_written boolean);
 CREATE TABLE chaos.planting AS SELECT true AS is_on;
-CREATE TABLE chaos.overlaps (subject_id text, job text, other text, details jsonb);
+CREATE TABLE chaos.overlaps (subject_id text, job text, other text, rows jsonb);
 
 CREATE FUNCTION chaos.note_overlap() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp AS $$
 BEGIN
   INSERT INTO chaos.overlaps
   SELECT NEW.subject_id, NEW.kind || ' ' || NEW.key, o.kind || ' ' || o.key,
-         jsonb_build_object('new', to_jsonb(NEW), 'old', to_jsonb(OLD), 'other', to_jsonb(o), 'at', clock_timestamp(), 'tx', pg_current_xact_id()::text, 'query', current_query())
+         jsonb_build_object('job', to_jsonb(NEW), 'before', to_jsonb(OLD), 'other', to_jsonb(o),
+                            'at', clock_timestamp())
     FROM jobs o
    WHERE o.subject_id = NEW.subject_id AND (o.kind, o.key) <> (NEW.kind, NEW.key)
      AND o.state = 'running' AND o.held_until > clock_timestamp();
@@ -126,7 +127,12 @@ export interface CommitFacts {
   /** Rows that were written although they rested on a claim or a version that was not current. */
   readonly unchecked: readonly { readonly what: string; readonly id: string }[];
   /** Provider requests that ran while another request of the same object was running. */
-  readonly overlaps: readonly { readonly subjectId: string; readonly jobs: string }[];
+  readonly overlaps: readonly {
+    readonly subjectId: string;
+    readonly jobs: string;
+    /** Both rows of the table of jobs, as JSON. */
+    readonly rows: string;
+  }[];
 }
 
 /** Records every commit in the database, whose url is the administrator's, from now on. */
@@ -154,7 +160,7 @@ export const commitFacts = async (on: Pick<PoolClient, 'query'>): Promise<Commit
     'SELECT DISTINCT what, id FROM chaos.writes WHERE is_written AND NOT is_current',
   );
   const overlaps = await on.query<CommitFacts['overlaps'][number]>(
-    `SELECT DISTINCT subject_id AS "subjectId", job || ', ' || other || details::text AS jobs FROM chaos.overlaps`,
+    `SELECT subject_id AS "subjectId", job || ', ' || other AS jobs, rows::text FROM chaos.overlaps`,
   );
   return { counts: counts.rows, unchecked: unchecked.rows, overlaps: overlaps.rows };
 };

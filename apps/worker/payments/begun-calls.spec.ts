@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { begunJob, JobRunner, LANES } from '#jobs';
+import { newId } from '#kernel';
 import type { BegunCall } from '#log';
+import { paymentAggregate } from '#payment';
 import { ACCOUNT } from '../worker.fixture.js';
 import { EffectsBench } from './calls.fixture.js';
 
@@ -81,6 +83,32 @@ test('a provider request is queued while an earlier request of the same payment 
   const at = effects.bench.clock.now();
   await effects.bench.command(id, { type: 'RequestCancel', reason: 'cancellation', at });
   expect(begun).toEqual([]);
+});
+
+test('of two provider requests of one payment in one step, only the first is sent immediately', async () => {
+  beginBy(runner, () => undefined);
+  const id = newId('pay');
+  const at = effects.bench.clock.now();
+  await effects.bench.store.step(effects.bench.metadata(`ord_${id}`), async (step) => {
+    await step.execute(paymentAggregate, id, {
+      type: 'RequestIntent',
+      orderId: `ord_${id}`,
+      platformId: 'plat_1',
+      accountId: ACCOUNT,
+      amountMinor: 1_999,
+      currency: 'eur',
+      returnUrl: null,
+      description: null,
+      methods: ['card'],
+      at,
+    });
+    await step.execute(paymentAggregate, id, { type: 'RequestCancel', reason: 'cancellation', at });
+  });
+  expect(begun.map(({ kind }) => kind)).toEqual(['create_intent']);
+  expect(await effects.jobs(id)).toMatchObject([
+    { kind: 'create_intent', state: 'running' },
+    { kind: 'cancel', state: 'ready' },
+  ]);
 });
 
 test('after a database restore, a provider request is queued until the payments of the account have been read from the provider', async () => {

@@ -38,9 +38,9 @@ const oneRequestAtATime: Check = {
   name: 'no two requests of one payment run at the same time',
   verify: ({ facts: { commits, effects } }) => {
     if (commits === null) return SKIPPED;
-    const broken = commits.overlaps.map(({ subjectId, jobs }): Broken => ({
+    const broken = commits.overlaps.map(({ subjectId, jobs, rows }): Broken => ({
       id: subjectId,
-      why: `${jobs} ran at the same time`,
+      why: `${jobs} ran at the same time: ${rows}`,
     }));
     return { figure: `${effects.length} requests`, broken };
   },
