@@ -141,10 +141,11 @@ export const recordCommits = (url: string): Promise<void> =>
     await client.query(RECORD);
   });
 
-/** From now on no more steps lose a planted race. */
-export const endPlantedRaces = (url: string): Promise<void> =>
+/** Sets whether steps lose planted races from now on. */
+export const plantRaces = (url: string, areOn: boolean): Promise<void> =>
   onServer(url, async (client) => {
     await client.query('DELETE FROM chaos.planting');
+    if (areOn) await client.query('INSERT INTO chaos.planting VALUES (true)');
   });
 
 /** Null when the database does not record commits. */

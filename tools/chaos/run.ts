@@ -6,7 +6,7 @@ import { freshDatabase } from '../stack/databases.js';
 import { type Servers, type Shape, type Stack, startStack } from '../stack/stack.js';
 import { readTopics, type ReadEvent } from '../stack/topics.js';
 import { WebhookGate } from '../stack/webhook-gate.js';
-import { commitFacts, endPlantedRaces, recordCommits } from './commit-record.js';
+import { commitFacts, plantRaces, recordCommits } from './commit-record.js';
 import {
   type AcceptedFact,
   type Facts,
@@ -168,8 +168,11 @@ const refundUnderTrouble = async (
 ): Promise<Refunds> => {
   const refunds = new Refunds(Platform.of(stack));
   const orderIds = refundable(accepted, plans);
+  const { orchestrator } = stack.databases;
+  await plantRaces(orchestrator, false);
   await followAll(stack);
   await stack.sandbox.advance(UNTIL_SETTLED);
+  await plantRaces(orchestrator, true);
   // Another seed plans other kills than before.
   const trouble = new Trouble(stack, killable, reactions, seed + 1);
   trouble.start();
@@ -229,7 +232,7 @@ export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
     const refunds = options.refunds
       ? await refundUnderTrouble(stack, met.accepted, reactions, options)
       : null;
-    await endPlantedRaces(stack.databases.orchestrator);
+    await plantRaces(stack.databases.orchestrator, false);
     gate.setFate(() => 'through');
     const healedMs = Date.now();
     const onTime = (now: string, open: OpenWork) => say(`  ${now}: ${openOf(open)}`);

@@ -64,14 +64,14 @@ export const DELIVERY_MUTANTS = [
     file: 'libs/runtime/log/event-store.ts',
     from: "if (built === null) return builder.isUncertain ? 'again' : { result };",
     to: 'if (built === null) return { result };',
-    nets: { specs: ['libs/runtime/log/event-store'], chaos: true },
+    nets: { specs: ['libs/runtime/log/event-store'] },
   },
   {
     name: 'a rejection that was decided on an outdated cached state is returned',
     file: 'libs/runtime/log/event-store.ts',
     from: "if (builder.isUncertain) return 'again';",
     to: '',
-    nets: { specs: ['libs/runtime/log/event-store'], chaos: true },
+    nets: { specs: ['libs/runtime/log/event-store'] },
   },
   {
     name: 'the relay moves its cursor before the acknowledgement',
