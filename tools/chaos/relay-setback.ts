@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
 import { LOG_START } from '#log';
 import { onServer } from '../infra/databases.mjs';
 
@@ -7,7 +8,9 @@ import { onServer } from '../infra/databases.mjs';
  * events are repeated.
  */
 const ENOUGH_EVENTS = 100;
-const EVERY_MS = 300;
+const EVERY_MS = 20;
+/** A connection that was broken by a kill of the server is opened again after this time. */
+const RECONNECT_MS = 300;
 
 const SET_BACK = `
   WITH published AS (
@@ -22,25 +25,35 @@ const SET_BACK = `
    WHERE c.name = 'relay' AND p.events >= ${ENOUGH_EVENTS}
   RETURNING p.events`;
 
+const POSITION = `SELECT position::text FROM log_cursors WHERE name = 'relay'`;
+
+/** Moves the cursor back as soon as it has moved; null if `isOver` returned true before. */
+const setBackOn = async (client: Client, isOver: () => boolean): Promise<number | null> => {
+  const { epoch, transactionId, position } = LOG_START;
+  for (let last: string | null = null; !isOver(); await sleep(EVERY_MS)) {
+    const now = (await client.query<{ position: string }>(POSITION)).rows[0]?.position ?? null;
+    const isMoving = last !== null && now !== last;
+    last = now;
+    if (!isMoving) continue;
+    const values = [epoch, transactionId, position];
+    const { rows } = await client.query<{ events: number }>(SET_BACK, values);
+    if (rows[0] !== undefined) return rows[0].events;
+  }
+  return null;
+};
+
 /**
  * Moves the relay's cursor back to the beginning of the log after the relay has published enough
  * events, so that it publishes every event again. (A crash of the server could lose only the last
- * moves of the cursor.) The changed token forces the relay to read its cursor again. Returns how
- * many events the cursor had passed; null if `isOver` returned true before.
+ * moves of the cursor.) It does so just after the relay has moved the cursor, so that a relay is at
+ * work which remembers a later position. The changed token forces the relay to read its cursor
+ * again. Returns how many events the cursor had passed; null if `isOver` returned true before.
  */
 export const setRelayBack = async (url: string, isOver: () => boolean): Promise<number | null> => {
-  const { epoch, transactionId, position } = LOG_START;
   while (!isOver()) {
-    const passed = await onServer(url, async (client) => {
-      const { rows } = await client.query<{ events: number }>(SET_BACK, [
-        epoch,
-        transactionId,
-        position,
-      ]);
-      return rows[0]?.events ?? null;
-    }).catch(() => null); // Retried, because the run may also have killed the database server.
+    const passed = await onServer(url, (client) => setBackOn(client, isOver)).catch(() => null);
     if (passed !== null) return passed;
-    await sleep(EVERY_MS);
+    await sleep(RECONNECT_MS); // The run may also have killed the database server.
   }
   return null;
 };
