@@ -258,7 +258,7 @@ export const DELIVERY_MUTANTS = [
     file: 'packages/subscriber/stream-work.ts',
     from: 'const fresh = run.filter(({ sequence }) => sequence > version);',
     to: 'const fresh = run;',
-    nets: { specs: ['test/subscriber/'], chaos: true },
+    nets: { specs: ['test/subscriber/'] },
   },
   {
     name: 'a subscriber confirms messages before it has handled them',
@@ -267,6 +267,6 @@ export const DELIVERY_MUTANTS = [
     to:
       'offsets.done(batch.topic, batch.partition, batch.lastOffset());\n' +
       '      await this.options.take(this.decode(batch), ended.signal);',
-    nets: { specs: ['test/subscriber/'], chaos: true },
+    nets: { specs: ['test/subscriber/'] },
   },
 ];

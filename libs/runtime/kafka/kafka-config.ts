@@ -15,7 +15,10 @@ import './idle-requests.js';
 import { respondingBroker } from './responding-broker.js';
 import type { TopicSettings } from './topics.js';
 
-/** How long a broker may take to respond; after this time a different broker is used. */
+/**
+ * How long a broker may take to connect, and to respond to the first request. If none responds, all
+ * brokers are used.
+ */
 const PROBE_TIMEOUT_MS = 2_000;
 
 /** The settings for connecting to the brokers and for creating our topics. */
@@ -111,6 +114,6 @@ export const createKafka = (settings: KafkaSettings, clientId: string, logger: L
   if (tls !== null) config.ssl = tls.ca === null ? true : { ca: [tls.ca] };
   if (sasl !== null) config.sasl = sasl;
   const probeOf = (broker: string): Kafka =>
-    new Kafka({ ...config, brokers: [broker], requestTimeout: PROBE_TIMEOUT_MS });
+    new Kafka({ ...config, brokers: [broker], connectionTimeout: PROBE_TIMEOUT_MS });
   return new Kafka({ ...config, brokers: () => respondingBroker(brokers, probeOf) });
 };
