@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import pg from 'pg';
 import { programFile } from '../infra/bundles.mjs';
+import { onServer } from '../infra/databases.mjs';
 import type { Stack } from '../stack/stack.js';
 import type { Refunds } from './refunds.js';
 
@@ -23,18 +23,16 @@ export const resolveRefunds = async (
   { databases, env }: Stack,
   refunds: Refunds,
 ): Promise<{ readonly resolved: number; readonly again: number }> => {
-  const orchestrator = new pg.Pool({ connectionString: databases.orchestrator, max: 1 });
-  const sandbox = new pg.Pool({ connectionString: databases.sandbox, max: 1 });
-  try {
-    const { rows } = await orchestrator.query<{ jobId: string }>(STUCK_REFUNDS);
-    for (const { jobId } of rows) {
-      const words = ['requests', 'resolve', jobId, '--reason', 'the result is unknown'];
-      await promisify(execFile)(process.execPath, [programFile('tools/ops'), ...words], {
-        env: { ...process.env, ...env },
-      });
-    }
-    return { resolved: rows.length, again: await refunds.requestMissing(sandbox) };
-  } finally {
-    await Promise.all([orchestrator.end(), sandbox.end()]);
+  const jobs = await onServer(
+    databases.orchestrator,
+    async (client) => (await client.query<{ jobId: string }>(STUCK_REFUNDS)).rows,
+  );
+  for (const { jobId } of jobs) {
+    const words = ['requests', 'resolve', jobId, '--reason', 'the result is unknown'];
+    await promisify(execFile)(process.execPath, [programFile('tools/ops'), ...words], {
+      env: { ...process.env, ...env },
+    });
   }
+  const again = await onServer(databases.sandbox, (client) => refunds.requestMissing(client));
+  return { resolved: jobs.length, again };
 };

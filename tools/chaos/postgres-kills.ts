@@ -1,17 +1,9 @@
 import { waitFor } from '#testing';
-import pg from 'pg';
+import { onServer } from '../infra/databases.mjs';
 import type { RunningPostgres } from '../infra/postgres.mjs';
 
-const onServer = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  client.on('error', () => undefined); // Ignores errors of the connection, because its server process is about to be killed.
-  try {
-    await client.connect();
-    return await work(client);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-};
+/** A server that is being killed may accept a connection without ever responding. */
+const CONNECT_TIMEOUT_MS = 5_000;
 
 /** Kills a process; a process that has already ended counts as killed. */
 const kill = (pid: number): void => {
@@ -29,10 +21,14 @@ const kill = (pid: number): void => {
 const pidsOf = (url: string, where: string): Promise<number[]> =>
   waitFor(
     () =>
-      onServer(url, async (client) => {
-        const sql = `SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND ${where}`;
-        return (await client.query<{ pid: number }>(sql)).rows.map(({ pid }) => pid);
-      }),
+      onServer(
+        url,
+        async (client) => {
+          const sql = `SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND ${where}`;
+          return (await client.query<{ pid: number }>(sql)).rows.map(({ pid }) => pid);
+        },
+        { connectTimeoutMs: CONNECT_TIMEOUT_MS },
+      ),
     { timeoutMs: 60_000, everyMs: 100 },
   );
 

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { ClientBase } from 'pg';
 import { assert } from '#kernel';
 import type { Platform } from '../stack/platform.js';
 import { providerRefunds, type RefundFact } from './facts.js';
@@ -39,7 +39,7 @@ export class Refunds {
    * Requests again each refund of which the provider shows none; returns their number. Call it when
    * no earlier request can be executed any more.
    */
-  async requestMissing(sandbox: Pool): Promise<number> {
+  async requestMissing(sandbox: Pick<ClientBase, 'query'>): Promise<number> {
     const made = new Set((await providerRefunds(sandbox)).map(({ paymentId }) => paymentId));
     let requested = 0;
     for (const [orderId, paymentId] of this.payments) {

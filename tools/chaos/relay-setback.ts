@@ -30,7 +30,6 @@ const POSITION = `SELECT position::text FROM log_cursors WHERE name = 'relay'`;
 /** Moves the cursor back as soon as it has moved; null if `isOver` returned true before. */
 const setBackOn = async (client: Client, isOver: () => boolean): Promise<number | null> => {
   const { epoch, transactionId, position } = LOG_START;
-  client.on('error', () => undefined); // The run may kill the database server; the next query rejects.
   for (let last: string | null = null; !isOver(); await sleep(EVERY_MS)) {
     const now = (await client.query<{ position: string }>(POSITION)).rows[0]?.position ?? null;
     const isMoving = last !== null && now !== last;

@@ -135,17 +135,14 @@ const underTrouble = async (
   const startedMs = Date.now();
   await sandbox.setRate(RATE);
   trouble.start();
+  let accepted: readonly AcceptedFact[];
   try {
     const onPlaced = (done: number): void => {
       if (done === Math.ceil(plans.length / 2)) trouble.halfway();
       if (done % 50 === 0) say(`  ${done} orders placed, ${seconds(startedMs)}`);
     };
-    const accepted = await runLoad(
-      { platform, sandbox, width: widthOf(plans.length), onPlaced },
-      plans,
-    );
+    accepted = await runLoad({ platform, sandbox, width: widthOf(plans.length), onPlaced }, plans);
     await trouble.wasMet();
-    return { accepted, relaySetBack: trouble.setBack };
   } finally {
     say(`  ${plans.length} orders took ${seconds(startedMs)}`);
     await trouble.stop();
@@ -154,6 +151,8 @@ const underTrouble = async (
     say(`  webhooks: ${countsOf(Object.entries(gate.count))}`);
     say(`  failed reactions of sagas: ${reactions.failed().length}`);
   }
+  // Read only now: the cursor may be moved back until the trouble has stopped.
+  return { accepted, relaySetBack: trouble.setBack };
 };
 
 /**

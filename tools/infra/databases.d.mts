@@ -2,9 +2,13 @@ import type { Client } from 'pg';
 
 /**
  * Opens one connection to the server for `work`, and closes it afterwards. Returns what `work`
- * returned.
+ * returned. `connectTimeoutMs`: the time limit of the connection; 0, the default, means none.
  */
-export function onServer<T>(url: string, work: (client: Client) => Promise<T>): Promise<T>;
+export function onServer<T>(
+  url: string,
+  work: (client: Client) => Promise<T>,
+  options?: { readonly connectTimeoutMs?: number },
+): Promise<T>;
 
 /** Creates the databases that do not exist yet. */
 export function createMissing(url: string, names: readonly string[]): Promise<void>;

@@ -1,9 +1,14 @@
 /** @type {typeof import('./databases.mjs').onServer} */
-export const onServer = async (url, work) => {
+export const onServer = async (url, work, { connectTimeoutMs = 0 } = {}) => {
   const { default: pg } = await import('pg');
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: connectTimeoutMs,
+  });
+  // A connection that breaks between two queries must not end this process: the next query rejects.
+  client.on('error', () => undefined);
   try {
+    await client.connect();
     return await work(client);
   } finally {
     await client.end();

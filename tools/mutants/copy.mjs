@@ -6,12 +6,6 @@ import { KAFKA_LIB } from '../infra/kafka-jars.mjs';
 import { ROOT, stateDir } from '../infra/paths.mjs';
 import { planted } from './plant.mjs';
 
-const stateOf = (folder) => {
-  const state = join(folder, '.state');
-  mkdirSync(state, { recursive: true });
-  return state;
-};
-
 /** A copy of the checkout, in which bugs are planted one at a time. */
 export class Copy {
   folder = join(stateDir('mutants'), 'tree');
@@ -25,7 +19,8 @@ export class Copy {
       cpSync(join(ROOT, file), join(this.folder, file));
     }
     symlinkSync(join(ROOT, 'node_modules'), join(this.folder, 'node_modules'));
-    symlinkSync(KAFKA_LIB, join(stateOf(this.folder), 'kafka-lib'));
+    mkdirSync(join(this.folder, '.state'));
+    symlinkSync(KAFKA_LIB, join(this.folder, '.state', 'kafka-lib'));
   }
 
   /** Runs `work` while the bug is in the copy. @param {import('./mutant.d.mts').Mutant} mutant */

@@ -71,7 +71,7 @@ export class KafkaPublisher implements Publisher {
 
   private async connected(): Promise<Producer> {
     if (this.producer !== null) return this.producer;
-    this.producer = this.kafka.producer({
+    const producer = this.kafka.producer({
       // Without this setting the client does not read the partition leaders again if a broker does
       // not respond, e.g. because its machine has failed.
       metadataMaxAge: PREPARE_EVERY_MS,
@@ -80,8 +80,9 @@ export class KafkaPublisher implements Publisher {
       allowAutoTopicCreation: false,
       retry: { retries: 0 },
     });
-    await this.producer.connect();
-    return this.producer;
+    this.producer = producer;
+    await producer.connect();
+    return producer;
   }
 
   /**

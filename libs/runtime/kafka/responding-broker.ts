@@ -16,9 +16,8 @@ export const respondingBroker = async (
     await admin.connect().finally(() => admin.disconnect());
     return broker;
   };
-  const [first] = await Promise.any(brokers.map(probe)).then(
-    (broker) => [broker],
-    () => [],
+  return Promise.any(brokers.map(probe)).then(
+    (first) => [first],
+    () => [...brokers],
   );
-  return first === undefined ? [...brokers] : [first];
 };

@@ -59,7 +59,8 @@ export interface Story {
   readonly payments: readonly PaymentStory[];
 }
 
-const groupBy = <T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> => {
+/** The items by their key; items of one key keep their order. */
+export const groupBy = <T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> => {
   const groups = new Map<string, T[]>();
   for (const item of items) {
     const group = groups.get(keyOf(item));
@@ -115,6 +116,15 @@ export const storyOf = (facts: Facts): Story => {
   }
   return { facts, orders, payments };
 };
+
+const MANY_ORDERS = 40;
+
+/**
+ * Whether the facts are of a chaos run with so many orders that certain things have surely happened
+ * in it: the relay's cursor was moved back, and webhooks were the first to report some statuses.
+ */
+export const isLongChaos = ({ accepted, commits }: Facts): boolean =>
+  commits !== null && accepted.length >= MANY_ORDERS;
 
 export const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
 

@@ -1,6 +1,6 @@
 import { exists } from '#payment';
 import type { RefundFact } from '../facts.js';
-import { type Broken, type Check, countOf, type PaymentStory } from './check.js';
+import { type Broken, type Check, countOf, groupBy, type PaymentStory } from './check.js';
 
 const oneIntent: Check = {
   invariant: 2,
@@ -72,26 +72,21 @@ const oneCancel: Check = {
   },
 };
 
+const amountsOf = (refunds: readonly RefundFact[] = []): string =>
+  refunds.map(({ amountMinor }) => amountMinor).join(', ') || 'none';
+
 const oneRefund: Check = {
   invariant: 2,
   name: 'each requested refund is made once, and no other refund',
   verify: ({ facts: { refundsRequested, refundsMade } }) => {
     if (refundsRequested === null)
       return { isSkipped: true, figure: 'the run requested no refunds', broken: [] };
-    const amountsOf = (refunds: readonly RefundFact[]) => {
-      const amounts = new Map<string, string>();
-      for (const { paymentId, amountMinor } of refunds) {
-        amounts.set(paymentId, `${amounts.get(paymentId) ?? ''} ${amountMinor}`);
-      }
-      return amounts;
-    };
-    const [requested, made] = [amountsOf(refundsRequested), amountsOf(refundsMade)];
-    const broken = [...new Set([...requested.keys(), ...made.keys()])]
-      .filter((id) => requested.get(id) !== made.get(id))
-      .map((id): Broken => ({
-        id,
-        why: `requested:${requested.get(id) ?? ' none'}; made:${made.get(id) ?? ' none'}`,
-      }));
+    const requested = groupBy(refundsRequested, ({ paymentId }) => paymentId);
+    const made = groupBy(refundsMade, ({ paymentId }) => paymentId);
+    const broken = [...new Set([...requested.keys(), ...made.keys()])].flatMap((id): Broken[] => {
+      const [wanted, found] = [amountsOf(requested.get(id)), amountsOf(made.get(id))];
+      return wanted === found ? [] : [{ id, why: `requested: ${wanted}; made: ${found}` }];
+    });
     if (requested.size === 0) broken.push({ id: 'the run', why: 'no refund was requested' });
     return { figure: `${requested.size} refunds`, broken };
   },
