@@ -3,8 +3,8 @@ import { onServer } from '../infra/databases.mjs';
 
 /**
  * Every how many ended jobs, and every how many saved sagas, the database acts as if another
- * process had changed the row just before the commit. Counted, so that a run of the same seed meets
- * the same number.
+ * process had changed the row just before the commit. They are counted and not drawn at random, so
+ * that no run is without them.
  */
 const PLANTED_EVERY = 12;
 /** How long the planted claim lasts, as if the worker that holds it had died. */

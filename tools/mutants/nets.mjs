@@ -55,8 +55,7 @@ const simulation = async (folder, env) => {
 };
 
 /**
- * The time limit of a run of a whole product. Chaos with 60 orders takes about two minutes, as do
- * five days of books.
+ * The time limit of a run of the whole product. Chaos with 60 orders took two to three minutes.
  */
 const RUN_LIMIT = { timeout: 600_000, killSignal: 'SIGKILL' };
 

@@ -120,8 +120,8 @@ export const storyOf = (facts: Facts): Story => {
 const MANY_ORDERS = 40;
 
 /**
- * Whether the facts are of a chaos run with so many orders that certain things have surely happened
- * in it: the relay's cursor was moved back, and webhooks were the first to report some statuses.
+ * Whether the facts are of a chaos run with enough orders to move the relay's cursor back, and to
+ * have statuses that a webhook is the first to report.
  */
 export const isLongChaos = ({ accepted, commits }: Facts): boolean =>
   commits !== null && accepted.length >= MANY_ORDERS;
