@@ -1,10 +1,34 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { KAFKA_LIB } from '../infra/kafka-jars.mjs';
 import { ROOT, stateDir } from '../infra/paths.mjs';
 import { planted } from './plant.mjs';
+
+/**
+ * Links the installed packages into the copy. The links of workspaces are relative, so that they
+ * lead to the workspaces of the copy, in which bugs may be planted.
+ * @param {string} folder
+ */
+const linkPackages = (folder) => {
+  const [from, to] = [join(ROOT, 'node_modules'), join(folder, 'node_modules')];
+  mkdirSync(to);
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const installed = join(from, entry.name);
+    const target = entry.isSymbolicLink() ? readlinkSync(installed) : installed;
+    symlinkSync(target, join(to, entry.name));
+  }
+};
 
 /** A copy of the checkout, in which bugs are planted one at a time. */
 export class Copy {
@@ -18,7 +42,7 @@ export class Copy {
       mkdirSync(dirname(join(this.folder, file)), { recursive: true });
       cpSync(join(ROOT, file), join(this.folder, file));
     }
-    symlinkSync(join(ROOT, 'node_modules'), join(this.folder, 'node_modules'));
+    linkPackages(this.folder);
     mkdirSync(join(this.folder, '.state'));
     symlinkSync(KAFKA_LIB, join(this.folder, '.state', 'kafka-lib'));
   }
