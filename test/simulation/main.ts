@@ -19,7 +19,7 @@ export const describeFailure = async ({
   const { trace } = await runSeed(seed, true);
   return [
     `seed ${seed} fails:`,
-    ...violations.map((what) => `  ${what}`),
+    ...violations.map((what) => `  violated: ${what}`),
     `the last ${TRACE_LINES} of its ${trace.length} turns:`,
     ...trace.slice(-TRACE_LINES).map((line) => `  ${line}`),
   ];

@@ -62,21 +62,20 @@ export const runAndCompare = async (options: BooksOptions): Promise<boolean> => 
     say(
       `\nReconciliation breaks: ${found.length} found, ${found.filter(({ isOpen }) => isOpen).length} open`,
     );
-    for (const { kind, objectId } of unplanned) say(`  UNEXPECTED BREAK: ${kind} ${objectId}`);
-    for (const id of missed) say(`  NO OPEN BREAK FOR THE DIRECT PAYMENT OR REFUND: ${id}`);
     say('\n  account   cur         ours    + unknown       theirs   difference in minor units');
     for (const one of differences) say(differenceLine(one));
-    if (wonBack === 0)
-      say('  NO WON DISPUTE was booked, so the run proves nothing about won disputes');
-    if (refunds.length === 0)
-      say('  NO REFUND of a direct payment was paid out, so the run proves nothing about them');
-    const holds =
-      wonBack > 0 &&
-      refunds.length > 0 &&
-      unplanned.length === 0 &&
-      missed.length === 0 &&
-      differences.length > 0 &&
-      differences.every(({ differenceMinor }) => differenceMinor === 0);
+    const failures = [
+      ...unplanned.map(({ kind, objectId }) => `unexpected break: ${kind} ${objectId}`),
+      ...missed.map((id) => `no open break for the direct payment or refund ${id}`),
+      ...differences
+        .filter(({ differenceMinor }) => differenceMinor !== 0)
+        .map(({ account, currency }) => `the account ${account} in ${currency} differs`),
+      ...(differences.length === 0 ? ['no account was compared'] : []),
+      ...(wonBack === 0 ? ['no won dispute was booked'] : []),
+      ...(refunds.length === 0 ? ['no refund of a direct payment was paid out'] : []),
+    ];
+    for (const what of failures) say(`  ✗ ${what}`);
+    const holds = failures.length === 0;
     say(
       holds
         ? `\nOur ledger equals the provider’s books. Seed ${seed}.`
