@@ -3,7 +3,7 @@
  * in a copy of the checkout and runs the tests (specs, simulation, chaos or books) that must fail
  * because of this bug. Exits with 0 only if all these tests pass without a bug, and each bug makes
  * each of its tests fail. `--only`: only the bugs whose name contains the text. `--net`: only this
- * kind of test.
+ * kind of test. A bug counts as caught only if the failure is the one that the list of bugs names.
  */
 import { parseArgs } from 'node:util';
 
@@ -28,15 +28,19 @@ const line = (name, found) =>
   );
 
 /**
- * The tests ("nets") of all bugs, without duplicates.
+ * The tests ("nets") of all bugs, without duplicates. Without a bug, no test may fail in any way.
  * @param {readonly import('./mutants/mutant.d.mts').Mutant[]} mutants
  */
-const netsOf = (mutants) => ({
-  specs: [...new Set(mutants.flatMap(({ nets }) => nets.specs))],
-  simulation: mutants.some(({ nets }) => nets.simulation === true),
-  chaos: mutants.some(({ nets }) => nets.chaos === true),
-  books: mutants.some(({ nets }) => nets.books === true),
-});
+const netsOf = (mutants) => {
+  const anyNames = (net) =>
+    mutants.some(({ nets }) => nets[net] !== undefined) ? true : undefined;
+  return {
+    specs: [...new Set(mutants.flatMap(({ nets }) => nets.specs))],
+    simulation: anyNames('simulation'),
+    chaos: anyNames('chaos'),
+    books: anyNames('books'),
+  };
+};
 
 /**
  * The nets of one kind only; null if the bug names none of this kind.
@@ -47,11 +51,11 @@ const onlyNet = (nets, net) => {
     case undefined:
       return nets;
     case 'specs':
-      return { specs: nets.specs };
+      return nets.specs.length > 0 ? { specs: nets.specs } : null;
     case 'simulation':
     case 'chaos':
     case 'books':
-      return nets[net] === true ? { specs: [], [net]: true } : null;
+      return nets[net] === undefined ? null : { specs: [], [net]: nets[net] };
     default:
       throw new Failure('--net is specs, simulation, chaos or books');
   }

@@ -1,91 +1,27 @@
 /**
- * Planted bugs in the log, the jobs, the relay, requests to the provider and the api.
+ * Planted bugs in the relay, requests to the provider and the api.
  * @type {import('./mutant.d.mts').Mutant[]}
  */
 export const DELIVERY_MUTANTS = [
-  {
-    name: 'the result of a job is stored without comparing its claim',
-    file: 'migrations/orchestrator/schema/commit-steps.ts',
-    from: "j.claim = x.claim\n                          AND j.state = 'running');",
-    to: "j.state = 'running');",
-    nets: { specs: ['libs/runtime/log/event-store'], chaos: true },
-  },
-  {
-    name: 'the version of a stream is not compared in the commit',
-    file: 'migrations/orchestrator/schema/commit-steps.ts',
-    from: 'WHERE a.expected <> coalesce((SELECT e.version FROM events e',
-    to: 'WHERE a.expected > coalesce((SELECT e.version FROM events e',
-    nets: { specs: ['libs/runtime/log/event-store'] },
-  },
-  {
-    name: 'the state of a saga is saved without comparing its version',
-    file: 'migrations/orchestrator/schema/commit-steps.ts',
-    from: 'WHERE w.expected <> coalesce((SELECT g.version FROM sagas g',
-    to: 'WHERE w.expected > coalesce((SELECT g.version FROM sagas g',
-    nets: { specs: ['libs/runtime/log/reactions', 'libs/runtime/log/event-store'], chaos: true },
-  },
-  {
-    name: 'an order reference may be used twice',
-    file: 'migrations/orchestrator/schema/commit-steps.ts',
-    from: 'JOIN reservations v ON v.scope = n.scope AND v.key = n.key;',
-    to: 'JOIN reservations v ON v.scope = n.scope AND v.key = n.key AND v.holder = n.holder;',
-    nets: { specs: ['libs/runtime/log/event-store'] },
-  },
-  {
-    name: 'a provider request starts while an earlier request of the same payment is running',
-    file: 'migrations/orchestrator/schema/commit-steps.ts',
-    from: "WHERE o.subject_id = n.subject AND o.state <> 'done') IS NULL",
-    to: "WHERE o.subject_id = n.subject AND o.state = 'ready') IS NULL",
-    nets: { specs: ['apps/worker/payments/begun-calls'], chaos: true },
-  },
-  {
-    name: 'when a reaction throws, the saga misses the later events of the same key',
-    file: 'libs/runtime/log/saga-instances.ts',
-    from: 'instance.waiting = { ...waiting, stimuli: [...waiting.stimuli, ref] };',
-    to: 'instance.waiting = { ...waiting };',
-    nets: { specs: ['libs/runtime/log/reactions', 'libs/runtime/log/event-store'], chaos: true },
-  },
-  {
-    name: 'a saga reacts to later events before it retries a failed reaction',
-    file: 'libs/runtime/log/saga-instances.ts',
-    from: 'if (instance.waiting !== null || isDeferred) this.keep',
-    to: 'if (isDeferred) this.keep',
-    nets: { specs: ['libs/runtime/log/reactions', 'libs/runtime/log/event-store'] },
-  },
-  {
-    name: 'log consumers skip the events of transactions that are still open',
-    file: 'libs/runtime/log/log-reader.ts',
-    from: 'OR transaction_id < pg_snapshot_xmin(pg_current_snapshot()))',
-    to: 'OR transaction_id < pg_snapshot_xmax(pg_current_snapshot()))',
-    nets: { specs: ['libs/runtime/log/log-reader'], chaos: true },
-  },
-  {
-    name: 'a decision on a cached state is used without a commit that compares the state’s version',
-    file: 'libs/runtime/log/event-store.ts',
-    from: "if (built === null) return builder.isUncertain ? 'again' : { result };",
-    to: 'if (built === null) return { result };',
-    nets: { specs: ['libs/runtime/log/event-store'] },
-  },
-  {
-    name: 'a rejection that was decided on an outdated cached state is returned',
-    file: 'libs/runtime/log/event-store.ts',
-    from: "if (builder.isUncertain) return 'again';",
-    to: '',
-    nets: { specs: ['libs/runtime/log/event-store'] },
-  },
   {
     name: 'the relay moves its cursor before the acknowledgement',
     file: 'libs/runtime/kafka/log-publishing.ts',
     from: 'await this.send(messages, lease);\n    await this.parts.cursor.move(lease.token, end, newly);',
     to: 'await this.parts.cursor.move(lease.token, end, newly);\n    await this.send(messages, lease);',
-    nets: { specs: ['test/messaging/relay', 'test/messaging/lease'], simulation: true },
+    nets: {
+      specs: ['test/messaging/relay', 'test/messaging/lease'],
+      simulation: 'of a stream directly after version',
+    },
   },
   {
     name: 'the relay moves its cursor without comparing its fencing token',
     file: 'libs/runtime/kafka/relay-cursor.ts',
     from: 'WHERE name = $1 AND token = $2`,\n      values: [this.name, token, to.epoch',
     to: 'WHERE name = $1 AND token >= $2`,\n      values: [this.name, token, to.epoch',
-    nets: { specs: ['test/messaging/relay', 'test/messaging/lease'], chaos: true },
+    nets: {
+      specs: ['test/messaging/relay', 'test/messaging/lease'],
+      chaos: 'after the relay’s cursor was moved back',
+    },
   },
   {
     name: 'an earlier lease holder can take over the cursor again',
@@ -115,7 +51,7 @@ export const DELIVERY_MUTANTS = [
     to: 'if (wanted !== null && (isUnknown || isJustAuthorized(context))) {',
     nets: {
       specs: ['apps/worker/payments/calls', 'apps/worker/payments/begun-calls'],
-      simulation: true,
+      simulation: 'with an unknown result was sent without a read',
     },
   },
   {
@@ -130,21 +66,30 @@ export const DELIVERY_MUTANTS = [
     file: 'apps/worker/payments/refund.ts',
     from: "if (job.found === 'running' || payment.unknown.includes('refund')) {",
     to: "if (job.found === 'running') {",
-    nets: { specs: ['apps/worker/payments/refund'], simulation: true },
+    nets: {
+      specs: ['apps/worker/payments/refund'],
+      simulation: 'still stuck: refund, a refund of the same amount',
+    },
   },
   {
     name: 'a refund whose worker was killed is sent again',
     file: 'apps/worker/payments/refund.ts',
     from: "if (job.found === 'running' || payment.unknown.includes('refund')) {",
     to: "if (payment.unknown.includes('refund')) {",
-    nets: { specs: ['apps/worker/payments/refund'], simulation: true },
+    nets: {
+      specs: ['apps/worker/payments/refund'],
+      simulation: 'the work does not end in time: refunds',
+    },
   },
   {
     name: 'webhooks are accepted, but their objects are not read',
     file: 'apps/worker/payments/webhook-handler.ts',
     from: 'const note = await this.observe(group);',
     to: "const note = group.webhooks.length < 0 ? await this.observe(group) : 'ignored';",
-    nets: { specs: ['apps/worker/payments/webhooks'], chaos: true },
+    nets: {
+      specs: ['apps/worker/payments/webhooks'],
+      chaos: 'webhooks lead to events before a poll',
+    },
   },
   {
     name: 'an unpaid intent of another account is recorded',
@@ -228,7 +173,10 @@ export const DELIVERY_MUTANTS = [
     file: 'libs/runtime/log/event-store.ts',
     from: "if (error instanceof ReactionFailed && deferrals.note(error)) return 'again';",
     to: '',
-    nets: { specs: ['libs/runtime/log/reactions'], chaos: true },
+    nets: {
+      specs: ['libs/runtime/log/reactions'],
+      chaos: 'an event is committed when a reaction to it fails',
+    },
   },
   {
     name: 'the claim of a dead worker never expires',
@@ -251,7 +199,11 @@ export const DELIVERY_MUTANTS = [
     to:
       "const isUnknown = payment.unknown.includes('capture');\n" +
       "  if (context.job.attempts === 1) return { commands: [], next: { state: 'stuck' }, note: '' };",
-    nets: { specs: ['apps/worker/payments/calls'], simulation: true, chaos: true },
+    nets: {
+      specs: ['apps/worker/payments/calls'],
+      simulation: 'still stuck: capture',
+      chaos: 'each payment has ended',
+    },
   },
   {
     name: 'a subscriber does not compare a message with the versions that it has handled',

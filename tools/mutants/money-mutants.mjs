@@ -5,28 +5,28 @@ export const MONEY_MUTANTS = [
     file: 'apps/worker/ledger/postings.ts',
     from: '{ disputes: amountMinor, provider: -amountMinor - fees, fees },',
     to: '{ disputes: amountMinor, provider: fees - amountMinor, fees: -fees },',
-    nets: { specs: ['apps/worker/ledger/'], books: true },
+    nets: { specs: ['apps/worker/ledger/'], books: 'the account fees' },
   },
   {
     name: 'a won dispute returns the fee, too',
     file: 'apps/worker/ledger/postings.ts',
     from: '{ disputes: -amountMinor, provider: amountMinor },',
     to: '{ disputes: -amountMinor, provider: amountMinor + 1_500, fees: -1_500 },',
-    nets: { specs: ['apps/worker/ledger/'], books: true },
+    nets: { specs: ['apps/worker/ledger/'], books: 'the account fees' },
   },
   {
     name: 'a payout that fails is not reversed',
     file: 'apps/worker/ledger/postings.ts',
     from: "const isLeaving = status === 'sent' || status === 'paid';",
     to: "const isLeaving = isBooked || status === 'sent' || status === 'paid';",
-    nets: { specs: ['apps/worker/ledger/'], books: true },
+    nets: { specs: ['apps/worker/ledger/'], books: 'the account provider' },
   },
   {
     name: 'fees are rounded down',
     file: 'libs/payout/domain/fee-rules.ts',
     from: 'return 2 * rest > divisor ? floor + 1 : floor;',
     to: 'return floor;',
-    nets: { specs: ['libs/payout/domain/'], books: true },
+    nets: { specs: ['libs/payout/domain/'], books: 'unexpected break: amount' },
   },
   {
     name: 'a half cent of a fee is rounded up',
@@ -54,7 +54,10 @@ export const MONEY_MUTANTS = [
     file: 'apps/worker/payouts/reconcile-sql.ts',
     from: 'WHERE l.payout_id = $1 AND (l.kind, l.object_id) > ($2, $3) ${which}',
     to: "WHERE l.payout_id = $1 AND l.kind <> 'refund' AND (l.kind, l.object_id) > ($2, $3) ${which}",
-    nets: { specs: ['apps/worker/payouts/deductions'], books: true },
+    nets: {
+      specs: ['apps/worker/payouts/deductions'],
+      books: 'no open break for the direct payment or refund',
+    },
   },
   {
     name: 'reconciliation ignores dispute lines',
@@ -117,6 +120,6 @@ export const MONEY_MUTANTS = [
     file: 'apps/worker/payouts/read-schedule.ts',
     from: 'Math.max(known, secondsBefore(at, LIST_SCHEDULES[kind].overlapMs));',
     to: 'Math.max(known, secondsBefore(at, -1_000));',
-    nets: { specs: ['apps/worker/payouts/'], books: true },
+    nets: { specs: ['apps/worker/payouts/'], books: 'the account' },
   },
 ];

@@ -9,11 +9,14 @@ export interface Mutant {
   readonly nets: {
     /** The paths of specs that must fail because of the bug. */
     readonly specs: readonly string[];
-    /** Whether the simulation must fail because of the bug. */
-    readonly simulation?: boolean;
-    /** Whether `npm run chaos` must fail because of the bug. */
-    readonly chaos?: boolean;
-    /** Whether `npm run books` must fail because of the bug. */
-    readonly books?: boolean;
+    /**
+     * A text of the violation that the simulation must report because of the bug. A run that only
+     * reports other violations does not catch the bug; nor does a run that exceeds its time limit.
+     */
+    readonly simulation?: string;
+    /** A text of the check of `npm run chaos` that must fail because of the bug. */
+    readonly chaos?: string;
+    /** A text of the difference that `npm run books` must report because of the bug. */
+    readonly books?: string;
   };
 }

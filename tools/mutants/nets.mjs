@@ -5,7 +5,11 @@ import { pathToFileURL } from 'node:url';
 import { run } from '../infra/commands.mjs';
 
 /** The time limit of one run of specs; the longest takes a minute on an idle machine. */
-const LIMIT = { timeout: 300_000, killSignal: 'SIGKILL' };
+const SPECS_LIMIT_MS = 300_000;
+/** The time limit of the simulated seeds, which take some ten seconds. */
+const SIMULATION_LIMIT_MS = 300_000;
+/** The time limit of a run of the whole product. Chaos with 60 orders took two to three minutes. */
+const PRODUCT_LIMIT_MS = 600_000;
 
 /**
  * The number of simulated seeds: enough to catch each planted bug that the simulation must catch,
@@ -14,11 +18,33 @@ const LIMIT = { timeout: 300_000, killSignal: 'SIGKILL' };
 const SEEDS = 300;
 const SIMULATE = `
   const { runSeeds } = await import('./test/simulation/main.ts');
-  const failed = await runSeeds({ seeds: ${SEEDS}, from: 1, say: () => {} });
+  const failed = await runSeeds({ seeds: ${SEEDS}, from: 1, say: console.log });
   console.log('failed seeds:', failed.length);`;
 
-/** The results of a run of tests: all passed, a test failed, or the tests could not run. */
-const [SOUND, CAUGHT, BROKEN] = ['sound', 'caught', 'did not run'];
+/** The results of a run that show nothing about the bug. */
+const BROKEN = 'did not run';
+const TOO_LONG = 'exceeded its time limit';
+const SOUND = 'sound';
+const CAUGHT = 'caught';
+
+/** @param {readonly string[]} args of Node @param {number} limitMs */
+const runNode = (folder, env, args, limitMs) =>
+  run(process.execPath, args, { cwd: folder, env, timeout: limitMs, killSignal: 'SIGKILL' });
+
+/** How many of the other failures are printed. */
+const SHOWN = 3;
+
+/**
+ * The result of a run that must fail in one way. A run that fails only in other ways does not catch
+ * the bug.
+ * @param {readonly string[]} failures that the run reports
+ * @param {string | true} expected a text of the expected failure; true: without a bug, any failure
+ */
+const resultOf = (failures, expected) => {
+  if (failures.length === 0) return SOUND;
+  if (expected !== true && failures.some((what) => what.includes(expected))) return CAUGHT;
+  return `failed otherwise: ${[...new Set(failures)].slice(0, SHOWN).join(' | ')}`;
+};
 
 /**
  * The commands that run the sources and specs of the copy. These commands are imported from the
@@ -33,10 +59,8 @@ const specs = async (folder, env, paths) => {
   const args = [...JEST, '--runInBand', '--bail', ...paths];
   // Each run migrates new databases, because the planted bug may be in a migration.
   const own = { ...env, TEST_RUN: randomBytes(6).toString('hex') };
-  const { code, output } = await run(process.execPath, args, { cwd: folder, env: own, ...LIMIT });
-  // The run exceeded its time limit. The bug counts as caught, because it probably causes an
-  // endless loop.
-  if (code === null) return CAUGHT;
+  const { code, output } = await runNode(folder, own, args, SPECS_LIMIT_MS);
+  if (code === null) return TOO_LONG;
   // The bug does not count as caught, because a spec that cannot be loaded fails with or without
   // the bug.
   if (output.includes('Test suite failed to run')) return BROKEN;
@@ -44,59 +68,55 @@ const specs = async (folder, env, paths) => {
   return /^Tests: .*failed/m.test(output) ? CAUGHT : BROKEN;
 };
 
-/** @param {string} folder @param {NodeJS.ProcessEnv} env */
-const simulation = async (folder, env) => {
+/** @param {string} folder @param {NodeJS.ProcessEnv} env @param {string | true} expected */
+const simulation = async (folder, env, expected) => {
   const { SOURCES } = await commandsOf(folder);
   const args = [...SOURCES, '--input-type=module', '--eval', SIMULATE];
-  const { output } = await run(process.execPath, args, { cwd: folder, env });
-  const [, failed] = /failed seeds: (\d+)/.exec(output) ?? [];
-  if (failed === undefined) return BROKEN;
-  return failed === '0' ? SOUND : CAUGHT;
+  const { code, output } = await runNode(folder, env, args, SIMULATION_LIMIT_MS);
+  if (code === null) return TOO_LONG;
+  if (!/^failed seeds: \d+$/m.test(output)) return BROKEN;
+  const violations = [...output.matchAll(/^  violated: (.*)$/gm)].map(([, what]) => what);
+  return resultOf(violations, expected);
 };
-
-/**
- * The time limit of a run of the whole product. Chaos with 60 orders took two to three minutes.
- */
-const RUN_LIMIT = { timeout: 600_000, killSignal: 'SIGKILL' };
 
 /**
  * Runs a tool that starts the whole product. The seed is new each time, because a bug must be
  * caught whatever the seed.
  * @param {string} folder @param {NodeJS.ProcessEnv} env @param {readonly string[]} args
+ * @param {string | true} expected
  * @param {{ readonly passed: RegExp, readonly failed: RegExp }} lines of the tool's report
  */
-const product = async (folder, env, args, { passed, failed }) => {
+const product = async (folder, env, args, expected, { passed, failed }) => {
   // The tool starts servers of its own, some of which it kills.
   const { DATABASE_URL: _database, KAFKA_BROKERS: _brokers, ...own } = env;
-  const options = { cwd: folder, env: own, ...RUN_LIMIT };
-  const { code, output } = await run(process.execPath, args, options);
-  if (code === null) return CAUGHT; // Some work never ended.
-  if (code === 0 && passed.test(output)) return SOUND;
-  return failed.test(output) ? CAUGHT : BROKEN;
+  const { code, output } = await runNode(folder, own, args, PRODUCT_LIMIT_MS);
+  if (code === null) return TOO_LONG;
+  if (code === 0) return passed.test(output) ? SOUND : BROKEN;
+  const failures = [...output.matchAll(failed)].map(([, what]) => what);
+  return failures.length === 0 ? BROKEN : resultOf(failures, expected);
 };
 
-/** @param {string} folder @param {NodeJS.ProcessEnv} env */
-const chaos = (folder, env) =>
-  product(folder, env, ['tools/chaos.mjs', '--orders', '60', '--infra', '--shape', 'one'], {
-    passed: / checks passed/,
-    failed: / checks failed/,
-  });
-
-/** @param {string} folder @param {NodeJS.ProcessEnv} env */
-const books = (folder, env) =>
-  product(folder, env, ['tools/books.mjs', '--days', '5'], {
-    passed: /Our ledger equals/,
-    failed: /Our ledger does NOT equal/,
-  });
+const CHAOS = ['tools/chaos.mjs', '--orders', '60', '--infra', '--shape', 'one'];
+const BOOKS = ['tools/books.mjs', '--days', '5'];
 
 /**
  * Runs the tests ("nets") on the copy with the planted bug; they must fail.
  * @param {import('./mutant.d.mts').Mutant['nets']} nets
  * @returns {Promise<Record<string, string>>}
  */
-export const runNets = async (folder, env, nets) => ({
-  ...(nets.specs.length > 0 && { specs: await specs(folder, env, nets.specs) }),
-  ...(nets.simulation && { simulation: await simulation(folder, env) }),
-  ...(nets.chaos && { chaos: await chaos(folder, env) }),
-  ...(nets.books && { books: await books(folder, env) }),
-});
+export const runNets = async (folder, env, nets) => {
+  const found = {};
+  if (nets.specs.length > 0) found.specs = await specs(folder, env, nets.specs);
+  if (nets.simulation !== undefined) {
+    found.simulation = await simulation(folder, env, nets.simulation);
+  }
+  if (nets.chaos !== undefined) {
+    const lines = { passed: / checks passed/, failed: /^ *✗ \d+ +(.*)$/gm };
+    found.chaos = await product(folder, env, CHAOS, nets.chaos, lines);
+  }
+  if (nets.books !== undefined) {
+    const lines = { passed: /Our ledger equals/, failed: /^ *✗ (.*)$/gm };
+    found.books = await product(folder, env, BOOKS, nets.books, lines);
+  }
+  return found;
+};

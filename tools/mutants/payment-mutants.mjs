@@ -5,7 +5,11 @@ export const PAYMENT_MUTANTS = [
     file: 'libs/payment/domain/decide-refund.ts',
     from: 'const amountMinor = asked ?? leftMinor;',
     to: 'const amountMinor = asked ?? leftMinor - 1;',
-    nets: { specs: ['libs/payment/domain/'], simulation: true, books: true },
+    nets: {
+      specs: ['libs/payment/domain/'],
+      simulation: 'a refund of all that is left leaves',
+      books: 'the account payer',
+    },
   },
   {
     name: 'a second refund may begin while another is in progress',
@@ -47,7 +51,10 @@ export const PAYMENT_MUTANTS = [
     file: 'libs/payment/domain/observe-payment.ts',
     from: "call === resolves && call !== 'refund';",
     to: "call === resolves || call === 'refund';",
-    nets: { specs: ['libs/payment/domain/'], simulation: true },
+    nets: {
+      specs: ['libs/payment/domain/'],
+      simulation: 'the result of a refund is known before the refund is',
+    },
   },
   {
     name: 'an intent of another payment is recorded as ours',
@@ -68,7 +75,7 @@ export const PAYMENT_MUTANTS = [
     file: 'libs/payment/domain/intent-track.ts',
     from: 'return track.slice(from + 1, to + 1);',
     to: 'return to < from ? [observed] : track.slice(from + 1, to + 1);',
-    nets: { specs: ['libs/payment/domain/'], simulation: true },
+    nets: { specs: ['libs/payment/domain/'], simulation: 'back to authorized' },
   },
   {
     name: 'a canceled payment may still be captured',
@@ -131,7 +138,10 @@ export const PAYMENT_MUTANTS = [
     file: 'libs/payment/domain/reading-schedule.ts',
     from: "case 'authorized':\n      return afterTries(at, HELD, tries);",
     to: "case 'authorized':\n      return tries > 0 ? null : afterTries(at, HELD, tries);",
-    nets: { specs: ['libs/payment/domain/'], simulation: true },
+    nets: {
+      specs: ['libs/payment/domain/'],
+      simulation: 'has no deadline, call or retry that could continue it',
+    },
   },
   {
     name: 'an order is placed with a payment after its expiry',

@@ -1,0 +1,88 @@
+/**
+ * Planted bugs in the event log, the jobs and the sagas.
+ * @type {import('./mutant.d.mts').Mutant[]}
+ */
+export const LOG_MUTANTS = [
+  {
+    name: 'the result of a job is stored without comparing its claim',
+    file: 'migrations/orchestrator/schema/commit-steps.ts',
+    from: "j.claim = x.claim\n                          AND j.state = 'running');",
+    to: "j.state = 'running');",
+    nets: {
+      specs: ['libs/runtime/log/event-store'],
+      chaos: 'no commit ends a job under a lost claim',
+    },
+  },
+  {
+    name: 'the version of a stream is not compared in the commit',
+    file: 'migrations/orchestrator/schema/commit-steps.ts',
+    from: 'WHERE a.expected <> coalesce((SELECT e.version FROM events e',
+    to: 'WHERE a.expected > coalesce((SELECT e.version FROM events e',
+    nets: { specs: ['libs/runtime/log/event-store'] },
+  },
+  {
+    name: 'the state of a saga is saved without comparing its version',
+    file: 'migrations/orchestrator/schema/commit-steps.ts',
+    from: 'WHERE w.expected <> coalesce((SELECT g.version FROM sagas g',
+    to: 'WHERE w.expected > coalesce((SELECT g.version FROM sagas g',
+    nets: {
+      specs: ['libs/runtime/log/reactions', 'libs/runtime/log/event-store'],
+      chaos: 'no commit ends a job under a lost claim',
+    },
+  },
+  {
+    name: 'an order reference may be used twice',
+    file: 'migrations/orchestrator/schema/commit-steps.ts',
+    from: 'JOIN reservations v ON v.scope = n.scope AND v.key = n.key;',
+    to: 'JOIN reservations v ON v.scope = n.scope AND v.key = n.key AND v.holder = n.holder;',
+    nets: { specs: ['libs/runtime/log/event-store'] },
+  },
+  {
+    name: 'a provider request starts while an earlier request of the same payment is running',
+    file: 'migrations/orchestrator/schema/commit-steps.ts',
+    from: "WHERE o.subject_id = n.subject AND o.state <> 'done') IS NULL",
+    to: "WHERE o.subject_id = n.subject AND o.state = 'ready') IS NULL",
+    nets: {
+      specs: ['apps/worker/payments/begun-calls'],
+      chaos: 'no two requests of one payment run at the same time',
+    },
+  },
+  {
+    name: 'when a reaction throws, the saga misses the later events of the same key',
+    file: 'libs/runtime/log/saga-instances.ts',
+    from: 'instance.waiting = { ...waiting, stimuli: [...waiting.stimuli, ref] };',
+    to: 'instance.waiting = { ...waiting };',
+    nets: {
+      specs: ['libs/runtime/log/reactions', 'libs/runtime/log/event-store'],
+      chaos: 'each order has ended',
+    },
+  },
+  {
+    name: 'a saga reacts to later events before it retries a failed reaction',
+    file: 'libs/runtime/log/saga-instances.ts',
+    from: 'if (instance.waiting !== null || isDeferred) this.keep',
+    to: 'if (isDeferred) this.keep',
+    nets: { specs: ['libs/runtime/log/reactions', 'libs/runtime/log/event-store'] },
+  },
+  {
+    name: 'log consumers skip the events of transactions that are still open',
+    file: 'libs/runtime/log/log-reader.ts',
+    from: 'OR transaction_id < pg_snapshot_xmin(pg_current_snapshot()))',
+    to: 'OR transaction_id < pg_snapshot_xmax(pg_current_snapshot()))',
+    nets: { specs: ['libs/runtime/log/log-reader'], chaos: 'each topic has the committed events' },
+  },
+  {
+    name: 'a decision on a cached state is used without a commit that compares the state’s version',
+    file: 'libs/runtime/log/event-store.ts',
+    from: "if (built === null) return builder.isUncertain ? 'again' : { result };",
+    to: 'if (built === null) return { result };',
+    nets: { specs: ['libs/runtime/log/event-store'] },
+  },
+  {
+    name: 'a rejection that was decided on an outdated cached state is returned',
+    file: 'libs/runtime/log/event-store.ts',
+    from: "if (builder.isUncertain) return 'again';",
+    to: '',
+    nets: { specs: ['libs/runtime/log/event-store'] },
+  },
+];
