@@ -39,7 +39,7 @@ const differenceLine = (one: Difference): string =>
  */
 export const runAndCompare = async (options: BooksOptions): Promise<boolean> => {
   const { say, seed } = options;
-  const { stack, pool, counts, pastUs } = await runBooks(options);
+  const { stack, pool, counts, pastUs, wrongRefunds } = await runBooks(options);
   try {
     const differences = await ledgerDifferences(pool, stack.sandbox.url);
     const found = await exceptionsOf(pool);
@@ -71,6 +71,9 @@ export const runAndCompare = async (options: BooksOptions): Promise<boolean> => 
         .filter(({ differenceMinor }) => differenceMinor !== 0)
         .map(({ account, currency }) => `the account ${account} in ${currency} differs`),
       ...(differences.length === 0 ? ['no account was compared'] : []),
+      ...wrongRefunds.map((what) => `a payer was refunded another amount than requested: ${what}`),
+      ...(counts['failed payout'] === undefined ? ['no payout failed'] : []),
+      ...(counts['complete refund'] === undefined ? ['no order was refunded completely'] : []),
       ...(wonBack === 0 ? ['no won dispute was booked'] : []),
       ...(refunds.length === 0 ? ['no refund of a direct payment was paid out'] : []),
     ];

@@ -3,7 +3,8 @@ import { randomFrom } from '../chaos/random.js';
 import type { FaultKind } from '../stack/sandbox.js';
 
 /**
- * What happens to the payment of an order. `refunded_by_hand`: the merchant refunds the payment in
+ * What happens to the payment of an order. `refunded`: the platform refunds what is left of it,
+ * without naming an amount. `refunded_by_hand`: the merchant refunds the payment in
  * the provider's User Area. `disputed`: the payer disputes the payment a day after the capture;
  * `won`, `lost`: the merchant contests the dispute and wins or loses. `returned`: the debit is
  * returned before it settles. `charged_back`: the debit is returned after it has settled.
@@ -98,6 +99,15 @@ const currenciesOf = (seed: number): readonly [Currency, Currency] => [
   randomFrom(seed, 'currency').pick(OTHERS),
 ];
 
+/** An order that is refunded completely; even the shortest run includes such an order. */
+const REFUNDED: BookOrder = {
+  amountMinor: 8_000,
+  currency: 'eur',
+  method: 'card',
+  fate: 'refunded',
+  refundMinor: 0,
+};
+
 /** An order whose dispute the merchant wins; even the shortest run includes such an order. */
 const WON: BookOrder = {
   amountMinor: 7_000,
@@ -141,7 +151,7 @@ export const planDays = (seed: number, days: number): readonly BookDay[] => {
   return Array.from({ length: days }, (_, day) => ({
     orders: [
       ...currencies.map(kept),
-      ...(day === 0 ? [WON] : []),
+      ...(day === 0 ? [WON, REFUNDED] : []),
       ...(day === 1 ? [BY_HAND] : []),
       ...Array.from({ length: random.int(1, 3) }, order),
     ],

@@ -4,6 +4,7 @@ import { waitFor } from '#testing';
 import { CARDS, IBANS, Payer } from '../stack/payer.js';
 import { Platform } from '../stack/platform.js';
 import { type Servers, type Stack, type StackOptions, startStack } from '../stack/stack.js';
+import { resolveStuckRefunds } from '../stack/stuck-refunds.js';
 import { failPayout } from './fail-payout.js';
 import { type BookDay, type BookOrder, planDays, quietDay } from './plan.js';
 
@@ -14,6 +15,9 @@ const RETURNED_DEBIT_IBAN = 'FR7600000000000000000002037';
  * and all transfers are paid.
  */
 const REST_DAYS = 8;
+
+/** The statuses of a refund that the provider has not made. */
+const NOT_MADE: ReadonlySet<string> = new Set(['rejected', 'not_honored', 'failed']);
 const PATIENCE = { timeoutMs: 60_000, everyMs: 50 };
 
 export interface BooksOptions {
@@ -33,6 +37,8 @@ export interface BooksRun {
   readonly counts: Readonly<Record<string, number>>;
   /** The ids of payments that were made directly at the provider, without us. */
   readonly pastUs: readonly string[];
+  /** The orders whose payers were refunded another amount than the platform requested. */
+  readonly wrongRefunds: readonly string[];
 }
 
 /** An order that is refunded days after it was paid. */
@@ -46,6 +52,8 @@ interface Sold {
 class Merchant {
   readonly counts: Record<string, number> = {};
   readonly pastUs: string[] = [];
+  /** The orders whose refund the platform requested. */
+  private readonly asked = new Set<Sold>();
   private readonly platform: Platform;
   private readonly toRefund: Sold[] = [];
   private readonly toRefundPastUs: { readonly id: string; readonly day: number }[] = [];
@@ -118,11 +126,14 @@ class Merchant {
     }
   }
 
-  private async refund({ id, order }: Sold): Promise<void> {
-    const amountMinor = order.fate === 'refunded' ? order.amountMinor : order.refundMinor;
-    const { status, body } = await this.platform.refund(id, { amountMinor });
+  private async refund(sold: Sold): Promise<void> {
+    const { id, order } = sold;
+    const isComplete = order.fate === 'refunded';
+    const asked = isComplete ? {} : { amountMinor: order.refundMinor };
+    const { status, body } = await this.platform.refund(id, asked);
     if (status !== 202) throw new Error(`${id} was not refunded: ${JSON.stringify(body)}`);
-    this.count('refund');
+    this.asked.add(sold);
+    this.count(isComplete ? 'complete refund' : 'partial refund');
   }
 
   private async refundByHand({ paymentId, order }: Sold): Promise<void> {
@@ -189,6 +200,36 @@ class Merchant {
     }
   }
 
+  /**
+   * Does what the runbook says about refunds whose result is unknown: resolves each by the
+   * provider's state, and requests again those that the provider has not made.
+   */
+  async resolveRefunds(): Promise<void> {
+    const resolved = await resolveStuckRefunds(this.stack);
+    if (resolved === 0) return;
+    this.counts['refund resolved by an operator'] = resolved;
+    for (const sold of this.asked) {
+      const { refunds } = await waitFor(async () => {
+        const { payment } = await this.platform.read(sold.id);
+        return payment?.unknownResults.includes('refund') === false ? payment : null;
+      }, PATIENCE);
+      if (refunds.some(({ status }) => !NOT_MADE.has(status))) continue;
+      await this.refund(sold);
+      this.count('refund requested again');
+    }
+  }
+
+  /** The ids of orders that were refunded another amount than requested, with both amounts. */
+  async wrongRefunds(): Promise<readonly string[]> {
+    const wrong: string[] = [];
+    for (const { id, order } of this.asked) {
+      const { refundedMinor } = await this.platform.read(id);
+      const askedMinor = order.fate === 'refunded' ? order.amountMinor : order.refundMinor;
+      if (refundedMinor !== askedMinor) wrong.push(`${id}: ${refundedMinor} of ${askedMinor}`);
+    }
+    return wrong;
+  }
+
   private count(what: string): void {
     this.counts[what] = (this.counts[what] ?? 0) + 1;
   }
@@ -243,8 +284,12 @@ export const runBooks = async (options: BooksOptions): Promise<BooksRun> => {
     }
     await sandbox.clearFaults();
     const quiet = quietDay(seed);
-    for (let rest = 0; rest < REST_DAYS; rest += 1) await merchant.live(days + rest, quiet);
-    return { stack, pool, counts: merchant.counts, pastUs: merchant.pastUs };
+    for (let rest = 0; rest < REST_DAYS; rest += 1) {
+      await merchant.live(days + rest, quiet);
+      if (rest === 0) await merchant.resolveRefunds();
+    }
+    const { counts, pastUs } = merchant;
+    return { stack, pool, counts, pastUs, wrongRefunds: await merchant.wrongRefunds() };
   } catch (error) {
     await pool.end();
     await stack.stop();

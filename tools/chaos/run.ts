@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { programFile } from '../infra/bundles.mjs';
+import { onServer } from '../infra/databases.mjs';
 import { Platform } from '../stack/platform.js';
 import { freshDatabase } from '../stack/databases.js';
 import { type Servers, type Shape, type Stack, startStack } from '../stack/stack.js';
+import { resolveStuckRefunds } from '../stack/stuck-refunds.js';
 import { readTopics, type ReadEvent } from '../stack/topics.js';
 import { WebhookGate } from '../stack/webhook-gate.js';
 import { commitFacts, plantRaces, recordCommits } from './commit-record.js';
@@ -17,7 +19,6 @@ import {
 } from './facts.js';
 import { droppedMessages, fulfilmentAtRest, type FulfilmentMetrics } from './fulfilment.js';
 import { runLoad } from './load.js';
-import { resolveRefunds } from './operator.js';
 import { ReactionFaults } from './reaction-faults.js';
 import { Refunds } from './refunds.js';
 import { followAll, runToCompletion, type OpenWork } from './rest.js';
@@ -237,7 +238,10 @@ export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
     const onTime = (now: string, open: OpenWork) => say(`  ${now}: ${openOf(open)}`);
     let left = await runToCompletion(stack, onTime);
     if (refunds !== null) {
-      const { resolved, again } = await resolveRefunds(stack, refunds);
+      const resolved = await resolveStuckRefunds(stack);
+      const again = await onServer(stack.databases.sandbox, (client) =>
+        refunds.requestMissing(client),
+      );
       say(`  refunds: ${resolved} resolved by the operator, ${again} requested again`);
       if (again > 0) left = await runToCompletion(stack, onTime);
     }

@@ -119,7 +119,7 @@ export const MONEY_MUTANTS = [
     name: 'the next read of a list skips the last second of the read before',
     file: 'apps/worker/payouts/read-schedule.ts',
     from: 'Math.max(known, secondsBefore(at, LIST_SCHEDULES[kind].overlapMs));',
-    to: 'Math.max(known, secondsBefore(at, -1_000));',
+    to: 'Math.max(known, secondsBefore(at, LIST_SCHEDULES[kind].overlapMs * 0 - 1_000));',
     nets: { specs: ['apps/worker/payouts/'], books: 'the account' },
   },
 ];

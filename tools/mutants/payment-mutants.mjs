@@ -8,7 +8,7 @@ export const PAYMENT_MUTANTS = [
     nets: {
       specs: ['libs/payment/domain/'],
       simulation: 'a refund of all that is left leaves',
-      books: 'the account payer',
+      books: 'refunded another amount than requested',
     },
   },
   {

@@ -13,7 +13,7 @@ export interface PaymentView {
   readonly status: string;
   readonly pageUrl: string | null;
   readonly confirmation: 'confirmed' | 'unconfirmed' | null;
-  readonly outcomeUnknown: readonly string[];
+  readonly unknownResults: readonly string[];
   readonly refunds: readonly RefundView[];
   readonly disputes: readonly Readonly<Record<string, unknown>>[];
 }
