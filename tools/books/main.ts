@@ -72,7 +72,9 @@ export const runAndCompare = async (options: BooksOptions): Promise<boolean> => 
         .map(({ account, currency }) => `the account ${account} in ${currency} differs`),
       ...(differences.length === 0 ? ['no account was compared'] : []),
       ...wrongRefunds.map((what) => `a payer was refunded another amount than requested: ${what}`),
-      ...(counts['failed payout'] === undefined ? ['no payout failed'] : []),
+      ...(counts['payout failed after it was sent'] === undefined
+        ? ['no payout failed after it was sent']
+        : []),
       ...(counts['complete refund'] === undefined ? ['no order was refunded completely'] : []),
       ...(wonBack === 0 ? ['no won dispute was booked'] : []),
       ...(refunds.length === 0 ? ['no refund of a direct payment was paid out'] : []),

@@ -189,14 +189,19 @@ class Merchant {
     }
   }
 
+  /**
+   * Fails the newest transfer of each currency that has not been sent, and the newest that has been
+   * sent: only the second is in our ledger.
+   */
   private async failNewestPayouts(): Promise<void> {
-    const { rows } = await this.pool.query<{ id: string }>(
-      `SELECT DISTINCT ON (currency) payout_id AS id FROM payout_list
-        WHERE status IN ('pending', 'to_pay') ORDER BY currency, date DESC`,
+    const { rows } = await this.pool.query<{ id: string; isSent: boolean }>(
+      `SELECT DISTINCT ON (currency, status = 'sent')
+              payout_id AS id, status = 'sent' AS "isSent" FROM payout_list
+        WHERE status IN ('pending', 'to_pay', 'sent') ORDER BY currency, status = 'sent', date DESC`,
     );
-    for (const { id } of rows) {
+    for (const { id, isSent } of rows) {
       await failPayout(this.stack.sandbox.url, id);
-      this.count('failed payout');
+      this.count(isSent ? 'payout failed after it was sent' : 'payout failed before it was sent');
     }
   }
 
