@@ -463,7 +463,11 @@ const DOCTORINGS: readonly Doctoring[] = [
     what: 'each event was committed together with its reactions',
     facts: (facts) => ({
       ...facts,
-      reactionFaults: { failed: Array.from({ length: 5 }, () => 'doctored'), atLeast: 0 },
+      reactionFaults: {
+        failed: Array.from({ length: 5 }, () => 'doctored'),
+        succeeded: new Set(),
+        atLeast: 0,
+      },
       log: facts.log.map((event) => ({
         ...event,
         cursor: { ...event.cursor, transactionId: '1' },
@@ -473,7 +477,22 @@ const DOCTORINGS: readonly Doctoring[] = [
   {
     seenBy: 'an event is committed when',
     what: 'fewer reactions failed than the minimum',
-    facts: (facts) => ({ ...facts, reactionFaults: { failed: [], atLeast: 1 } }),
+    facts: (facts) => ({
+      ...facts,
+      reactionFaults: { failed: [], succeeded: new Set(), atLeast: 1 },
+    }),
+  },
+  {
+    seenBy: 'the checkout saga reacts to every event',
+    what: 'one event led to no reaction',
+    facts: (facts) => {
+      const { reactionFaults: faults, log } = facts;
+      if (faults === null) throw new Error('the run made reactions fail');
+      const nameOf = ({ streamId, version }: (typeof log)[number]) => `${streamId}/${version}`;
+      const lost = log.map(nameOf).find((name) => faults.succeeded.has(name));
+      const succeeded = new Set([...faults.succeeded].filter((name) => name !== lost));
+      return { ...facts, reactionFaults: { ...faults, succeeded } };
+    },
   },
   {
     seenBy: 'each order has ended',

@@ -7,6 +7,12 @@ import { onServer } from '../infra/databases.mjs';
  * that no run is without them.
  */
 const PLANTED_EVERY = 12;
+/**
+ * Every how many commits with events the transaction stays open for a while after its events are
+ * written, so that other transactions with later events commit before it.
+ */
+const SLOW_EVERY = 15;
+const SLOW_SECONDS = 0.15;
 /** How long the planted claim lasts, as if the worker that holds it had died. */
 const PLANTED_CLAIM_SECONDS = 2;
 
@@ -21,12 +27,14 @@ const TYPES = 'bigint[], json, json, json, json, json, json, json, json';
  * first, so that nothing changes between the comparison and the commit.
  *
  * Some steps lose a race on purpose: the job that they end has been claimed by a worker that died
- * afterwards, or the saga that they save has been saved by another process meanwhile.
+ * afterwards, or the saga that they save has been saved by another process meanwhile. And some
+ * transactions stay open after they have written their events.
  */
 const RECORD = `
 CREATE SCHEMA chaos;
 CREATE SEQUENCE chaos.ended;
 CREATE SEQUENCE chaos.saved;
+CREATE SEQUENCE chaos.appended;
 CREATE TABLE chaos.writes (
   what text, id text, is_current boolean, is_planted boolean, is_written boolean);
 CREATE TABLE chaos.planting AS SELECT true AS is_on;
@@ -111,6 +119,10 @@ BEGIN
   INSERT INTO chaos.writes
   SELECT f.what, f.id, f.is_current, f.id = ANY (planted), f.s <> ALL (refused)
     FROM jsonb_to_recordset(found) AS f(s int, what text, id text, is_current boolean);
+  IF appends IS NOT NULL AND nextval('chaos.appended') % ${SLOW_EVERY} = 0
+     AND EXISTS (SELECT FROM chaos.planting) THEN
+    PERFORM pg_sleep(${SLOW_SECONDS});
+  END IF;
   RETURN result;
 END $$;
 GRANT EXECUTE ON FUNCTION commit_steps(${TYPES}) TO PUBLIC`;

@@ -117,6 +117,11 @@ export interface ReactionFaultFacts {
    */
   readonly failed: readonly string[];
   /**
+   * The events to which a reaction of the checkout saga succeeded, as `<stream id>/<version>`,
+   * whether or not the step was committed.
+   */
+  readonly succeeded: ReadonlySet<string>;
+  /**
    * The minimum number of failures; with fewer, the check of failed reactions would prove nothing.
    */
   readonly atLeast: number;

@@ -39,7 +39,7 @@ const draw = (name: string): Failing['when'] | null => {
   const when = Math.random() < 0.5 ? 'before' : 'after';
   const forMs = MIN_FAILING_MS + Math.random() * (MAX_FAILING_MS - MIN_FAILING_MS);
   failing.set(name, { when, untilMs: Date.now() + forMs });
-  faults.note(`${process.pid} ${when} ${name}`);
+  faults.noteFailure(`${process.pid} ${when} ${name}`);
   return when;
 };
 
@@ -52,6 +52,10 @@ Object.assign(checkoutInStep, {
     if (when === 'before') throw new Error('a planted failure before the commands');
     const outcome = await react(...given);
     if (when === 'after') throw new Error('a planted failure after the commands');
+    if (stimulus.from === 'event') {
+      const { streamId, version } = stimulus.event;
+      faults.noteSuccess(`${streamId}/${version}`);
+    }
     return outcome;
   },
 });

@@ -11,6 +11,7 @@ import { scratchDir } from '../infra/processes.mjs';
 const FOLDER = 'CHAOS_REACTION_FAULTS';
 const RATE = 'rate';
 const FAILURES = 'failures';
+const SUCCESSES = 'successes';
 
 /** The text of a file; empty when the file does not exist. */
 const textOf = (file: string): string => {
@@ -21,6 +22,11 @@ const textOf = (file: string): string => {
     return '';
   }
 };
+
+const linesOf = (file: string): readonly string[] =>
+  textOf(file)
+    .split('\n')
+    .filter((line) => line !== '');
 
 /** Makes saga reactions fail in the processes under test, without a change of their code. */
 export class ReactionFaults {
@@ -48,21 +54,28 @@ export class ReactionFaults {
    * failure lasted for several attempts.
    */
   failed(): readonly string[] {
-    return textOf(join(this.folder, FAILURES))
-      .split('\n')
-      .filter((line) => line !== '');
+    return linesOf(join(this.folder, FAILURES));
+  }
+
+  /**
+   * The events to which a reaction succeeded in any process, as `<stream id>/<version>`. Whether
+   * the step was committed is not known.
+   */
+  succeeded(): ReadonlySet<string> {
+    return new Set(linesOf(join(this.folder, SUCCESSES)));
   }
 }
 
 /**
- * For a process under test: the probability with which reactions must fail, and a log of the
- * failures. The folder is read each time, because the run may end the failures while the process
+ * For a process under test: the probability with which reactions must fail, and logs of the failed
+ * and of the successful reactions. The folder is read each time, because the run may end the failures while the process
  * lives.
  */
 export const reactionFaultsHere = () => {
   const folder = process.env[FOLDER] ?? '';
   return {
     rate: (): number => Number(textOf(join(folder, RATE))),
-    note: (failure: string): void => appendFileSync(join(folder, FAILURES), `${failure}\n`),
+    noteFailure: (failure: string): void => appendFileSync(join(folder, FAILURES), `${failure}\n`),
+    noteSuccess: (event: string): void => appendFileSync(join(folder, SUCCESSES), `${event}\n`),
   };
 };

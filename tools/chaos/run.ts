@@ -250,7 +250,11 @@ export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
     const published = await readTopics(stack);
     const fulfilment = await theOtherService(stack, (line) => say(`  ${line}`));
     const atLeast = options.plans.length >= ENOUGH_ORDERS ? 1 : 0;
-    const reactionFaults = { failed: reactions.failed(), atLeast };
+    const reactionFaults = {
+      failed: reactions.failed(),
+      succeeded: reactions.succeeded(),
+      atLeast,
+    };
     return { stack, ...met, refunds, published, reactionFaults, fulfilment, stop };
   } catch (error) {
     await stop();

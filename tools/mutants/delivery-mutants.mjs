@@ -202,7 +202,7 @@ export const DELIVERY_MUTANTS = [
     nets: {
       specs: ['apps/worker/payments/calls'],
       simulation: 'still stuck: capture',
-      chaos: 'each payment has ended',
+      chaos: 'each provider request has its job, and each job has ended',
     },
   },
   {

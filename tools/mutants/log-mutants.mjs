@@ -54,7 +54,7 @@ export const LOG_MUTANTS = [
     to: 'instance.waiting = { ...waiting };',
     nets: {
       specs: ['libs/runtime/log/reactions', 'libs/runtime/log/event-store'],
-      chaos: 'each order has ended',
+      chaos: 'the checkout saga reacts to every event',
     },
   },
   {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { run } from '../infra/commands.mjs';
+import { lastLines, run } from '../infra/commands.mjs';
 
 /** The time limit of one run of specs; the longest takes a minute on an idle machine. */
 const SPECS_LIMIT_MS = 300_000;
@@ -92,7 +92,7 @@ const product = async (folder, env, args, expected, { passed, failed }) => {
   const { code, output } = await runNode(folder, own, args, PRODUCT_LIMIT_MS);
   if (code === null) return TOO_LONG;
   if (code === 0) return passed.test(output) ? SOUND : BROKEN;
-  if (!failed.test(output)) return BROKEN;
+  if (!failed.test(output)) return `${BROKEN}: ${lastLines(output, 1)}`;
   const failures = [...output.matchAll(/^ *✗ (?:\d+ +)?(.*)$/gm)].map(([, what]) => what);
   return resultOf(failures, expected);
 };

@@ -1,3 +1,4 @@
+import { checkoutInStep } from '#sagas';
 import { exists, isSettled, type Payment, PAYMENT_READ_DEADLINE } from '#payment';
 import { type Broken, type Check, isLongChaos, type PaymentStory } from './check.js';
 
@@ -106,6 +107,35 @@ const factsKept: Check = {
   },
 };
 
+/** Events of operators are recorded by other processes, in which no reaction is made to fail. */
+const isOfOperator = (actor: string): boolean => /^(ops|user):/.test(actor);
+
+/**
+ * An event that arrives while an earlier reaction waits for its retry must reach the saga after the
+ * retry.
+ */
+const nothingMissed: Check = {
+  invariant: 4,
+  name: 'the checkout saga reacts to every event of its order, also after a failed reaction',
+  verify: ({ facts: { log, reactionFaults } }) => {
+    if (reactionFaults === null)
+      return { isSkipped: true, figure: 'the run made no reaction fail', broken: [] };
+    const { succeeded } = reactionFaults;
+    const concerned = log.filter(
+      (event) => !isOfOperator(event.metadata.actor) && checkoutInStep.keyOf(event) !== null,
+    );
+    return {
+      figure: `${concerned.length} events`,
+      broken: concerned
+        .filter(({ streamId, version }) => !succeeded.has(`${streamId}/${version}`))
+        .map(({ streamId, version, type }): Broken => ({
+          id: streamId,
+          why: `no reaction to its event ${version}, ${type}`,
+        })),
+    };
+  },
+};
+
 const ordersEnd: Check = {
   invariant: 4,
   name: 'each order has ended',
@@ -159,6 +189,7 @@ export const ENDING_CHECKS: readonly Check[] = [
   nothingWaits,
   webhooksReport,
   factsKept,
+  nothingMissed,
   ordersEnd,
   sameEnding,
 ];
