@@ -11,6 +11,7 @@ import {
   refuseKnownSecret,
   requireTls,
 } from '#platform';
+import { brokerSocket } from './broker-socket.js';
 import './idle-requests.js';
 import { respondingBroker } from './responding-broker.js';
 import type { TopicSettings } from './topics.js';
@@ -110,6 +111,7 @@ export const createKafka = (settings: KafkaSettings, clientId: string, logger: L
     retry: { retries: 0 },
     logLevel: logLevel.INFO,
     logCreator: logThrough(logger),
+    socketFactory: brokerSocket,
   };
   if (tls !== null) config.ssl = tls.ca === null ? true : { ca: [tls.ca] };
   if (sasl !== null) config.sasl = sasl;
