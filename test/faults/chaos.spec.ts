@@ -263,11 +263,25 @@ const DOCTORINGS: readonly Doctoring[] = [
     facts: (facts) => ({
       ...facts,
       commits: {
-        counts: [{ what: 'saga', all: 100, planted: 0, outdated: 0 }],
+        counts: (['job', 'saga', 'stream'] as const).map((what) => ({
+          what,
+          all: 100,
+          planted: what === 'saga' ? 0 : 1,
+          outdated: 0,
+        })),
         unchecked: [],
         overlaps: [],
       },
     }),
+  },
+  {
+    seenBy: 'no commit ends a job',
+    what: 'no saga was recorded',
+    facts: ({ commits, ...facts }) => {
+      if (commits === null) throw new Error('the run recorded its commits');
+      const counts = commits.counts.filter(({ what }) => what !== 'saga');
+      return { ...facts, commits: { ...commits, counts } };
+    },
   },
   {
     seenBy: 'each topic has the committed events',

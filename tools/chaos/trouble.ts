@@ -83,11 +83,12 @@ export class Trouble {
   }
 
   /**
-   * Waits until each app was killed at least once, so that the remaining orders run after every app
-   * was killed and restarted.
+   * Waits until each app and each server that this run kills was killed at least once, so that the
+   * remaining orders run after everything was killed and restarted.
    */
   async wasMet(): Promise<void> {
-    const victims = [...APPS[this.stack.shape], ...OTHERS];
+    const servers = this.servers === null ? [] : INFRA;
+    const victims = [...APPS[this.stack.shape], ...OTHERS, ...servers];
     while (!victims.every((victim) => this.kills.has(victim))) {
       await Promise.race([this.running, sleep(WAIT_MS)]);
     }

@@ -22,6 +22,10 @@ const nothingUnchecked: Check = {
       id,
       why: `the ${what} was written although another process had changed it before`,
     }));
+    for (const what of Object.keys(NAMES)) {
+      if (counts.every((count) => count.what !== what))
+        broken.push({ id: 'the run', why: `no commit of the kind ${what} was recorded` });
+    }
     for (const { what, all, planted } of counts) {
       if (what === 'stream' || all < ENOUGH_ROWS || planted > 0) continue;
       broken.push({ id: 'the run', why: `none of ${all} ${NAMES[what]} lost a race` });
