@@ -83,8 +83,9 @@ const inTurn = async (
 ): Promise<string> => {
   const waits: string[] = [];
   for (const broker of kafka.members) {
-    const at = new Date();
     await fail(broker);
+    // Only events that are published after the failure count.
+    const at = new Date();
     waits.push(await secondsUntilPublished(log, at));
     await heal(broker);
     await kafka.untilInSync();
