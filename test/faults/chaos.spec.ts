@@ -270,6 +270,7 @@ const DOCTORINGS: readonly Doctoring[] = [
           outdated: 0,
         })),
         unchecked: [],
+        queued: 0,
         overlaps: [],
       },
     }),
@@ -506,6 +507,15 @@ const DOCTORINGS: readonly Doctoring[] = [
       const lost = log.map(nameOf).find((name) => faults.succeeded.has(name));
       const succeeded = new Set([...faults.succeeded].filter((name) => name !== lost));
       return { ...facts, reactionFaults: { ...faults, succeeded } };
+    },
+  },
+  {
+    seenBy: 'the checkout saga reacts to every event',
+    what: 'no event arrived while a failed reaction waited',
+    facts: ({ commits, reactionFaults, ...facts }) => {
+      if (commits === null || reactionFaults === null) throw new Error('the run was recorded');
+      const none = { ...commits, queued: 0 };
+      return { ...facts, commits: none, reactionFaults: { ...reactionFaults, atLeast: 1 } };
     },
   },
   {

@@ -35,6 +35,7 @@ CREATE SCHEMA chaos;
 CREATE SEQUENCE chaos.ended;
 CREATE SEQUENCE chaos.saved;
 CREATE SEQUENCE chaos.appended;
+CREATE SEQUENCE chaos.queued;
 CREATE TABLE chaos.writes (
   what text, id text, is_current boolean, is_planted boolean, is_written boolean);
 CREATE TABLE chaos.planting AS SELECT true AS is_on;
@@ -111,6 +112,12 @@ BEGIN
       FROM json_to_recordset(coalesce(saga_writes, '[]'))
            AS w(s int, saga text, key text, expected int)) AS f;
 
+  -- The saga waits before and after this step, and no retry was attempted: an event arrived.
+  PERFORM nextval('chaos.queued')
+     FROM json_to_recordset(coalesce(saga_writes, '[]')) AS w(saga text, key text, waiting jsonb)
+     JOIN sagas g ON g.saga = w.saga AND g.key = w.key
+    WHERE g.waiting ->> 'attempts' = w.waiting ->> 'attempts';
+
   result := commit_steps_recorded(locks, appends, new_events, saga_writes, names, answers, ended,
                                   jobs_set, webhooks);
 
@@ -138,6 +145,8 @@ export interface CommitFacts {
   }[];
   /** Rows that were written although they rested on a claim or a version that was not current. */
   readonly unchecked: readonly { readonly what: string; readonly id: string }[];
+  /** How often an event arrived while its saga waited for the retry of a failed reaction. */
+  readonly queued: number;
   /** Provider requests that ran while another request of the same object was running. */
   readonly overlaps: readonly {
     readonly subjectId: string;
@@ -175,5 +184,13 @@ export const commitFacts = async (on: Pick<PoolClient, 'query'>): Promise<Commit
   const overlaps = await on.query<CommitFacts['overlaps'][number]>(
     `SELECT subject_id AS "subjectId", job || ', ' || other AS jobs, rows::text FROM chaos.overlaps`,
   );
-  return { counts: counts.rows, unchecked: unchecked.rows, overlaps: overlaps.rows };
+  const queued = await on.query<{ count: number }>(
+    'SELECT CASE WHEN is_called THEN last_value ELSE 0 END::int AS count FROM chaos.queued',
+  );
+  return {
+    counts: counts.rows,
+    unchecked: unchecked.rows,
+    queued: queued.rows[0]?.count ?? 0,
+    overlaps: overlaps.rows,
+  };
 };
