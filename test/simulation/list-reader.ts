@@ -33,6 +33,9 @@ const account: ProviderAccount = {
   webhookSecret: '',
 };
 
+/** A simulation has few payments, and a large cache takes most of the time of its creation. */
+const MAX_CACHED = 100;
+
 const SIMULATED = ['account.payments', 'account.refunds', 'account.disputes'];
 
 /**
@@ -48,7 +51,7 @@ export const listReaders = ({
   capabilities,
 }: ListReaderParts): readonly JobKind[] => {
   const lines = { paymentsOf: () => Promise.resolve(new Map<string, string>()) };
-  const references = new PaymentReferences(lines, logger);
+  const references = new PaymentReferences(lines, logger, MAX_CACHED);
   const ingest = new PaymentIngest(store, clock, logger);
   const reads = {
     of: () =>

@@ -22,6 +22,9 @@ export const PLATFORM = 'plat_1';
  */
 export const NEVER_MADE = 'never made';
 
+/** A simulation has few streams, and a large cache takes most of the time of its creation. */
+const MAX_CACHED = 100;
+
 export interface ApiParts {
   readonly scheduler: Scheduler;
   readonly database: SimulatedDatabase;
@@ -41,6 +44,7 @@ export class SimulatedApiProcess {
     const reactions = faultyReactions(scheduler, () => rates().reaction);
     this.store = new EventStore(simulatedLog(database, this.exchange), UPCASTERS, reactions, {
       pause: async () => scheduler.sleep(this.process, scheduler.random.int(1, 500), 'pause over'),
+      maxCached: MAX_CACHED,
     });
   }
 

@@ -46,7 +46,7 @@ const MOST_ROUNDS = 3;
  * How many streams each worker process caches. `worker-1` caches few and so often reads streams
  * again; `worker-2` often decides on an outdated cached stream, and the commit must detect this.
  */
-const MAX_REMEMBERED: Readonly<Record<string, number>> = { 'worker-1': 3, 'worker-2': 1_000 };
+const MAX_REMEMBERED: Readonly<Record<string, number>> = { 'worker-1': 3, 'worker-2': 100 };
 
 /**
  * Whether an error is expected. The failed work is then repeated by the next process that claims

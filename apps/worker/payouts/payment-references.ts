@@ -27,14 +27,15 @@ const MAX_CACHED = 10_000;
  * and cached.
  */
 export class PaymentReferences {
-  private readonly read = new LRUCache<string, { readonly reference: PaymentReference | null }>({
-    max: MAX_CACHED,
-  });
+  private readonly read: LRUCache<string, { readonly reference: PaymentReference | null }>;
 
   constructor(
     private readonly lines: Pick<PayoutLines, 'paymentsOf'>,
     private readonly logger: Logger,
-  ) {}
+    maxCached = MAX_CACHED,
+  ) {
+    this.read = new LRUCache({ max: maxCached });
+  }
 
   /**
    * Throws `BudgetSpent` or a `ProviderError`; the references found until then stay cached for the

@@ -33,7 +33,7 @@ const randomPause = async (atMostMs: number): Promise<void> => {
 export interface EventStoreOwn {
   /** Waits for a random time up to this maximum. */
   readonly pause?: (atMostMs: number) => Promise<void>;
-  /** The maximum number of streams whose state is cached. */
+  /** The maximum number of streams, and of sagas, whose state is cached. */
   readonly maxCached?: number;
 }
 
@@ -56,7 +56,7 @@ interface History {
 export class EventStore {
   private readonly listeners: ((step: Step) => void)[] = [];
   private readonly recent: RecentStreams;
-  private readonly recentSagas = new RecentSagas();
+  private readonly recentSagas: RecentSagas;
   private readonly pause: (atMostMs: number) => Promise<void>;
   private starter: CallStarter | null = null;
 
@@ -72,6 +72,7 @@ export class EventStore {
   ) {
     this.pause = own.pause ?? randomPause;
     this.recent = new RecentStreams(own.maxCached);
+    this.recentSagas = new RecentSagas(own.maxCached);
   }
 
   /**

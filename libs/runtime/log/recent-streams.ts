@@ -81,11 +81,15 @@ const sagaKey = (saga: string, key: string): string => `${saga} ${key}`;
  * of a cached state.
  */
 export class RecentSagas {
-  private readonly entries = new LRUCache<string, SavedSaga>({
-    max: MAX_SAGAS,
-    maxSize: MAX_BYTES,
-    sizeCalculation: sizeOf,
-  });
+  private readonly entries: LRUCache<string, SavedSaga>;
+
+  constructor(maxSagas = MAX_SAGAS) {
+    this.entries = new LRUCache<string, SavedSaga>({
+      max: maxSagas,
+      maxSize: MAX_BYTES,
+      sizeCalculation: sizeOf,
+    });
+  }
 
   get(saga: string, key: string): SavedSaga | null {
     return this.entries.get(sagaKey(saga, key)) ?? null;
