@@ -4,8 +4,10 @@ import type { OrderPlan, PayerTry } from '../simulation/script.js';
 
 const plan: OrderPlan = {
   ordinal: 1,
+  accountId: 'acc_1',
   placedAfterMs: MINUTE_MS,
   amountMinor: 12_500,
+  currency: 'eur',
   capture: { policy: 'automatic' },
   methods: ['card'],
   mandateId: null,

@@ -10,7 +10,7 @@ import { PaymentReferences } from '../../apps/worker/payouts/payment-references.
 import type { PayoutReads } from '../../apps/worker/payouts/payout-reads.js';
 import type { Reconciliation } from '../../apps/worker/payouts/reconciliation.js';
 import { AccountJobKinds } from '../../apps/worker/payouts/account-job-kinds.js';
-import { ACCOUNT } from './account.js';
+import { accountOf } from './account.js';
 import { PLATFORM } from './platform.js';
 
 export interface ListReaderParts {
@@ -18,20 +18,18 @@ export interface ListReaderParts {
   readonly store: EventStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly client: ProviderClient;
+  readonly clientOf: (accountId: string) => ProviderClient;
   readonly capabilities: Capabilities;
 }
 
-const account: ProviderAccount = {
-  id: ACCOUNT,
+const providerAccountOf = (accountId: string): ProviderAccount => ({
+  ...accountOf(accountId),
   provider: 'hosted',
   platformId: PLATFORM,
-  merchantId: 'mer_1',
   mode: 'test',
-  apiKey: '',
   webhookEndpointId: '',
   webhookSecret: '',
-};
+});
 
 /** A simulation has few payments, and a large cache takes most of the time of its creation. */
 const MAX_CACHED = 100;
@@ -47,21 +45,23 @@ export const listReaders = ({
   store,
   clock,
   logger,
-  client,
+  clientOf,
   capabilities,
 }: ListReaderParts): readonly JobKind[] => {
   const lines = { paymentsOf: () => Promise.resolve(new Map<string, string>()) };
   const references = new PaymentReferences(lines, logger, MAX_CACHED);
   const ingest = new PaymentIngest(store, clock, logger);
   const reads = {
-    of: () =>
-      Promise.resolve({
-        account,
+    of: (accountId: string) => {
+      const client = clientOf(accountId);
+      return Promise.resolve({
+        account: providerAccountOf(accountId),
         capabilities,
         calendar: HOSTED_CALENDAR,
         payouts: client.payouts,
         paced: () => client,
-      }),
+      });
+    },
   };
   const lists = new AccountLists(table, references, ingest, clock);
   const runner = new AccountJobKinds(

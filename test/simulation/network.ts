@@ -6,6 +6,7 @@ import {
   ProviderUnknownOutcome,
 } from '#psp';
 import type { ProviderRequest, ProviderTransport } from '#psp-hosted';
+import { accountWithKey } from './account.js';
 import type { ProviderAnswer } from './provider/api.js';
 import type { FaultRates } from './faults.js';
 import type { Process, Scheduler } from './scheduler.js';
@@ -57,6 +58,12 @@ const KEEPS_REQUEST: readonly Fate[] = [
   'answer_lost',
 ];
 
+/** A request with the account whose API key it contains. */
+interface SentRequest {
+  readonly accountId: string;
+  readonly request: ProviderRequest;
+}
+
 export interface NetworkParts {
   readonly scheduler: Scheduler;
   /**
@@ -66,7 +73,7 @@ export interface NetworkParts {
   readonly wires: Process;
   readonly rates: () => FaultRates;
   readonly keepsRequests: boolean;
-  readonly provider: (request: ProviderRequest) => ProviderAnswer;
+  readonly provider: (accountId: string, request: ProviderRequest) => ProviderAnswer;
   readonly onViolation: (what: string) => void;
   /** Kills the process if it is a worker; returns whether the process is a worker. */
   readonly kill: (process: Process) => boolean;
@@ -82,7 +89,8 @@ export class Network {
   /** The transport that one process uses; its errors are those of the real transport. */
   transportOf(process: Process): Pick<ProviderTransport, 'send'> {
     return {
-      send: async (_apiKey, request, decode) => decode(await this.checked(process, request)),
+      send: async (apiKey, request, decode) =>
+        decode(await this.checked(process, { accountId: accountWithKey(apiKey).id, request })),
     };
   }
 
@@ -90,16 +98,16 @@ export class Network {
    * Sends the request, and checks that a write with an unknown result is not repeated before a
    * read.
    */
-  private async checked(process: Process, request: ProviderRequest): Promise<unknown> {
-    const { method, pathTemplate, id } = request;
-    if (id === undefined) return this.exchange(process, request);
+  private async checked(process: Process, sent: SentRequest): Promise<unknown> {
+    const { method, pathTemplate, id } = sent.request;
+    if (id === undefined) return this.exchange(process, sent);
     const isWrite = method !== 'GET';
     if (isWrite && this.unknown.get(id) === pathTemplate) {
       this.parts.onViolation(`${pathTemplate} with an unknown result was sent without a read`);
     }
     if (isWrite) this.unknown.set(id, pathTemplate);
     try {
-      const answer = await this.exchange(process, request);
+      const answer = await this.exchange(process, sent);
       this.unknown.delete(id);
       return answer;
     } catch (error) {
@@ -120,8 +128,9 @@ export class Network {
     return faults[random.int(0, faults.length - 1)] ?? 'through';
   }
 
-  private async exchange(process: Process, request: ProviderRequest): Promise<unknown> {
+  private async exchange(process: Process, sent: SentRequest): Promise<unknown> {
     const { scheduler, provider, rates } = this.parts;
+    const { accountId, request } = sent;
     const { method, pathTemplate } = request;
     const label = `${method} ${pathTemplate}`;
     const trace = { method, pathTemplate, durationMs: 0 };
@@ -147,13 +156,13 @@ export class Network {
       case 'request_lost':
         return timeout();
       case 'request_late':
-        void this.deliverLate(label, request);
+        void this.deliverLate(label, sent);
         return timeout();
       case 'through':
       case 'failed_after':
       case 'answer_late':
       case 'answer_lost': {
-        const answer = provider(request);
+        const answer = provider(accountId, request);
         const isDeadly = scheduler.random.chance(rates().crash * DEATHS_BEFORE_ANSWERS);
         if (method !== 'GET' && isDeadly && this.parts.kill(process)) {
           await scheduler.turn(process, 'is dead');
@@ -170,13 +179,13 @@ export class Network {
     }
   }
 
-  private async deliverLate(label: string, request: ProviderRequest): Promise<void> {
+  private async deliverLate(label: string, { accountId, request }: SentRequest): Promise<void> {
     const { scheduler, wires, provider } = this.parts;
     const leftMs = scheduler.nowMs;
     const delayMs = scheduler.random.int(1, LATEST_ARRIVAL_MS / SECOND_MS) * SECOND_MS;
     await scheduler.sleep(wires, delayMs, `${label} arrives`);
     // A request does not arrive if simulated time has jumped by more than the maximum delay: its
     // connection has timed out.
-    if (scheduler.nowMs - leftMs <= LATEST_ARRIVAL_MS) provider(request);
+    if (scheduler.nowMs - leftMs <= LATEST_ARRIVAL_MS) provider(accountId, request);
   }
 }

@@ -5,7 +5,7 @@ import { orderAggregate } from '#order';
 import { exists, isSettled, paymentAggregate, type PaymentCommand, reasonToIgnore } from '#payment';
 import { isProviderError, readPayment } from '#psp';
 import { HostedAdapter } from '#psp-hosted';
-import { ACCOUNT } from './account.js';
+import { accountOf } from './account.js';
 import type { FaultRates } from './faults.js';
 import type { Network } from './network.js';
 import type { SimulatedDatabase } from './ports/database.js';
@@ -24,6 +24,14 @@ export const NEVER_MADE = 'never made';
 
 /** A simulation has few streams, and a large cache takes most of the time of its creation. */
 const MAX_CACHED = 100;
+
+/** A webhook as the provider sends it to the endpoint of an account. */
+export interface SentWebhook {
+  readonly accountId: string;
+  readonly eventId: string;
+  readonly type: string;
+  readonly body: Buffer;
+}
 
 export interface ApiParts {
   readonly scheduler: Scheduler;
@@ -58,11 +66,11 @@ export class SimulatedApiProcess {
       step.create(orderAggregate, orderId, {
         type: 'PlaceOrder',
         platformId: PLATFORM,
-        merchantId: 'mer_1',
-        accountId: ACCOUNT,
+        merchantId: accountOf(plan.accountId).merchantId,
+        accountId: plan.accountId,
         reference,
         amountMinor: plan.amountMinor,
-        currency: 'eur',
+        currency: plan.currency,
         capture: plan.capture,
         methods: plan.methods,
         returnUrl: null,
@@ -124,13 +132,12 @@ export class SimulatedApiProcess {
    */
   async refresh(orderId: string, paymentId: string): Promise<void> {
     const { scheduler, network } = this.parts;
-    const { payments } = new HostedAdapter(network.transportOf(this.process)).client(
-      'stest_simulated',
-    );
     const { state: payment } = await this.patiently(() =>
       this.store.load(paymentAggregate, paymentId),
     );
     if (!exists(payment) || isSettled(payment)) return;
+    const { apiKey } = accountOf(payment.terms.accountId);
+    const { payments } = new HostedAdapter(network.transportOf(this.process)).client(apiKey);
     const observation = await this.patiently(() => readPayment(payments, payment.intentId));
     const at = scheduler.clock.now();
     await this.once(orderId, `refresh ${paymentId}`, async (step) => {
@@ -148,18 +155,18 @@ export class SimulatedApiProcess {
    * Stores a webhook and then acknowledges it; the provider repeats webhooks that are not
    * acknowledged.
    */
-  async receive(eventId: string, type: string, body: Buffer): Promise<void> {
+  async receive({ accountId, eventId, type, body }: SentWebhook): Promise<void> {
     const adapter = new HostedAdapter(this.parts.network.transportOf(this.process));
     const hint = adapter.readWebhook(body);
     assert(hint !== null, 'the provider sends events');
     const { intentId, reference: paymentId, status } = hint;
     const known = paymentId === null ? null : this.store.cached(paymentAggregate, paymentId);
-    const shown = { accountId: ACCOUNT, intentId, status };
+    const shown = { accountId, intentId, status };
     const isIgnored = known !== null && reasonToIgnore(known.state, shown) !== null;
     await this.patiently(() =>
       this.exchange(`store webhook ${type}`, 'plain', () =>
         this.parts.database.receive(
-          ACCOUNT,
+          accountId,
           eventId,
           { type, intentId, paymentId, status },
           isIgnored,

@@ -119,12 +119,28 @@ export class Safety {
         this.violated(`order ${orderId} has two live intents at the provider`);
       }
     }
-    for (const { amount, refunds, disputes } of intents) {
+    for (const intent of intents) {
+      const { amount, refunds, disputes } = intent;
+      this.onTerms(intent);
       const back = refunds.filter(({ status }) => TAKING_REFUNDS.includes(status));
       const taken = [...back, ...disputes].reduce((sum, one) => sum + one.amount, 0);
       if (taken > amount) this.violated('more was refunded or charged back than was captured');
     }
     if (request?.method === 'POST' && answer?.status === 200) this.onEffect(request);
+  }
+
+  /** Checks that an intent has the account, the amount and the currency of its payment's order. */
+  private onTerms({ orderId: paymentId, accountId, amount, currency }: SimulatedIntent): void {
+    if (paymentId === null) return;
+    const payment = this.database().state(paymentAggregate, paymentId);
+    if (payment.status === 'none') return;
+    const { terms } = payment;
+    if (accountId !== terms.accountId) {
+      this.violated(`an intent of ${terms.accountId} was created in the account ${accountId}`);
+    }
+    if (amount !== terms.amountMinor || currency !== terms.currency) {
+      this.violated('an intent was created with another amount or currency than its order');
+    }
   }
 
   /**

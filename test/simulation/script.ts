@@ -1,6 +1,7 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#kernel';
+import { type Currency, DAY_MS, HOUR_MS, MINUTE_MS } from '#kernel';
 import type { CapturePolicy, PaymentMethod } from '#order';
 import type { Random } from '../../tools/chaos/random.js';
+import { ACCOUNTS, type SimulatedAccount } from './account.js';
 import { REFUSED_AMOUNT_MINOR } from './provider/api.js';
 import type { Scenario } from './provider/intent.js';
 
@@ -23,8 +24,11 @@ export interface RefundPlan {
 /** What payer, platform, merchant and bank do with one order, independently of our code. */
 export interface OrderPlan {
   readonly ordinal: number;
+  /** The provider account with which the order is paid. */
+  readonly accountId: string;
   readonly placedAfterMs: number;
   readonly amountMinor: number;
+  readonly currency: Currency;
   readonly capture: CapturePolicy;
   readonly methods: readonly PaymentMethod[];
   readonly mandateId: string | null;
@@ -100,9 +104,12 @@ const drawOrder = (random: Random, ordinal: number): OrderPlan => {
     : random.pick<readonly PaymentMethod[]>([['card'], ['card'], ['card', 'sepa'], ['sepa']]);
   return {
     ordinal,
+    accountId: random.pick<SimulatedAccount>(ACCOUNTS).id,
     methods,
     placedAfterMs: random.int(0, 180) * MINUTE_MS,
     amountMinor: random.chance(0.04) ? REFUSED_AMOUNT_MINOR : random.int(1, 50_000),
+    // A SEPA direct debit is possible in euros only.
+    currency: methods.includes('sepa') ? 'eur' : random.pick<Currency>(['eur', 'usd']),
     capture: drawCapture(random),
     mandateId: byMandate ? `sepa_${random.pick(['G', 'G', 'R', 'U']).repeat(24)}` : null,
     lifetimeMs: random.pick([30 * MINUTE_MS, 2 * HOUR_MS, DAY_MS, 3 * DAY_MS]),

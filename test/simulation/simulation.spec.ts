@@ -9,12 +9,12 @@ import { Simulation } from './simulation.js';
 
 /*
  * To test the simulation, bugs were planted in the code. With these, one of the first 2,000 seeds
- * failed: an intent is created again without a read and under another unique_id (seed 10); an
- * outdated read sets a payment back (1066); an order ends without waiting for its cancellation
- * (14); a request with an unknown result is dropped when its read fails (166); a poller schedules
- * no next poll (5). Two planted bugs were not found, because they do no harm at this provider: a
- * capture without a read before it (the provider ignores a second capture), and a checkout deadline
- * that is not removed after it has run (its second run has no effect).
+ * failed: an intent is created again without a read and under another unique_id; an outdated read
+ * sets a payment back; an order ends without waiting for its cancellation; a request with an unknown
+ * result is dropped when its read fails; a poller schedules no next poll. Two planted bugs were not
+ * found, because they do no harm at this provider: a capture without a read before it (the provider
+ * ignores a second capture), and a checkout deadline that is not removed after it has run (its
+ * second run has no effect).
  */
 
 const hashOf = async (seed: number): Promise<string> => (await runSeed(seed)).traceHash;
@@ -71,7 +71,13 @@ describe('a simulation reports a violation when it contains', () => {
 
   test('an intent without a payment', async () => {
     const world = await ended();
-    world.provider.create({ amount: 5, currency: 'eur', orderId: 'pay_x', uniqueId: 'pay_x' });
+    world.provider.create({
+      accountId: 'acc_1',
+      amount: 5,
+      currency: 'eur',
+      orderId: 'pay_x',
+      uniqueId: 'pay_x',
+    });
     expect(amissIn(world)).toContain('a stray intent');
   });
 
@@ -98,6 +104,7 @@ describe('a simulation reports a violation when it contains', () => {
     const world = await ended();
     const [first] = world.provider.intents;
     const again = world.provider.create({
+      accountId: 'acc_1',
       amount: 5,
       currency: 'eur',
       orderId: first?.orderId ?? null,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AssertionFailed, DAY_MS, HOUR_MS, SECOND_MS } from '#kernel';
+import type { Step } from '#log';
 import { paymentAggregate } from '#payment';
 import type { Logger } from '#platform';
 import { type Random, randomFrom } from '../../tools/chaos/random.js';
@@ -78,10 +79,12 @@ export class Simulation {
       () => this.database,
       () => this.provider,
     );
-    this.database = new SimulatedDatabase(nowMs, (step) => {
+    const onCommit = (step: Step): void => {
       this.safety.onCommit(step);
       scheduler.news();
-    });
+    };
+    const accountIds = [...new Set(script.map(({ accountId }) => accountId))];
+    this.database = new SimulatedDatabase(nowMs, onCommit, accountIds);
     const database = this.database;
     this.provider = new SimulatedProvider(nowMs, (event) => this.deliver(event));
     this.api = new SimulatedApi(this.provider, (mandateId, intent) =>
@@ -94,8 +97,8 @@ export class Simulation {
       keepsRequests: options.keepsRequests ?? false,
       onViolation: (what) => this.safety.violated(what),
       kill: (process) => this.kill(process),
-      provider: (request) => {
-        const answer = this.api.answer(request);
+      provider: (accountId, request) => {
+        const answer = this.api.answer(accountId, request);
         if (request.method !== 'GET') this.onNews();
         this.safety.onProvider(request, answer);
         return answer;
@@ -272,7 +275,7 @@ export class Simulation {
     return true;
   }
 
-  private deliver({ type, data }: ProviderEvent): void {
+  private deliver({ accountId, type, data }: ProviderEvent): void {
     this.eventsSent += 1;
     const eventId = `evt_${String(this.eventsSent).padStart(24, 'A')}`;
     const body = Buffer.from(JSON.stringify({ id: eventId, type, data }));
@@ -281,7 +284,7 @@ export class Simulation {
     const fate = meets ? random.pick(['lost', 'twice', 'late', 'very late']) : 'through';
     const once = async (delayMs: number): Promise<void> => {
       await this.scheduler.sleep(this.wires, delayMs, `webhook ${type}`);
-      await this.apiProcess.receive(eventId, type, body);
+      await this.apiProcess.receive({ accountId, eventId, type, body });
     };
     const soon = (): number => random.int(1, 60) * SECOND_MS;
     const go = (delayMs: number): void => void once(delayMs).catch(this.safety.onBug);

@@ -10,6 +10,7 @@ import { paymentEffects } from '../../apps/worker/payments/payment-effects.js';
 import { PaymentPoller } from '../../apps/worker/payments/payment-poller.js';
 import { WebhookHandler } from '../../apps/worker/payments/webhook-handler.js';
 import { sagaDeadlines } from '../../apps/worker/sagas/saga-deadlines.js';
+import { accountOf } from './account.js';
 import type { FaultRates } from './faults.js';
 import { listReaders } from './list-reader.js';
 import type { Network } from './network.js';
@@ -111,7 +112,7 @@ export class SimulatedWorker {
         store: this.store,
         clock,
         logger: parts.logger,
-        client: this.client(),
+        clientOf: this.client,
         capabilities: this.adapter.capabilities,
       }),
     );
@@ -136,8 +137,10 @@ export class SimulatedWorker {
   private readonly jobs: JobRunner;
   private readonly publishing: LogPublishing;
   private readonly nowMs = (): number => this.parts.scheduler.nowMs;
-  private readonly client = (): ProviderClient => this.adapter.client('stest_simulated');
-  private readonly clientOf = () => Promise.resolve(this.client().payments);
+  private readonly client = (accountId: string): ProviderClient =>
+    this.adapter.client(accountOf(accountId).apiKey);
+  private readonly clientOf = (accountId: string) =>
+    Promise.resolve(this.client(accountId).payments);
 
   /**
    * One function for each piece of work that this process could do now; the function starts the

@@ -8,7 +8,6 @@ import {
   type StreamRef,
 } from '#log';
 import type { Job } from '#jobs';
-import { ACCOUNT } from '../account.js';
 import {
   type Aggregate,
   assert,
@@ -49,7 +48,7 @@ export interface WebhookRow extends WebhookHint {
   handled: boolean;
 }
 
-/** The kinds of jobs that poll the account's lists. */
+/** The kinds of jobs that poll the lists of each account. */
 const LISTS = ['account.payments', 'account.refunds', 'account.disputes'];
 
 interface AnswerRow {
@@ -98,13 +97,17 @@ export class SimulatedDatabase {
 
   /**
    * `nowMs` is the database's clock in milliseconds. `onCommit` is called with each committed step.
+   * `accountIds` are the accounts whose lists are polled.
    */
   constructor(
     private readonly nowMs: () => number,
     private readonly onCommit: (step: Step) => void = () => undefined,
+    accountIds: readonly string[] = [],
   ) {
     const dueAt = instantFromMs(nowMs());
-    for (const kind of LISTS) this.setJob({ kind, key: ACCOUNT, accountId: ACCOUNT, dueAt });
+    for (const accountId of accountIds) {
+      for (const kind of LISTS) this.setJob({ kind, key: accountId, accountId, dueAt });
+    }
   }
 
   stream(ref: StreamRef): readonly EventRow[] {

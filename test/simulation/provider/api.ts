@@ -59,24 +59,35 @@ export class SimulatedApi {
     private readonly debit: DebitPlan,
   ) {}
 
-  answer(request: ProviderRequest): ProviderAnswer {
+  /** Answers a request with the API key of this account, which sees only its own objects. */
+  answer(accountId: string, request: ProviderRequest): ProviderAnswer {
     // Executes the provider's due steps (clearing, expiry, …) before it handles the request.
     while (this.provider.stepDue());
     try {
-      return { status: 200, body: this.route(request) };
+      return { status: 200, body: this.route(accountId, request) };
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       return { status: error.status, body: { error: error.message } };
     }
   }
 
-  private route({ method, pathTemplate, id, query, body = {} }: ProviderRequest): object {
+  private route(
+    accountId: string,
+    { method, pathTemplate, id, query, body = {} }: ProviderRequest,
+  ): object {
     const { provider } = this;
     const fields = body as Body;
     const [, , resource, hasId, what] = pathTemplate.split('/');
-    if (resource !== 'payment_intents') return this.ofAccount(pathTemplate, id, query ?? {});
-    if (hasId === '') return method === 'POST' ? this.create(fields) : this.found(query ?? {});
+    if (resource !== 'payment_intents') {
+      return this.ofAccount(accountId, pathTemplate, { id, ...query });
+    }
+    if (hasId === '') {
+      return method === 'POST'
+        ? this.create(accountId, fields)
+        : this.found(accountId, query ?? {});
+    }
     const intent = provider.intent(id ?? '');
+    if (intent.accountId !== accountId) throw new Refused(404, `Payment intent ${id} not found`);
     switch (`${method} ${what ?? ''}`) {
       case 'GET ':
         return intentAnswer(intent);
@@ -102,8 +113,8 @@ export class SimulatedApi {
    * Routes that do not belong to one intent: the account's lists, filtered by `created`, and a
    * payment by its id.
    */
-  private ofAccount(pathTemplate: string, id: string | undefined, query: Body): object {
-    const { intents } = this.provider;
+  private ofAccount(accountId: string, pathTemplate: string, query: Body): object {
+    const intents = this.intentsOf(accountId);
     const payments = intents.flatMap((intent) =>
       intent.attempts.map((one) => paymentAnswer(intent, one)),
     );
@@ -113,8 +124,8 @@ export class SimulatedApi {
         .toSorted((a, b) => a.created - b.created);
     switch (pathTemplate) {
       case '/v2/payments/{id}': {
-        const payment = payments.find((one) => one.id === id);
-        if (payment === undefined) throw new Refused(404, `Payment ${id} not found`);
+        const payment = payments.find((one) => one.id === query['id']);
+        if (payment === undefined) throw new Refused(404, 'Payment not found');
         return payment;
       }
       case '/v2/payments':
@@ -138,11 +149,16 @@ export class SimulatedApi {
     }
   }
 
-  private create(fields: Body): object {
+  private intentsOf(accountId: string): readonly SimulatedIntent[] {
+    return this.provider.intents.filter((one) => one.accountId === accountId);
+  }
+
+  private create(accountId: string, fields: Body): object {
     const amount = Number(fields['amount']);
     if (amount === REFUSED_AMOUNT_MINOR) throw new Refused(422, 'amount is refused');
     return intentAnswer(
       this.provider.create({
+        accountId,
         amount,
         currency: String(fields['currency']),
         orderId: String(fields['order_id']),
@@ -151,8 +167,8 @@ export class SimulatedApi {
     );
   }
 
-  private found(query: Readonly<Record<string, unknown>>): object {
-    const named = this.provider.intents.filter(({ orderId }) => orderId === query['order_id']);
+  private found(accountId: string, query: Body): object {
+    const named = this.intentsOf(accountId).filter(({ orderId }) => orderId === query['order_id']);
     return list('payment_intents', named.map(intentAnswer));
   }
 }

@@ -28,6 +28,7 @@ export interface SimulatedDispute {
 
 export interface SimulatedIntent {
   readonly id: string;
+  readonly accountId: string;
   readonly amount: number;
   readonly currency: string;
   readonly orderId: string | null;

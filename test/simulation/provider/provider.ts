@@ -37,6 +37,7 @@ const OPEN_REFUNDS = ['to_refund', 'refund_sent', 'refunded'];
 
 /** A webhook's type and the object's state at the time of the event. */
 export interface ProviderEvent {
+  readonly accountId: string;
   readonly type: string;
   readonly data: object;
 }
@@ -88,16 +89,24 @@ export class SimulatedProvider {
   }
 
   create({
+    accountId,
     amount,
     currency,
     orderId,
     uniqueId,
-  }: Pick<SimulatedIntent, 'amount' | 'currency' | 'orderId' | 'uniqueId'>): SimulatedIntent {
-    if (uniqueId !== null && this.intents.some((one) => one.uniqueId === uniqueId)) {
+  }: Pick<
+    SimulatedIntent,
+    'accountId' | 'amount' | 'currency' | 'orderId' | 'uniqueId'
+  >): SimulatedIntent {
+    const isUsed = this.intents.some(
+      (one) => one.uniqueId === uniqueId && one.accountId === accountId,
+    );
+    if (uniqueId !== null && isUsed) {
       throw new Refused(409, `unique_id ${uniqueId} is already used`);
     }
     const intent: SimulatedIntent = {
       id: this.newId('pi'),
+      accountId,
       amount,
       currency,
       orderId,
@@ -367,10 +376,12 @@ export class SimulatedProvider {
   }
 
   private emitIntent(event: string, intent: SimulatedIntent): void {
-    this.emit({ type: `payment_intent.${event}`, data: intentAnswer(intent) });
+    const { accountId } = intent;
+    this.emit({ accountId, type: `payment_intent.${event}`, data: intentAnswer(intent) });
   }
 
   private emitPayment(event: string, intent: SimulatedIntent, attempt: SimulatedAttempt): void {
-    this.emit({ type: `payment.${event}`, data: paymentAnswer(intent, attempt) });
+    const { accountId } = intent;
+    this.emit({ accountId, type: `payment.${event}`, data: paymentAnswer(intent, attempt) });
   }
 }
