@@ -140,6 +140,23 @@ test('a failed refund request is resolved as not executed if the provider shows 
   expect((await refundsOf(id)).at(-1)).toMatchObject({ requestId: 'rfr_2', status: 'to_refund' });
 });
 
+test('a refund is not sent by the job of an earlier request that was recorded as not executed', async () => {
+  const { id, jobId } = await stuckRefund();
+  await apply(jobId);
+  await ask(id, 'rfr_2');
+  provider.failNext('refund', 'reset_before');
+  await effects.runAll(runner);
+  expect((await effects.jobs(id)).slice(-2)).toMatchObject([
+    { jobId, state: 'done' },
+    { kind: 'refund', state: 'waiting' },
+  ]);
+  // So the second request can be resolved, too.
+  await apply((await getStuck(id)).jobId);
+  await effects.runAll(runner);
+  expect(await refundsOf(id)).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);
+  expect(await lastJob(id)).toMatchObject({ state: 'done' });
+});
+
 test('a failed refund request is resolved as executed if the provider shows the refund', async () => {
   const { id, intentId, jobId } = await stuckRefund();
   const made = provider.refund(intentId, 500);
