@@ -13,6 +13,8 @@ export interface EffectContext extends CallTools {
    * ours although the event log lacks it.
    */
   readonly lost: readonly LostTime[];
+  /** The id of the refund request (`rfr_…`) that the job sends; null for any other job. */
+  readonly refundRequestId: string | null;
   /** Why the debit must wait; null if the debit may be sent. */
   readonly held: HeldDebit;
 }

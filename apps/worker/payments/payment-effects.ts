@@ -1,4 +1,4 @@
-import type { CallFamily } from '#jobs';
+import type { CallFamily, CallJob } from '#jobs';
 import { assert, type Clock } from '#kernel';
 import type { EventStore } from '#log';
 import type { HeldDebit } from '#operations';
@@ -40,6 +40,20 @@ export interface PaymentEffectsParts {
   readonly heldDebitOf: (paymentId: string, payment: Payment) => Promise<HeldDebit>;
 }
 
+/**
+ * The id of the refund request that the job sends. It is read from the event that requested the
+ * job: the payment's open refund request may be a later one, which has its own job.
+ */
+const refundRequestOf = async (
+  store: EventStore,
+  { jobId, subjectId: streamId }: CallJob,
+): Promise<string> => {
+  const events = await store.readStreams([{ streamType: 'payment', streamId }]);
+  const requestId = events.find(({ eventId }) => eventId === jobId)?.data['requestId'];
+  assert(typeof requestId === 'string', 'a refund request is the cause of the job that sends it');
+  return requestId;
+};
+
 /** The provider calls of payments, each with the key of the payment's account. */
 export const paymentEffects = ({
   store,
@@ -65,7 +79,8 @@ export const paymentEffects = ({
         const isThere = client !== null && capabilities !== null;
         assert(isThere, `the provider account ${accountId} exists`);
         assert(isKnown(kind), 'each call of a payment has a handler');
-        const context = { ...tools, payment, client, capabilities, lost, held };
+        const refundRequestId = kind === 'refund' ? await refundRequestOf(store, job) : null;
+        const context = { ...tools, payment, client, capabilities, lost, refundRequestId, held };
         const { commands, next, note } = await EFFECTS[kind](context);
         return {
           next,

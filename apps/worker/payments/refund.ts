@@ -128,10 +128,12 @@ const afterRejection = async (
  * sent.
  */
 export const refund: Effect = async (context) => {
-  const { job, payment, client } = context;
+  const { job, payment, client, refundRequestId } = context;
   if (!exists(payment)) return done(`not needed: the payment is ${payment.status}`);
   const wanted = openRequest(payment.refunds);
-  if (wanted === null) return done('not needed: the payment has no such refund request');
+  if (wanted === null || wanted.requestId !== refundRequestId) {
+    return done('not needed: the payment has no such refund request');
+  }
   const refunding: Refunding = { ...context, payment, wanted };
   const intent = await readIntent(context, payment);
   if ('next' in intent) return intent;
