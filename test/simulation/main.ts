@@ -33,15 +33,20 @@ export const runSeeds = async ({ seeds, from, say }: ManySeeds): Promise<readonl
   const failed: number[] = [];
   const startedMs = performance.now();
   let turns = 0;
+  let actions = 0;
+  let mostActions = 0;
   for (let seed = from; seed < from + seeds; seed += 1) {
     const result = await runSeed(seed);
     turns += result.turns;
+    actions += result.operatorActions;
+    mostActions = Math.max(mostActions, result.operatorActions);
     if (result.violations.length === 0) continue;
     failed.push(seed);
     for (const line of await describeFailure(result)) say(line);
   }
   const seconds = (performance.now() - startedMs) / 1_000;
   const pace = `${Math.round(seeds / seconds)} seeds/s`;
+  say(`operators acted ${actions} times, at most ${mostActions} times in one seed`);
   say(`${seeds} seeds, ${turns} turns, ${failed.length} failed, ${pace}`);
   return failed;
 };

@@ -1,32 +1,38 @@
-import { HOUR_MS } from '#kernel';
-import { exists, isMade, openRequest, paymentAggregate } from '#payment';
-import type { SimulatedApiProcess } from './platform.js';
+import { HOUR_MS, Rejection } from '#kernel';
+import { exists, paymentAggregate } from '#payment';
+import { isProviderError } from '#psp';
+import type { SimulatedConsole } from './console.js';
+import type { OperatorLoad } from './operator-load.js';
 import type { JobRow, SagaRow, SimulatedDatabase } from './ports/database.js';
-import type { SimulatedProvider } from './provider/provider.js';
+import { ConnectionLost } from './ports/process-exchange.js';
 import type { Process, Scheduler } from './scheduler.js';
 
 export interface OpsParts {
   readonly scheduler: Scheduler;
   readonly database: SimulatedDatabase;
-  readonly provider: SimulatedProvider;
-  readonly api: SimulatedApiProcess;
+  readonly console: SimulatedConsole;
+  readonly load: OperatorLoad;
   readonly people: Process;
 }
 
-/** How often the operator may retry one provider request; more retries would show a bug. */
-const MOST_RELEASES = 4;
+/** How often the operator reviews one failed request; then it stays failed. */
+const MOST_REVIEWS = 4;
+
+/** Whether an action of the console failed in a way that the console shows to its user. */
+const isShown = (error: unknown): boolean =>
+  error instanceof Rejection || error instanceof ConnectionLost || isProviderError(error);
 
 /**
- * Simulates the operator who resolves requests with an unknown result. If the provider has not
- * executed a request, the operator records it as rejected.
+ * Simulates the operator who reviews the failed provider requests. The operator resolves the result
+ * from what the provider shows, and retries a request whose result the provider does not show.
  */
 export const watchStuckCalls = async (parts: OpsParts): Promise<void> => {
   const { scheduler, database, people } = parts;
-  const releases = new Map<string, number>();
+  const reviews = new Map<string, number>();
   const next = (): JobRow | undefined =>
     database
       .calls()
-      .find(({ key, state }) => state === 'stuck' && (releases.get(key) ?? 0) < MOST_RELEASES);
+      .find(({ key, state }) => state === 'stuck' && (reviews.get(key) ?? 0) < MOST_REVIEWS);
   for (;;) {
     await scheduler.until(
       people,
@@ -35,32 +41,36 @@ export const watchStuckCalls = async (parts: OpsParts): Promise<void> => {
     );
     const job = next();
     if (job === undefined) continue;
-    releases.set(job.key, (releases.get(job.key) ?? 0) + 1);
+    reviews.set(job.key, (reviews.get(job.key) ?? 0) + 1);
     await scheduler.sleep(people, HOUR_MS, 'an operator reviews it');
-    if (job.kind === 'refund') await resolveRefund(parts, job.subjectId ?? '');
-    if (job.state === 'stuck') {
-      Object.assign(job, { state: 'waiting', dueAt: database.now(), attempts: 0 });
-    }
+    await review(parts, job);
   }
 };
 
-/**
- * Resolves a refund request by the provider's list of refunds: a refund that is not in the list was
- * never made.
- */
-const resolveRefund = async (
-  { database, provider, api }: OpsParts,
-  paymentId: string,
-): Promise<void> => {
-  const payment = database.state(paymentAggregate, paymentId);
-  if (!exists(payment)) return;
-  const open = openRequest(payment.refunds);
-  if (open === null) return;
-  const known = payment.refunds.filter(isMade).map(({ refundId }) => refundId);
-  const isThere = provider
-    .intent(payment.intentId)
-    .refunds.some(({ id, amount }) => !known.includes(id) && amount === open.amountMinor);
-  if (!isThere) await api.rejectRefund(payment.terms.orderId, paymentId, open.requestId);
+const review = async (parts: OpsParts, job: JobRow): Promise<void> => {
+  const { console, database, load } = parts;
+  const { kind, key, subjectId } = job;
+  const payment = database.state(paymentAggregate, subjectId ?? '');
+  // An operator asks the merchant whether an equal refund was made in the provider's User Area. It
+  // cannot be the result of a request that was certainly not sent.
+  const isUnknown = exists(payment) && payment.unknown.includes('refund');
+  load.acted(kind);
+  try {
+    await console.resolveResult(key, isUnknown ? 'ours' : 'others');
+  } catch (error) {
+    if (!isShown(error)) throw error;
+    await retry(parts, job);
+  }
+};
+
+const retry = async ({ console, load }: OpsParts, { kind, key }: JobRow): Promise<void> => {
+  load.acted(kind);
+  try {
+    await console.retryRequest(key);
+  } catch (error) {
+    // The request may have been retried or resolved meanwhile.
+    if (!isShown(error)) throw error;
+  }
 };
 
 /**
@@ -70,8 +80,10 @@ const resolveRefund = async (
 export const watchBlockedSagas = async ({
   scheduler,
   database,
+  console,
+  load,
   people,
-}: Pick<OpsParts, 'scheduler' | 'database' | 'people'>): Promise<void> => {
+}: OpsParts): Promise<void> => {
   const next = (): SagaRow | undefined =>
     [...database.sagas.values()].find(({ retryAtMs }) => retryAtMs === Infinity);
   for (;;) {
@@ -82,6 +94,12 @@ export const watchBlockedSagas = async ({
     );
     const saga = next();
     await scheduler.sleep(people, HOUR_MS, 'an operator reviews it');
-    if (saga?.retryAtMs === Infinity) saga.retryAtMs = scheduler.nowMs;
+    if (saga?.retryAtMs !== Infinity) continue;
+    load.acted(`the workflow ${saga.saga}`);
+    try {
+      await console.retryReaction(saga.saga, saga.key);
+    } catch (error) {
+      if (!isShown(error)) throw error;
+    }
   }
 };

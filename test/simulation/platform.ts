@@ -16,12 +16,6 @@ import type { OrderPlan } from './script.js';
 import { Process, type Scheduler } from './scheduler.js';
 
 export const PLATFORM = 'plat_1';
-/**
- * The reason with which an operator rejects a refund request whose refund is not in the provider's
- * list.
- */
-export const NEVER_MADE = 'never made';
-
 /** A simulation has few streams, and a large cache takes most of the time of its creation. */
 const MAX_CACHED = 100;
 
@@ -113,16 +107,6 @@ export class SimulatedApiProcess {
       amountMinor,
       reference: null,
       reason: null,
-      at: this.parts.scheduler.clock.now(),
-    });
-  }
-
-  /** Records an operator's decision that the provider never executed the refund request. */
-  async rejectRefund(orderId: string, paymentId: string, requestId: string): Promise<boolean> {
-    return this.command(orderId, paymentId, `reject ${requestId}`, {
-      type: 'RejectRefund',
-      requestId,
-      reason: NEVER_MADE,
       at: this.parts.scheduler.clock.now(),
     });
   }

@@ -7,6 +7,8 @@ export interface SeedResult {
   readonly seed: number;
   readonly violations: readonly string[];
   readonly turns: number;
+  /** How many actions the operators executed in the console. */
+  readonly operatorActions: number;
   readonly traceHash: string;
   readonly trace: readonly string[];
 }
@@ -20,6 +22,7 @@ export const runSeed = async (seed: number, traced = false): Promise<SeedResult>
     rates: drawRates(randomFrom(seed, 'faults')),
   });
   const violations = await simulation.run();
-  const { turns, trace } = simulation;
-  return { seed, violations, turns, trace, traceHash: simulation.traceHash() };
+  const { turns, trace, operators } = simulation;
+  const operatorActions = operators.actions;
+  return { seed, violations, turns, operatorActions, trace, traceHash: simulation.traceHash() };
 };

@@ -6,8 +6,10 @@ import type { Logger } from '#platform';
 import { type Random, randomFrom } from '../../tools/chaos/random.js';
 import { forgottenSagas, nextDutyMs } from './duties.js';
 import { type FaultRates, NO_FAULTS } from './faults.js';
+import { SimulatedConsole } from './console.js';
 import { Network } from './network.js';
 import { watchBlockedSagas, watchStuckCalls } from './ops.js';
+import { OperatorLoad } from './operator-load.js';
 import { whatIsAmiss } from './outcome.js';
 import { SimulatedApiProcess } from './platform.js';
 import { SimulatedBroker } from './ports/broker.js';
@@ -56,6 +58,8 @@ export class Simulation {
   private unhashed = '';
   private readonly api: SimulatedApi;
   private readonly apiProcess: SimulatedApiProcess;
+  private readonly console: SimulatedConsole;
+  readonly operators = new OperatorLoad((what) => this.safety.violated(what));
   private readonly workers: SimulatedWorker[] = [];
   private readonly workerParts: WorkerParts;
   private readonly people = new Process('people');
@@ -108,6 +112,7 @@ export class Simulation {
     const broker = new SimulatedBroker((message) => this.safety.onAppended(message));
     this.workerParts = { ...shared, broker, logger: this.logger(), onBug: this.safety.onBug };
     this.apiProcess = new SimulatedApiProcess(shared);
+    this.console = new SimulatedConsole(shared);
     const { provider, apiProcess: api } = this;
     this.stories = script.map(
       (plan) =>
@@ -133,9 +138,10 @@ export class Simulation {
   async run(): Promise<readonly string[]> {
     for (const name of WORKERS) this.workers.push(new SimulatedWorker(name, this.workerParts));
     for (const story of this.stories) story.begin();
-    const { scheduler, database, provider, apiProcess: api, people } = this;
-    watchStuckCalls({ scheduler, database, provider, api, people }).catch(this.safety.onBug);
-    watchBlockedSagas({ scheduler, database, people }).catch(this.safety.onBug);
+    const { scheduler, database, console, operators: load, people } = this;
+    const ops = { scheduler, database, console, load, people };
+    watchStuckCalls(ops).catch(this.safety.onBug);
+    watchBlockedSagas(ops).catch(this.safety.onBug);
     while (this.safety.violations.length === 0) {
       if (this.rates !== NO_FAULTS && scheduler.nowMs >= this.healAtMs) this.heal();
       if (!(await this.next())) break;

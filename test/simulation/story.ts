@@ -8,7 +8,7 @@ import {
   paymentAggregate,
   takenByRefunds,
 } from '#payment';
-import { NEVER_MADE, type SimulatedApiProcess } from './platform.js';
+import type { SimulatedApiProcess } from './platform.js';
 import type { SimulatedDatabase } from './ports/database.js';
 import { latestOf, type SimulatedIntent } from './provider/intent.js';
 import { Refused, type SimulatedProvider } from './provider/provider.js';
@@ -24,6 +24,9 @@ export interface StoryParts {
   readonly people: Process;
   readonly onBug: (error: unknown) => void;
 }
+
+/** The reason of a refund request of which an operator found that it was never executed. */
+const NEVER_MADE = 'the provider did not execute the refund';
 
 /** Executes the plan of one order: platform, payer and merchant act independently of each other. */
 export class OrderStory {

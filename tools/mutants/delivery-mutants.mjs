@@ -201,7 +201,7 @@ export const DELIVERY_MUTANTS = [
       "  if (context.job.attempts === 1) return { commands: [], next: { state: 'stuck' }, note: '' };",
     nets: {
       specs: ['apps/worker/payments/calls'],
-      simulation: 'still stuck: capture',
+      simulation: 'an operator had to act on capture',
       chaos: 'each provider request has its job, and each job has ended',
     },
   },

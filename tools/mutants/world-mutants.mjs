@@ -1,6 +1,6 @@
 /**
  * Planted bugs that do harm only in a world with several provider accounts and currencies, wrong
- * clocks, or false responses of the provider. @type {import('./mutant.d.mts').Mutant[]}
+ * clocks, false responses of the provider, or operators who can do only what the console offers. @type {import('./mutant.d.mts').Mutant[]}
  */
 export const WORLD_MUTANTS = [
   {
@@ -26,5 +26,20 @@ export const WORLD_MUTANTS = [
     from: 'const client = await clientOf(accountId);',
     to: 'const client = await ((store as { own?: Promise<Payments | null> }).own ??= clientOf(accountId));',
     nets: { specs: [], simulation: 'was created in the account' },
+  },
+  {
+    name: 'an operator must retry each creation of an intent whose response was lost',
+    file: 'apps/worker/payments/create-intent.ts',
+    from: "return retryLater(error.message, {\n      type: 'NoteUnknownOutcome',",
+    to: "return stuck(error.message, {\n      type: 'NoteUnknownOutcome',",
+    nets: { specs: [], simulation: 'an operator had to act on create_intent' },
+  },
+  {
+    name: 'the job of a refund sends whichever refund request of the payment is open',
+    file: 'apps/worker/payments/refund.ts',
+    from: 'if (wanted === null || wanted.requestId !== refundRequestId) {',
+    to: 'if (wanted === null) {',
+    // The simulation finds this bug, too, but only once in some 300 seeds.
+    nets: { specs: ['apps/worker/payments/resolve-result'] },
   },
 ];

@@ -35,6 +35,8 @@ export interface JobRow {
   heldUntilMs: number | null;
   progress: Job['progress'];
   note: string;
+  /** When the retries of the job were exhausted; 0 for a job that is not stuck. */
+  stuckSinceMs: number;
   again: boolean;
 }
 
@@ -100,7 +102,7 @@ export class SimulatedDatabase {
    * `accountIds` are the accounts whose lists are polled.
    */
   constructor(
-    private readonly nowMs: () => number,
+    readonly nowMs: () => number,
     private readonly onCommit: (step: Step) => void = () => undefined,
     accountIds: readonly string[] = [],
   ) {
@@ -315,7 +317,14 @@ export class SimulatedDatabase {
     if (left === undefined) this.removeJob(ended);
     else {
       const { state, dueAt, note } = left;
-      Object.assign(row, { state, dueAt: dueAt ?? row.dueAt, note, heldUntilMs: null });
+      const stuckSinceMs = state === 'stuck' ? this.nowMs() : 0;
+      Object.assign(row, {
+        state,
+        dueAt: dueAt ?? row.dueAt,
+        note,
+        heldUntilMs: null,
+        stuckSinceMs,
+      });
     }
   }
 
@@ -324,6 +333,28 @@ export class SimulatedDatabase {
     const row = this.jobs.get(jobName(job));
     if (row?.again !== true) this.jobs.delete(jobName(job));
     else Object.assign(row, { state: 'ready', again: false, attempts: 0, heldUntilMs: null });
+  }
+
+  /** Retries a request whose retries are exhausted; returns whether there was such a request. */
+  releaseStuck(key: string): boolean {
+    const row = this.calls().find((one) => one.key === key && one.state === 'stuck');
+    if (row === undefined) return false;
+    const claim = row.claim ?? 'released';
+    const dueAt = instantFromMs(0);
+    Object.assign(row, { state: 'waiting', dueAt, attempts: 0, claim, heldUntilMs: null });
+    return true;
+  }
+
+  /** Makes the retry of a failed reaction due now; returns whether the saga has one. */
+  retryNow(saga: string, key: string): boolean {
+    const row = this.sagas.get(`${saga} ${key}`);
+    if (row === undefined || row.waiting === null) return false;
+    row.retryAtMs = this.nowMs();
+    return true;
+  }
+
+  answerOf(scope: string, key: string): AnswerRow | undefined {
+    return this.answers.get(`${scope} ${key}`);
   }
 
   private askForRead(accountId: string, intentId: string): void {
@@ -358,6 +389,7 @@ export class SimulatedDatabase {
       claim: null,
       heldUntilMs: null,
       note: '',
+      stuckSinceMs: 0,
       again: false,
       ordinal: known?.ordinal ?? this.jobsMade,
       ...job,
