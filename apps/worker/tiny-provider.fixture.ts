@@ -27,6 +27,7 @@ interface Refund {
   readonly id: string;
   readonly amount: number;
   readonly created: number;
+  readonly payment: string;
   status: string;
 }
 
@@ -141,7 +142,8 @@ export class TinyProvider {
 
   /** Makes a refund at the provider that we did not request. */
   refund(intentId: string, amount: number, status = 'to_refund', created = secondsNow()): Refund {
-    const made = { id: `refd_${randomText(24)}`, amount, status, created };
+    const payment = this.attempts.get(intentId)?.[0]?.id ?? PAYMENT;
+    const made = { id: `refd_${randomText(24)}`, amount, status, created, payment };
     this.refunds.set(intentId, [made, ...(this.refunds.get(intentId) ?? [])]);
     return made;
   }
@@ -326,7 +328,6 @@ const PAYMENT = `paym_${randomText(24)}`;
 const wireRefund = (refund: Refund): object => ({
   ...refund,
   currency: 'eur',
-  payment: PAYMENT,
   payout: null,
 });
 

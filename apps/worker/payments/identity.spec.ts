@@ -141,3 +141,24 @@ describe('a capture for which the provider shows the intent of another payment',
     expect(effects.provider.count('capture')).toBe(1);
   });
 });
+
+test('a response that shows a refund of another payment is not recorded as our refund', async () => {
+  const other = await openPayment();
+  const { id, intentId } = await openPayment();
+  for (const one of [other.intentId, intentId]) effects.provider.attempt(one, 'captured');
+  await effects.refresh(id);
+  const stranger = effects.provider.refund(other.intentId, 500);
+  misanswer('refund', { id: stranger.id, payment: stranger.payment });
+  const at = effects.bench.clock.now();
+  const terms = { amountMinor: 500, reference: null, reason: null, at };
+  await effects.bench.command(id, { type: 'RequestRefund', requestId: 'rfr_1', ...terms });
+  await runAll();
+  expect(await effects.bench.payment(id)).toMatchObject({
+    refunds: [{ requestId: 'rfr_1', status: 'requested' }],
+    unknown: ['refund'],
+  });
+  expect((await effects.jobs(id)).at(-1)).toMatchObject({
+    state: 'stuck',
+    note: expect.stringContaining('the response shows another refund'),
+  });
+});
