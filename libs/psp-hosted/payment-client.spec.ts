@@ -117,6 +117,7 @@ describe('the client sends the specified request', () => {
     server.always(json(200, REFUND));
     expect(await client.refundIntent(INTENT.id, 400)).toEqual({
       refundId: REFUND.id,
+      attemptId: REFUND.payment,
       amountMinor: 400,
       currency: 'eur',
       status: 'to_refund',

@@ -6,7 +6,7 @@ import {
   type Page,
   type PaymentFacts,
   type Payments,
-  type RefundFacts,
+  type MadeRefundFacts,
   type ShownIntent,
   type WebhookEndpoint,
   type WebhookEndpoints,
@@ -127,13 +127,14 @@ export class PaymentClient implements Payments, WebhookEndpoints {
     return this.#onIntent(intentId, { method: 'DELETE', pathTemplate: INTENT });
   }
 
-  refundIntent(intentId: string, amountMinor: number): Promise<RefundFacts> {
+  refundIntent(intentId: string, amountMinor: number): Promise<MadeRefundFacts> {
     assert(isIdOf(intentId, 'pi'), 'invalid intent id: it must begin with `pi_`');
     const pathTemplate = `${INTENT}/refund`;
     const body = { amount: amountMinor };
-    return this.#send({ method: 'POST', pathTemplate, id: intentId, body }, (value) =>
-      refundOf(decodeRefund(value)),
-    );
+    return this.#send({ method: 'POST', pathTemplate, id: intentId, body }, (value) => {
+      const refund = decodeRefund(value);
+      return { ...refundOf(refund), attemptId: refund.payment };
+    });
   }
 
   createWebhookEndpoint(url: string): Promise<WebhookEndpoint> {

@@ -123,6 +123,12 @@ export interface RefundFacts {
   readonly createdAt: Instant;
 }
 
+/** A refund in the response to our request for it. */
+export interface MadeRefundFacts extends RefundFacts {
+  /** The attempt whose money is refunded; absent if the provider does not name it. */
+  readonly attemptId?: string;
+}
+
 export interface DisputeFacts {
   readonly disputeId: string;
   readonly kind: 'chargeback' | 'sepa_return';

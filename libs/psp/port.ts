@@ -6,7 +6,7 @@ import type {
   ListedRefund,
   PaymentFacts,
   PayoutFacts,
-  RefundFacts,
+  MadeRefundFacts,
   ShownIntent,
 } from './facts.js';
 import type { Onboarding } from './onboarding.js';
@@ -86,7 +86,7 @@ export interface Payments {
    * Makes a refund. A refund has no reference, so each call makes a further refund. Rejected with
    * 409 if the payment's status does not allow a refund.
    */
-  refundIntent(intentId: string, amountMinor: number): Promise<RefundFacts>;
+  refundIntent(intentId: string, amountMinor: number): Promise<MadeRefundFacts>;
 }
 
 /** The operations with which an intent is read, and found by our reference if its id is unknown. */

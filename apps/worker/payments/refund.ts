@@ -11,7 +11,7 @@ import {
   type PaymentCommand,
   refundOfLostTime,
 } from '#payment';
-import { ProviderRejected, ProviderUnknownOutcome, readPayment } from '#psp';
+import { type MadeRefundFacts, ProviderRejected, ProviderUnknownOutcome, readPayment } from '#psp';
 import { readIntent } from './intent-call.js';
 import type { Effect, EffectContext, EffectOutcome } from './payment-effect.js';
 
@@ -83,13 +83,17 @@ const findRefund = (context: Refunding, seen: Observation): EffectOutcome => {
   return retryLater('the provider shows no new refund', unknown(context), command);
 };
 
+/** Whether the response shows a refund of another payment. */
+const isOfAnother = ({ attempts }: Observation, { attemptId }: MadeRefundFacts): boolean =>
+  attemptId !== undefined && !attempts?.some((one) => one.attemptId === attemptId);
+
 const call = async (context: Refunding, seen: Observation): Promise<EffectOutcome> => {
   const { payment, wanted, client, stillHeld } = context;
   try {
     stillHeld();
     const answer = await client.refundIntent(payment.intentId, wanted.amountMinor);
     const isKnown = seen.refunds?.some(({ refundId }) => refundId === answer.refundId) ?? false;
-    if (isKnown || answer.amountMinor !== wanted.amountMinor) {
+    if (isKnown || isOfAnother(seen, answer) || answer.amountMinor !== wanted.amountMinor) {
       return stuck(
         `the response shows another refund: ${answer.refundId} of ${answer.amountMinor}`,
         unknown(context),
