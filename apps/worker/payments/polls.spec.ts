@@ -110,6 +110,20 @@ test('a poll is retried every minute while the provider is down, and the retries
   expect(await nextRead(id)).toMatchObject({ tries: 1 });
 });
 
+test('a payment whose intent the provider no longer has is reported as a mismatch, once', async () => {
+  const { id, intentId } = await openPayment();
+  provider.intents.delete(intentId);
+  for (let read = 0; read < 3; read += 1) {
+    bench.clock.advance(DAY_MS);
+    await runDue();
+  }
+  expect(await bench.payment(id)).toMatchObject({
+    status: 'open',
+    mismatches: [`intent:${intentId}:no such intent`],
+  });
+  expect(await nextRead(id)).toMatchObject({ tries: 3 });
+});
+
 test('two workers never claim the same poll, and a poll that is no longer needed is dropped', async () => {
   const { id } = await openPayment();
   bench.clock.advance(MINUTE_MS);
