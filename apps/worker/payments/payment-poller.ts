@@ -49,6 +49,12 @@ const nextTry = (error: ProviderError, payment: Existing, clock: Clock, job: Job
   }
 };
 
+const NOT_FOUND = 404;
+
+/** Whether the provider no longer has the intent. */
+const isMissing = (error: ProviderError): boolean =>
+  error.kind === 'rejected' && error.status === NOT_FOUND;
+
 /**
  * Reads the payment from the provider on a schedule, as webhooks may be lost. If a read shows
  * nothing new, the interval to the next read grows; after a new status, the interval depends on
@@ -80,7 +86,8 @@ export class PaymentPoller implements JobKind {
       }
       if (!isProviderError(error)) throw error;
       this.logger.warn({ paymentId: job.key, err: error }, 'a read is put off');
-      await this.later(job, metadata, nextTry(error, payment, this.clock, job));
+      const next = nextTry(error, payment, this.clock, job);
+      await this.later(job, metadata, { ...next, isMissing: isMissing(error) });
     }
   }
 
@@ -108,10 +115,16 @@ export class PaymentPoller implements JobKind {
     });
   }
 
-  private async later(job: Job, metadata: EventMetadata, { dueAt, tries }: NextTry): Promise<void> {
+  private async later(
+    job: Job,
+    metadata: EventMetadata,
+    { dueAt, tries, isMissing: noIntent }: NextTry & { readonly isMissing: boolean },
+  ): Promise<void> {
     const { kind, key } = job;
-    await this.store.step(metadata, (step) => {
+    const missing = { type: 'NoteMissingIntent', at: this.clock.now() } as const;
+    await this.store.step(metadata, async (step) => {
       step.endJob(job);
+      if (noIntent) await step.execute(paymentAggregate, key, missing);
       step.setDeadline({ kind, key, dueAt, tries });
     });
   }

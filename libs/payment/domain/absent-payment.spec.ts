@@ -9,6 +9,7 @@ const at: Instant = parseInstant('2026-03-03T06:05:00Z');
 
 const LATER: LaterCommands<PaymentCommand, 'RequestIntent'> = {
   ConcludeForgotten: [{ type: 'ConcludeForgotten', at }],
+  NoteMissingIntent: [{ type: 'NoteMissingIntent', at }],
   NoteTakenIntent: [{ type: 'NoteTakenIntent', intentId: 'pi_1', at }],
   ObservePayment: [
     { type: 'ObservePayment', paymentId: 'pay_1', observation: observationOf('authorized'), at },

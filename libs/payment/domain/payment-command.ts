@@ -40,6 +40,8 @@ export type PaymentCommand = Dated<
   | { readonly type: 'ObserveIntentRejection'; readonly reason: string }
   /** The provider's intent already belongs to another payment. */
   | { readonly type: 'NoteTakenIntent'; readonly intentId: string }
+  /** The provider no longer has the payment's intent. */
+  | { readonly type: 'NoteMissingIntent' }
   | { readonly type: 'NoteUnknownOutcome'; readonly call: ProviderCall }
   | {
       readonly type: 'RequestCapture';

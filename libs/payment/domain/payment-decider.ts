@@ -109,15 +109,27 @@ const observeRejected = (
  */
 const noteTakenIntent = (
   payment: KnownPayment,
-  { intentId, at }: Command<'NoteTakenIntent'>,
+  { intentId: observed, at }: Command<'NoteTakenIntent'>,
+): PaymentEvent[] => intentMismatch(payment, { expected: 'an intent of its own', observed, at });
+
+/**
+ * Records that the provider no longer has the intent. The payment can then not be followed any
+ * more, so an operator must act.
+ */
+const noteMissingIntent = (
+  payment: KnownPayment,
+  { at }: Command<'NoteMissingIntent'>,
 ): PaymentEvent[] => {
-  const mismatch = {
-    type: 'PaymentMismatchObserved',
-    aspect: 'intent',
-    expected: 'an intent of its own',
-    observed: intentId,
-    at,
-  } as const;
+  if (!exists(payment)) return [];
+  return intentMismatch(payment, { expected: payment.intentId, observed: 'no such intent', at });
+};
+
+/** A mismatch of the intent, unless it is recorded already. */
+const intentMismatch = (
+  payment: KnownPayment,
+  found: { readonly expected: string; readonly observed: string; readonly at: Instant },
+): PaymentEvent[] => {
+  const mismatch = { type: 'PaymentMismatchObserved', aspect: 'intent', ...found } as const;
   return payment.mismatches.includes(mismatchKey(mismatch)) ? [] : [mismatch];
 };
 
@@ -144,6 +156,8 @@ const decideKnown = (
       return [{ type: 'IntentRejected', reason: command.reason, at: command.at }];
     case 'NoteTakenIntent':
       return noteTakenIntent(payment, command);
+    case 'NoteMissingIntent':
+      return noteMissingIntent(payment, command);
     case 'NoteUnknownOutcome': {
       if (!('unknown' in payment) || payment.unknown.includes(command.call)) return [];
       // A webhook or a poll may already have shown the result whose response was lost.
