@@ -19,6 +19,7 @@ const plan: OrderPlan = {
   capturesAfterMs: null,
   refunds: [],
   merchant: 'nothing',
+  lie: null,
 };
 
 const tries = (

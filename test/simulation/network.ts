@@ -1,5 +1,6 @@
 import { SECOND_MS } from '#kernel';
 import {
+  type FailureReason,
   ProviderRateLimited,
   ProviderRejected,
   ProviderUnavailable,
@@ -64,6 +65,28 @@ interface SentRequest {
   readonly request: ProviderRequest;
 }
 
+const failure = ({ method, pathTemplate }: ProviderRequest, reason: FailureReason) => {
+  const trace = { method, pathTemplate, durationMs: 0 };
+  const details = { reason, status: null, detail: null };
+  return method === 'GET'
+    ? new ProviderUnavailable(trace, details)
+    : new ProviderUnknownOutcome(trace, details);
+};
+
+/** Decodes the response. A response that cannot be decoded is a failure, as in the transport. */
+const decoded = <T>(
+  request: ProviderRequest,
+  answer: unknown,
+  decode: (answer: unknown) => T,
+): T => {
+  try {
+    return decode(answer);
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'MalformedWire') throw error;
+    throw failure(request, 'unreadable_answer');
+  }
+};
+
 export interface NetworkParts {
   readonly scheduler: Scheduler;
   /**
@@ -90,7 +113,7 @@ export class Network {
   transportOf(process: Process): Pick<ProviderTransport, 'send'> {
     return {
       send: async (apiKey, request, decode) =>
-        decode(await this.checked(process, { accountId: accountWithKey(apiKey).id, request })),
+        this.checked(process, { accountId: accountWithKey(apiKey).id, request }, decode),
     };
   }
 
@@ -98,16 +121,22 @@ export class Network {
    * Sends the request, and checks that a write with an unknown result is not repeated before a
    * read.
    */
-  private async checked(process: Process, sent: SentRequest): Promise<unknown> {
+  private async checked<T>(
+    process: Process,
+    sent: SentRequest,
+    decode: (answer: unknown) => T,
+  ): Promise<T> {
     const { method, pathTemplate, id } = sent.request;
-    if (id === undefined) return this.exchange(process, sent);
+    const exchange = async (): Promise<T> =>
+      decoded(sent.request, await this.exchange(process, sent), decode);
+    if (id === undefined) return exchange();
     const isWrite = method !== 'GET';
     if (isWrite && this.unknown.get(id) === pathTemplate) {
       this.parts.onViolation(`${pathTemplate} with an unknown result was sent without a read`);
     }
     if (isWrite) this.unknown.set(id, pathTemplate);
     try {
-      const answer = await this.exchange(process, sent);
+      const answer = await exchange();
       this.unknown.delete(id);
       return answer;
     } catch (error) {
@@ -136,15 +165,9 @@ export class Network {
     const trace = { method, pathTemplate, durationMs: 0 };
     const fate = this.fateOf(request);
     await scheduler.turn(process, fate === 'through' ? label : `${label} (${fate})`);
-    const failure = (reason: 'timeout' | 'server_error') => {
-      const details = { reason, status: null, detail: null };
-      return method === 'GET'
-        ? new ProviderUnavailable(trace, details)
-        : new ProviderUnknownOutcome(trace, details);
-    };
     const timeout = async (): Promise<never> => {
       await scheduler.sleep(process, TIMEOUT_MS, `${label} times out`);
-      throw failure('timeout');
+      throw failure(request, 'timeout');
     };
     switch (fate) {
       case 'refused_connection':
@@ -152,7 +175,7 @@ export class Network {
       case 'rate_limited':
         throw new ProviderRateLimited(trace, scheduler.random.int(0, 60) * SECOND_MS);
       case 'failed_before':
-        throw failure('server_error');
+        throw failure(request, 'server_error');
       case 'request_lost':
         return timeout();
       case 'request_late':
@@ -168,7 +191,7 @@ export class Network {
           await scheduler.turn(process, 'is dead');
         }
         if (fate === 'answer_lost') return timeout();
-        if (fate === 'failed_after') throw failure('server_error');
+        if (fate === 'failed_after') throw failure(request, 'server_error');
         if (fate === 'answer_late') {
           const seconds = scheduler.random.int(1, TIMEOUT_MS / SECOND_MS - 1);
           await scheduler.sleep(process, seconds * SECOND_MS, `${label} is answered late`);

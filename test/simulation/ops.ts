@@ -47,6 +47,11 @@ export const watchStuckCalls = async (parts: OpsParts): Promise<void> => {
   }
 };
 
+const orderOf = ({ database }: OpsParts, { subjectId }: JobRow): string => {
+  const payment = database.state(paymentAggregate, subjectId ?? '');
+  return payment.status === 'none' ? '' : payment.terms.orderId;
+};
+
 const review = async (parts: OpsParts, job: JobRow): Promise<void> => {
   const { console, database, load } = parts;
   const { kind, key, subjectId } = job;
@@ -54,7 +59,7 @@ const review = async (parts: OpsParts, job: JobRow): Promise<void> => {
   // An operator asks the merchant whether an equal refund was made in the provider's User Area. It
   // cannot be the result of a request that was certainly not sent.
   const isUnknown = exists(payment) && payment.unknown.includes('refund');
-  load.acted(kind);
+  load.acted(kind, orderOf(parts, job));
   try {
     await console.resolveResult(key, isUnknown ? 'ours' : 'others');
   } catch (error) {
@@ -63,8 +68,10 @@ const review = async (parts: OpsParts, job: JobRow): Promise<void> => {
   }
 };
 
-const retry = async ({ console, load }: OpsParts, { kind, key }: JobRow): Promise<void> => {
-  load.acted(kind);
+const retry = async (parts: OpsParts, job: JobRow): Promise<void> => {
+  const { console, load } = parts;
+  const { kind, key } = job;
+  load.acted(kind, orderOf(parts, job));
   try {
     await console.retryRequest(key);
   } catch (error) {
@@ -95,7 +102,7 @@ export const watchBlockedSagas = async ({
     const saga = next();
     await scheduler.sleep(people, HOUR_MS, 'an operator reviews it');
     if (saga?.retryAtMs !== Infinity) continue;
-    load.acted(`the workflow ${saga.saga}`);
+    load.acted(`the workflow ${saga.saga}`, saga.key);
     try {
       await console.retryReaction(saga.saga, saga.key);
     } catch (error) {

@@ -1,54 +1,91 @@
 import { type Order, orderAggregate } from '#order';
 import { capturedMinor, exists, isMade, isSettled, type Payment, paymentAggregate } from '#payment';
 import { ofLedger } from './ledger.js';
+import { ofLiedOrder } from './lied-outcome.js';
 import type { SimulatedDatabase } from './ports/database.js';
 import { latestOf, type SimulatedIntent } from './provider/intent.js';
+import type { ToldLie } from './provider/lies.js';
 import type { SimulatedProvider } from './provider/provider.js';
+
+/** The lies that the provider has told, by order. */
+type Lies = ReadonlyMap<string, ToldLie>;
+
+const NO_LIES: Lies = new Map();
+
+/** What has not ended, with the order that it belongs to. */
+interface OpenWork {
+  readonly orderId: string | null;
+  readonly what: string;
+}
+
+const openWork = (database: SimulatedDatabase): readonly OpenWork[] => {
+  const orderOf = (paymentId: string | null): string | null => {
+    const payment = database.state(paymentAggregate, paymentId ?? '');
+    return payment.status === 'none' ? null : payment.terms.orderId;
+  };
+  return [
+    ...[...database.sagas.values()].flatMap(({ key, waiting, done }) => [
+      ...(waiting === null
+        ? []
+        : [{ orderId: key, what: `a reaction of ${key} is waiting: ${waiting.error}` }]),
+      ...(done ? [] : [{ orderId: key, what: `the saga of ${key} is still open` }]),
+    ]),
+    ...database
+      .calls()
+      .filter(({ state }) => state !== 'done')
+      .map(({ kind, state, note, subjectId }) => ({
+        orderId: orderOf(subjectId),
+        what: `the job of a provider request is still ${state}: ${kind}, ${note}`,
+      })),
+  ];
+};
 
 /**
  * Compares the state after all work has ended with the correct final state; returns the
- * differences.
+ * differences. An order about which the provider has lied may wait for an operator; every other
+ * order must end as usual.
  */
 export const whatIsAmiss = (
   orderIds: readonly string[],
   database: SimulatedDatabase,
   provider: SimulatedProvider,
-): readonly string[] => [
-  ...orderIds.flatMap((orderId) => ofOrder(orderId, database, provider)),
-  ...[...database.sagas.values()]
-    .filter(({ waiting }) => waiting !== null)
-    .map(({ key, waiting }) => `a reaction of ${key} is waiting: ${waiting?.error}`),
-  ...database
-    .calls()
-    .filter(({ state }) => state !== 'done')
-    .map(
-      ({ kind, state, note }) =>
-        `the job of a provider request is still ${state}: ${kind}, ${note}`,
-    ),
-  ...database.webhooks.filter(({ handled }) => !handled).map(({ type }) => `unhandled ${type}`),
-  ...[...database.sagas.values()]
-    .filter(({ done }) => !done)
-    .map(({ key }) => `the saga of ${key} is still open`),
-  ...provider.intents
-    .filter(({ orderId }) => database.state(paymentAggregate, orderId ?? '').status === 'none')
-    .map(() => 'a stray intent'),
-];
+  lies: Lies = NO_LIES,
+): readonly string[] => {
+  const open = openWork(database);
+  const lied = [...lies.values()].map(({ intentId }) => intentId);
+  return [
+    ...orderIds.flatMap((orderId) => {
+      const lie = lies.get(orderId);
+      const found = ofOrder(orderId, database, provider, lied);
+      if (lie === undefined) return found;
+      const own = open.filter((one) => one.orderId === orderId).map(({ what }) => what);
+      const unusual = [...found, ...own];
+      return ofLiedOrder(orderId, { lie, unusual }, database, provider);
+    }),
+    ...open.filter(({ orderId }) => !lies.has(orderId ?? '')).map(({ what }) => what),
+    ...database.webhooks.filter(({ handled }) => !handled).map(({ type }) => `unhandled ${type}`),
+    ...provider.intents
+      .filter(({ orderId }) => database.state(paymentAggregate, orderId ?? '').status === 'none')
+      .map(() => 'a stray intent'),
+  ];
+};
 
 const ofOrder = (
   orderId: string,
   database: SimulatedDatabase,
   provider: SimulatedProvider,
+  lied: readonly string[],
 ): readonly string[] => {
   const order = database.state(orderAggregate, orderId);
   if (order.status === 'not_placed') return ['an order was not placed'];
   const payments = order.payments.map((id) => ({
     id,
     payment: database.state(paymentAggregate, id),
-    intent: provider.intents.find((one) => one.orderId === id) ?? null,
+    intent: provider.intentOf(id),
   }));
   return [
     ...payments.flatMap(({ id, payment, intent }) => [
-      ...ofPayment(payment, intent),
+      ...ofPayment(payment, intent, lied),
       ...ofLedger(id, intent, database),
     ]),
     ...ofMoney(order, payments.at(-1)?.payment ?? { status: 'none' }),
@@ -74,7 +111,11 @@ const facts = (list: readonly Fact[]): string =>
     .sort()
     .join(', ');
 
-const ofPayment = (payment: Payment, intent: SimulatedIntent | null): readonly string[] => {
+const ofPayment = (
+  payment: Payment,
+  intent: SimulatedIntent | null,
+  lied: readonly string[],
+): readonly string[] => {
   if (intent === null)
     return payment.status === 'rejected'
       ? []
@@ -112,7 +153,11 @@ const ofPayment = (payment: Payment, intent: SimulatedIntent | null): readonly s
     ),
     ...(payment.refunds.some(({ status }) => status === 'requested') ? ['an open refund'] : []),
     ...(payment.unknown.length > 0 ? [`unknown: ${payment.unknown.join()}`] : []),
-    ...payment.mismatches.map((mismatch) => `a mismatch was recorded: ${mismatch}`),
+    // A false response may name this payment instead of its own. The contradiction is recorded
+    // here, and changes nothing.
+    ...payment.mismatches
+      .filter((mismatch) => !lied.some((intentId) => mismatch.endsWith(`:${intentId}`)))
+      .map((mismatch) => `a mismatch was recorded: ${mismatch}`),
   ];
 };
 
@@ -186,7 +231,7 @@ export const endOf = (
     return {
       status: order.status,
       payments: payments.map((id) => {
-        const intent = provider.intents.find((one) => one.orderId === id);
+        const intent = provider.intentOf(id);
         const { status } = database.state(paymentAggregate, id);
         return {
           status,

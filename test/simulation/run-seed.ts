@@ -1,5 +1,6 @@
 import { randomFrom } from '../../tools/chaos/random.js';
 import { drawRates } from './faults.js';
+import { withLie } from './lying-script.js';
 import { drawScript } from './script.js';
 import { Simulation } from './simulation.js';
 
@@ -18,7 +19,7 @@ export const runSeed = async (seed: number, traced = false): Promise<SeedResult>
   const simulation = new Simulation({
     seed,
     traced,
-    script: drawScript(randomFrom(seed, 'script')),
+    script: withLie(drawScript(randomFrom(seed, 'script')), randomFrom(seed, 'lies')),
     rates: drawRates(randomFrom(seed, 'faults')),
   });
   const violations = await simulation.run();

@@ -35,6 +35,8 @@ export class Safety {
   private readonly causes = new Set<string>();
   private readonly published = new Map<string, number>();
   private readonly refundsMade = new Set<string>();
+  /** The payment of each recorded intent. */
+  private readonly owners = new Map<string, string>();
   private readonly statuses = new Map<string, Payment['status']>();
 
   constructor(
@@ -81,7 +83,8 @@ export class Safety {
     }
     if (!exists(payment)) return;
     for (const { type, data } of events) {
-      const { requestId, request } = data as { requestId?: string; request?: string };
+      const { requestId, request, intentId } = data as Readonly<Record<string, string | undefined>>;
+      if (type === 'IntentCreated' && intentId !== undefined) this.onIntent(intentId, streamId);
       if (type === 'RefundRequested' && requestId?.endsWith(OF_ALL) === true) {
         const left = capturedMinor(payment) - takenByRefunds(payment.refunds);
         if (left !== 0) this.violated(`a refund of all that is left leaves ${left}`);
@@ -91,6 +94,13 @@ export class Safety {
         if (isOpen) this.violated('the result of a refund is known before the refund is');
       }
     }
+  }
+
+  /** Checks that an intent is recorded on one payment only. */
+  private onIntent(intentId: string, paymentId: string): void {
+    const owner = this.owners.get(intentId) ?? paymentId;
+    this.owners.set(intentId, owner);
+    if (owner !== paymentId) this.violated('an intent is recorded on two payments');
   }
 
   /**

@@ -4,6 +4,7 @@ import type { Random } from '../../tools/chaos/random.js';
 import { ACCOUNTS, type SimulatedAccount } from './account.js';
 import { REFUSED_AMOUNT_MINOR } from './provider/api.js';
 import type { Scenario } from './provider/intent.js';
+import type { Lie } from './provider/lies.js';
 
 /** One attempt of the payer on the payment page. */
 export interface PayerTry {
@@ -52,6 +53,8 @@ export interface OrderPlan {
    * polling.
    */
   readonly merchant: 'nothing' | 'cancels' | 'refunds';
+  /** How the provider's responses about the order's first intent are false; null: all are true. */
+  readonly lie: Lie | null;
 }
 
 const CARD_REFUSALS = ['51', '05', '57'] as const;
@@ -122,6 +125,7 @@ const drawOrder = (random: Random, ordinal: number): OrderPlan => {
     capturesAfterMs: random.chance(0.8) ? random.int(1, 150) * HOUR_MS : null,
     refunds: drawRefunds(random),
     merchant: random.pick(['nothing', 'nothing', 'nothing', 'nothing', 'cancels', 'refunds']),
+    lie: null,
   };
 };
 

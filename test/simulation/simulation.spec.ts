@@ -4,6 +4,7 @@ import { drawDecidedScript } from './decided-script.js';
 import { drawRates, NO_FAULTS } from './faults.js';
 import { endOf, whatIsAmiss } from './outcome.js';
 import type { ProviderAnswer } from './provider/api.js';
+import type { Lie } from './provider/lies.js';
 import { runSeed } from './run-seed.js';
 import { Simulation } from './simulation.js';
 
@@ -55,6 +56,34 @@ test('a script without races leads to the same final state with every schedule a
     }
   }
 }, 120_000);
+
+/** Runs a script without faults, in which the responses about the first order are false. */
+const lied = async (lie: Lie): Promise<Simulation> => {
+  const script = drawDecidedScript(randomFrom(5, 'script')).map((plan) =>
+    plan.ordinal === 1 ? { ...plan, lie } : plan,
+  );
+  const simulation = new Simulation({ seed: 1, script, rates: NO_FAULTS });
+  expect(await simulation.run()).toEqual([]);
+  return simulation;
+};
+
+const mismatchesIn = ({ database }: Simulation): readonly string[] =>
+  database.events
+    .filter(({ type }) => type === 'PaymentMismatchObserved')
+    .map(({ data }) => (data as { readonly aspect: string }).aspect);
+
+test.each([
+  ['another_amount', ['amount']],
+  ['another_currency', ['currency']],
+  ['another_reference', ['intent']],
+  ['forgotten', ['intent']],
+] as const)(
+  'false responses (%s) are recorded as a mismatch of one order, and every other order ends as usual',
+  async (kind, aspects) => {
+    const world = await lied({ kind, afterMs: 0, responses: Infinity });
+    expect([...new Set(mismatchesIn(world))]).toEqual(aspects);
+  },
+);
 
 describe('a simulation reports a violation when it contains', () => {
   const ended = async (): Promise<Simulation> => {

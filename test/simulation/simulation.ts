@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { AssertionFailed, DAY_MS, HOUR_MS, SECOND_MS } from '#kernel';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '#kernel';
 import type { Step } from '#log';
-import { paymentAggregate } from '#payment';
-import type { Logger } from '#platform';
+import { exists, paymentAggregate } from '#payment';
 import { type Random, randomFrom } from '../../tools/chaos/random.js';
 import { forgottenSagas, nextDutyMs } from './duties.js';
 import { type FaultRates, NO_FAULTS } from './faults.js';
@@ -16,11 +15,14 @@ import { SimulatedBroker } from './ports/broker.js';
 import { SimulatedDatabase } from './ports/database.js';
 import { SimulatedApi } from './provider/api.js';
 import type { SimulatedIntent } from './provider/intent.js';
-import { type ProviderEvent, Refused, SimulatedProvider } from './provider/provider.js';
+import { LyingApi, type PlannedLie } from './provider/lies.js';
+import { Refused, SimulatedProvider } from './provider/provider.js';
 import { Safety } from './safety.js';
 import type { OrderPlan } from './script.js';
 import { BEGIN_MS, Process, Scheduler } from './scheduler.js';
+import { simulatedLogger } from './simulated-logger.js';
 import { OrderStory } from './story.js';
+import { WebhookDelivery } from './webhook-delivery.js';
 import { SimulatedWorker, type WorkerParts } from './worker.js';
 
 export interface SimulationOptions {
@@ -56,17 +58,20 @@ export class Simulation {
   private readonly random: Random;
   private readonly hash = createHash('sha256');
   private unhashed = '';
-  private readonly api: SimulatedApi;
+  private readonly api: LyingApi;
+  private readonly webhooks: WebhookDelivery;
   private readonly apiProcess: SimulatedApiProcess;
   private readonly console: SimulatedConsole;
-  readonly operators = new OperatorLoad((what) => this.safety.violated(what));
+  readonly operators = new OperatorLoad(
+    (orderId) => this.api.told.has(orderId),
+    (what) => this.safety.violated(what),
+  );
   private readonly workers: SimulatedWorker[] = [];
   private readonly workerParts: WorkerParts;
   private readonly people = new Process('people');
   private readonly wires = new Process('wires');
   private readonly stories: readonly OrderStory[];
   private rates: FaultRates;
-  private eventsSent = 0;
   private lastNewsMs = BEGIN_MS;
   private readonly healAtMs: number;
 
@@ -90,10 +95,17 @@ export class Simulation {
     const accountIds = [...new Set(script.map(({ accountId }) => accountId))];
     this.database = new SimulatedDatabase(nowMs, onCommit, accountIds);
     const database = this.database;
-    this.provider = new SimulatedProvider(nowMs, (event) => this.deliver(event));
-    this.api = new SimulatedApi(this.provider, (mandateId, intent) =>
-      this.debitMandate(mandateId, intent),
-    );
+    this.provider = new SimulatedProvider(nowMs, (event) => this.webhooks.deliver(event));
+    this.api = new LyingApi({
+      api: new SimulatedApi(this.provider, (mandateId, intent) =>
+        this.debitMandate(mandateId, intent),
+      ),
+      provider: this.provider,
+      nowMs,
+      isReliable: () => this.rates === NO_FAULTS,
+      planOf: (intent) => this.lieOf(intent),
+      recorded: (besides) => this.recordedIntents(besides),
+    });
     const network = new Network({
       scheduler,
       wires,
@@ -109,10 +121,17 @@ export class Simulation {
       },
     });
     const shared = { scheduler, database, network, rates: () => this.rates };
+    const logger = simulatedLogger((line) => this.onLog(line), this.safety.onBug);
     const broker = new SimulatedBroker((message) => this.safety.onAppended(message));
-    this.workerParts = { ...shared, broker, logger: this.logger(), onBug: this.safety.onBug };
+    this.workerParts = { ...shared, broker, logger: logger, onBug: this.safety.onBug };
     this.apiProcess = new SimulatedApiProcess(shared);
     this.console = new SimulatedConsole(shared);
+    this.webhooks = new WebhookDelivery({
+      ...shared,
+      wires,
+      api: this.apiProcess,
+      onBug: this.safety.onBug,
+    });
     const { provider, apiProcess: api } = this;
     this.stories = script.map(
       (plan) =>
@@ -215,7 +234,7 @@ export class Simulation {
   }
 
   private amiss(): readonly string[] {
-    return whatIsAmiss(this.orderIds, this.database, this.provider);
+    return whatIsAmiss(this.orderIds, this.database, this.provider, this.api.told);
   }
 
   private reportAmiss(why: string): void {
@@ -281,25 +300,6 @@ export class Simulation {
     return true;
   }
 
-  private deliver({ accountId, type, data }: ProviderEvent): void {
-    this.eventsSent += 1;
-    const eventId = `evt_${String(this.eventsSent).padStart(24, 'A')}`;
-    const body = Buffer.from(JSON.stringify({ id: eventId, type, data }));
-    const { random } = this;
-    const meets = random.chance(this.rates.webhook);
-    const fate = meets ? random.pick(['lost', 'twice', 'late', 'very late']) : 'through';
-    const once = async (delayMs: number): Promise<void> => {
-      await this.scheduler.sleep(this.wires, delayMs, `webhook ${type}`);
-      await this.apiProcess.receive({ accountId, eventId, type, body });
-    };
-    const soon = (): number => random.int(1, 60) * SECOND_MS;
-    const go = (delayMs: number): void => void once(delayMs).catch(this.safety.onBug);
-    if (fate === 'late') go(random.int(1, 6 * 60) * 60 * SECOND_MS);
-    else if (fate === 'very late') go(random.int(1, 36) * HOUR_MS);
-    else if (fate !== 'lost') go(soon());
-    if (fate === 'twice') go(soon());
-  }
-
   /**
    * Debits a mandate. The letters in the mandate's id decide: G, the debit succeeds; R, the bank
    * refuses it immediately; U, the mandate is not signed.
@@ -307,11 +307,30 @@ export class Simulation {
   private debitMandate(mandateId: string, intent: SimulatedIntent): void {
     const kind = mandateId.charAt(5);
     if (kind === 'U') throw new Refused(409, 'the mandate is not signed');
-    const payment = this.database.state(paymentAggregate, intent.orderId ?? '');
-    const orderId = payment.status === 'none' ? null : payment.terms.orderId;
-    const story = this.stories.find((one) => one.orderId === orderId);
-    const scenario = story?.plan.scenario ?? null;
+    const scenario = this.storyOf(intent.orderId)?.plan.scenario ?? null;
     this.provider.debit(intent, mandateId, kind === 'R' ? 'AM04' : '00', scenario);
+  }
+
+  private storyOf(paymentId: string | null): OrderStory | undefined {
+    const payment = this.database.state(paymentAggregate, paymentId ?? '');
+    const orderId = payment.status === 'none' ? null : payment.terms.orderId;
+    return this.stories.find((one) => one.orderId === orderId);
+  }
+
+  /** The lie about an intent, if it is the first intent of an order about which the provider lies. */
+  private lieOf({ orderId: paymentId }: SimulatedIntent): PlannedLie | null {
+    const story = this.storyOf(paymentId);
+    const lie = story?.plan.lie ?? null;
+    const { order, orderId = null } = story ?? { order: null };
+    const isFirst = order?.status !== 'not_placed' && order?.payments[0] === paymentId;
+    return lie !== null && orderId !== null && isFirst ? { orderId, lie } : null;
+  }
+
+  private recordedIntents(besides: SimulatedIntent): readonly SimulatedIntent[] {
+    return this.provider.intents.filter((one) => {
+      const payment = this.database.state(paymentAggregate, one.orderId ?? '');
+      return one !== besides && exists(payment) && payment.intentId === one.id;
+    });
   }
 
   private onTurn(process: string, label: string): void {
@@ -321,23 +340,7 @@ export class Simulation {
     if (this.options.traced) this.trace.push(`${this.scheduler.clock.now()} ${line}`);
   }
 
-  /**
-   * The logger of the workers, which records every failed assertion as a bug, because a worker
-   * would only log the failure.
-   */
-  private logger(): Logger {
-    const log =
-      (level: string) =>
-      (fields: { err?: unknown }, message: string): void => {
-        const { err } = fields;
-        if (this.options.traced) {
-          const cause = err instanceof Error ? ` (${err.name}: ${err.message})` : '';
-          this.trace.push(`${this.scheduler.clock.now()}   ${level}: ${message}${cause}`);
-        }
-        if (err instanceof AssertionFailed) this.safety.onBug(err);
-      };
-    const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
-    const logger = Object.fromEntries(levels.map((level) => [level, log(level)]));
-    return logger as unknown as Logger;
+  private onLog(line: string): void {
+    if (this.options.traced) this.trace.push(`${this.scheduler.clock.now()}   ${line}`);
   }
 }

@@ -66,7 +66,7 @@ export class OrderStory {
   /** The intent of the order's current payment; null while there is no intent. */
   private get intent(): SimulatedIntent | null {
     const { payment } = this;
-    return exists(payment) ? this.parts.provider.intent(payment.intentId) : null;
+    return exists(payment) ? this.parts.provider.find(payment.intentId) : null;
   }
 
   private async pay(): Promise<void> {

@@ -42,4 +42,34 @@ export const WORLD_MUTANTS = [
     // The simulation finds this bug, too, but only once in some 300 seeds.
     nets: { specs: ['apps/worker/payments/resolve-result'] },
   },
+  {
+    name: 'an intent may belong to two payments',
+    file: 'libs/payment/domain/payment-aggregate.ts',
+    from: "event.type === 'IntentCreated'\n",
+    to: "event.type === 'IntentCreated' && event.intentId === ''\n",
+    nets: {
+      specs: ['apps/worker/payments/identity'],
+      simulation: 'an intent is recorded on two payments',
+    },
+  },
+  {
+    name: 'a refund of another payment in the response to a refund is recorded as ours',
+    file: 'apps/worker/payments/refund.ts',
+    from: 'if (isKnown || isOfAnother(seen, answer) || ',
+    to: 'if (isKnown || ',
+    nets: {
+      specs: ['apps/worker/payments/identity'],
+      simulation: 'is not a refund of this payment',
+    },
+  },
+  {
+    name: 'a payment whose intent the provider has deleted is not reported',
+    file: 'apps/worker/payments/payment-poller.ts',
+    from: 'if (noIntent) await',
+    to: 'if (noIntent && tries < 0) await',
+    nets: {
+      specs: ['apps/worker/payments/polls'],
+      simulation: 'after a false response no operator can see why',
+    },
+  },
 ];

@@ -150,7 +150,7 @@ export class SimulatedApi {
   }
 
   private intentsOf(accountId: string): readonly SimulatedIntent[] {
-    return this.provider.intents.filter((one) => one.accountId === accountId);
+    return this.provider.intents.filter((one) => one.accountId === accountId && !one.isForgotten);
   }
 
   private create(accountId: string, fields: Body): object {

@@ -35,6 +35,8 @@ export interface SimulatedIntent {
   readonly uniqueId: string | null;
   readonly createdMs: number;
   status: string;
+  /** Whether the provider has deleted the intent: no request finds it any more. */
+  isForgotten: boolean;
   readonly attempts: SimulatedAttempt[];
   readonly refunds: SimulatedRefund[];
   readonly disputes: SimulatedDispute[];

@@ -99,7 +99,7 @@ export class SimulatedProvider {
     'accountId' | 'amount' | 'currency' | 'orderId' | 'uniqueId'
   >): SimulatedIntent {
     const isUsed = this.intents.some(
-      (one) => one.uniqueId === uniqueId && one.accountId === accountId,
+      (one) => one.uniqueId === uniqueId && one.accountId === accountId && !one.isForgotten,
     );
     if (uniqueId !== null && isUsed) {
       throw new Refused(409, `unique_id ${uniqueId} is already used`);
@@ -113,6 +113,7 @@ export class SimulatedProvider {
       uniqueId,
       createdMs: this.nowMs(),
       status: 'require_payment_method',
+      isForgotten: false,
       attempts: [],
       refunds: [],
       disputes: [],
@@ -123,9 +124,34 @@ export class SimulatedProvider {
   }
 
   intent(id: string): SimulatedIntent {
-    const found = this.intents.find((one) => one.id === id);
-    if (found === undefined) throw new Refused(404, `Payment intent ${id} not found`);
+    const found = this.find(id);
+    if (found === null) throw new Refused(404, `Payment intent ${id} not found`);
     return found;
+  }
+
+  find(id: string): SimulatedIntent | null {
+    return this.intents.find((one) => one.id === id && !one.isForgotten) ?? null;
+  }
+
+  /** The intent of our payment; if it was forgotten and created again, the new one. */
+  intentOf(paymentId: string): SimulatedIntent | null {
+    return this.intents.findLast(({ orderId }) => orderId === paymentId) ?? null;
+  }
+
+  /**
+   * Deletes an intent without a webhook. An intent whose capture was not sent is never captured;
+   * otherwise the money is or was collected.
+   */
+  forgetAfter(intent: SimulatedIntent, ms: number, onForgotten: () => void): void {
+    this.at(this.nowMs() + ms, () => {
+      intent.isForgotten = true;
+      onForgotten();
+      if (!CANCELABLE.includes(intent.status)) return;
+      intent.status = 'canceled';
+      const attempt = latestOf(intent);
+      const isOpen = [null, 'authorized', 'to_capture'].includes(attempt?.status ?? null);
+      if (attempt !== undefined && isOpen) attempt.status = 'canceled';
+    });
   }
 
   capture(intent: SimulatedIntent): void {

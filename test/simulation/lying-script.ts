@@ -1,0 +1,35 @@
+import { HOUR_MS, MINUTE_MS } from '#kernel';
+import type { Random } from '../../tools/chaos/random.js';
+import { LIE_KINDS, type Lie } from './provider/lies.js';
+import type { OrderPlan } from './script.js';
+
+/** The share of the simulations in which the provider lies. */
+const LYING = 0.5;
+
+const drawLie = (random: Random, { refunds }: OrderPlan): Lie => {
+  const drawn = random.pick(LIE_KINDS);
+  // The response to a refund can be false only if there is a refund.
+  const kind = drawn === 'another_refund' && refunds.length === 0 ? 'another_amount' : drawn;
+  const afterMs = random.pick([0, 0, random.int(1, 60) * MINUTE_MS, random.int(1, 60) * HOUR_MS]);
+  switch (kind) {
+    // A read with another id cannot be recorded and is repeated every minute, so it must end.
+    case 'another_id':
+    case 'another_refund':
+      return { kind, afterMs, responses: random.int(1, 3) };
+    case 'another_reference':
+    case 'another_amount':
+    case 'another_currency':
+      return { kind, afterMs, responses: random.pick([1, 3, Infinity]) };
+    case 'forgotten':
+      return { kind, afterMs, responses: Infinity };
+  }
+};
+
+/** In some simulations, the provider's responses about one of the orders are false. */
+export const withLie = (script: readonly OrderPlan[], random: Random): readonly OrderPlan[] => {
+  if (!random.chance(LYING)) return script;
+  const about = random.int(1, script.length);
+  return script.map((plan) =>
+    plan.ordinal === about ? { ...plan, lie: drawLie(random, plan) } : plan,
+  );
+};
