@@ -1,9 +1,13 @@
 /**
  * `npm run simulate -- [--seeds N] [--from S]`: runs the production code for orders on a simulated
  * network, database and provider; a seed determines each simulation. Exits with 0 only if every
- * invariant holds; a violation is printed with its seed and trace. `npm run simulate -- --golden`
- * creates the missing histories of test/golden.
+ * invariant holds; a violation is printed with its seed and trace. `npm run simulate -- --nightly`
+ * runs a million seeds, other ones each day, and stops at a failing seed, which is printed with the
+ * smallest simulation that fails in the same way. `--orders`, `--without` and `--schedule` replay
+ * such a smaller simulation. `npm run simulate -- --golden` creates the missing histories of
+ * test/golden.
  */
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -16,8 +20,18 @@ import { checkNode } from './infra/preflight.mjs';
 import { say } from './infra/say.mjs';
 
 const MAX = 4_294_967_295;
+const NIGHTLY_SEEDS = 1_000_000;
+/** The number of nights after which the same seeds are run again. */
+const NIGHTS = Math.floor(MAX / NIGHTLY_SEEDS);
+const DAY_MS = 86_400_000;
+/** The start of a further process takes as long as about a hundred seeds. */
+const LEAST_SEEDS_OF_A_PROCESS = 500;
 
-const usage = () => new Failure('usage: npm run simulate -- [--seeds N] [--from S] | --golden');
+const usage = () =>
+  new Failure(
+    'usage: npm run simulate -- [--seeds N] [--from S] [--orders 1,2] [--without crash,lie] ' +
+      '[--schedule N] | --nightly [--seeds N] [--from S] | --golden',
+  );
 
 /** @param {string | undefined} text @param {number} least */
 const wholeNumber = (text, least) => {
@@ -26,15 +40,36 @@ const wholeNumber = (text, least) => {
   return value;
 };
 
+/** @param {string | undefined} text separated by commas */
+const listOf = (text) => {
+  if (text === undefined || text === '') throw usage();
+  return text.split(',');
+};
+
+/** The first seed of this night's run. */
+const seedOfNight = () => 1 + (Math.floor(Date.now() / DAY_MS) % NIGHTS) * NIGHTLY_SEEDS;
+
 const optionsOf = (args) => {
-  const options = { seeds: 2_000, from: 1 };
-  const rest = [...args];
+  const isNightly = args[0] === '--nightly';
+  const options = isNightly
+    ? { seeds: NIGHTLY_SEEDS, from: seedOfNight() }
+    : { seeds: 2_000, from: 1 };
+  const part = {};
+  const rest = args.slice(isNightly ? 1 : 0);
   for (let name = rest.shift(); name !== undefined; name = rest.shift()) {
     if (name === '--seeds') options.seeds = wholeNumber(rest.shift(), 1);
     else if (name === '--from') options.from = wholeNumber(rest.shift(), 0);
-    else throw usage();
+    else if (name === '--schedule') part.schedule = wholeNumber(rest.shift(), 0);
+    else if (name === '--without') part.without = listOf(rest.shift());
+    else if (name === '--orders') {
+      part.orders = listOf(rest.shift()).map((order) => wholeNumber(order, 1));
+    } else throw usage();
   }
-  return options;
+  const isPart = Object.keys(part).length > 0;
+  if (isNightly && isPart) throw usage();
+  const wanted = Math.ceil(options.seeds / LEAST_SEEDS_OF_A_PROCESS);
+  const processes = isPart ? 1 : Math.min(availableParallelism(), wanted);
+  return { ...options, part, processes, stopsAtFailure: isNightly };
 };
 
 const makeGolden = async () => {
@@ -58,8 +93,11 @@ await runTool(async () => {
   checkNode();
   await ensurePackages();
   await ensureBuild();
-  const main = pathToFileURL(join(ROOT, 'dist', 'test', 'simulation', 'main.js')).href;
-  const { runSeeds } = await import(main);
-  const failed = await runSeeds({ ...options, say });
+  const builtOf = (name) =>
+    import(pathToFileURL(join(ROOT, 'dist', 'test', 'simulation', `${name}.js`)).href);
+  const isSingle = options.processes === 1 && !options.stopsAtFailure;
+  const failed = isSingle
+    ? await (await builtOf('main')).runSeeds({ ...options, say })
+    : await (await builtOf('many-processes')).runInProcesses({ ...options, say });
   return failed.length === 0 ? 0 : 1;
 });

@@ -1,52 +1,33 @@
-import { runSeed, type SeedResult } from './run-seed.js';
+import { describeFailure } from './describe-failure.js';
+import { runCase, type SimulationCase } from './run-seed.js';
+import { linesOf, NO_SEEDS, sumOf, tallyOf } from './tally.js';
 
 export interface ManySeeds {
   readonly seeds: number;
   readonly from: number;
   readonly say: (line: string) => void;
+  /** The part of each simulation to run; by default all of it. */
+  readonly part?: Omit<SimulationCase, 'seed'>;
 }
-
-const TRACE_LINES = 200;
-
-/**
- * Describes a failed simulation: its seed, the violated invariants and the last turns of its
- * processes.
- */
-export const describeFailure = async ({
-  seed,
-  violations,
-}: SeedResult): Promise<readonly string[]> => {
-  const { trace } = await runSeed(seed, true);
-  return [
-    `seed ${seed} fails:`,
-    ...violations.map((what) => `  violated: ${what}`),
-    `the last ${TRACE_LINES} of its ${trace.length} turns:`,
-    ...trace.slice(-TRACE_LINES).map((line) => `  ${line}`),
-  ];
-};
 
 /**
  * Runs simulations one after another; prints a description of each failed simulation, and returns
  * the failed seeds.
  */
-export const runSeeds = async ({ seeds, from, say }: ManySeeds): Promise<readonly number[]> => {
-  const failed: number[] = [];
+export const runSeeds = async ({
+  seeds,
+  from,
+  say,
+  part = {},
+}: ManySeeds): Promise<readonly number[]> => {
   const startedMs = performance.now();
-  let turns = 0;
-  let actions = 0;
-  let mostActions = 0;
+  let tally = NO_SEEDS;
   for (let seed = from; seed < from + seeds; seed += 1) {
-    const result = await runSeed(seed);
-    turns += result.turns;
-    actions += result.operatorActions;
-    mostActions = Math.max(mostActions, result.operatorActions);
+    const result = await runCase({ seed, ...part });
+    tally = sumOf(tally, tallyOf(result));
     if (result.violations.length === 0) continue;
-    failed.push(seed);
-    for (const line of await describeFailure(result)) say(line);
+    for (const line of await describeFailure({ seed, ...part })) say(line);
   }
-  const seconds = (performance.now() - startedMs) / 1_000;
-  const pace = `${Math.round(seeds / seconds)} seeds/s`;
-  say(`operators acted ${actions} times, at most ${mostActions} times in one seed`);
-  say(`${seeds} seeds, ${turns} turns, ${failed.length} failed, ${pace}`);
-  return failed;
+  for (const line of linesOf(tally, (performance.now() - startedMs) / 1_000)) say(line);
+  return tally.failed;
 };

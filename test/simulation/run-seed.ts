@@ -1,8 +1,25 @@
 import { randomFrom } from '../../tools/chaos/random.js';
-import { drawRates } from './faults.js';
+import { drawRates, type FaultRates } from './faults.js';
 import { withLie } from './lying-script.js';
-import { drawScript } from './script.js';
+import { drawScript, type OrderPlan } from './script.js';
 import { Simulation } from './simulation.js';
+
+/** A kind of fault that can be excluded from a simulation. */
+export type Fault = keyof FaultRates | 'lie';
+
+/**
+ * A simulation, or a part of one: the seed determines the orders and the faults; a smaller
+ * simulation has fewer of them, and perhaps another schedule.
+ */
+export interface SimulationCase {
+  readonly seed: number;
+  /** Determines the sequence of the turns and where each fault occurs; by default the seed. */
+  readonly schedule?: number;
+  /** The numbers of the orders; by default all. */
+  readonly orders?: readonly number[];
+  /** The faults that are excluded; by default none. */
+  readonly without?: readonly Fault[];
+}
 
 export interface SeedResult {
   readonly seed: number;
@@ -14,16 +31,31 @@ export interface SeedResult {
   readonly trace: readonly string[];
 }
 
-/** Runs one simulation, whose script, faults and schedule the seed determines. */
-export const runSeed = async (seed: number, traced = false): Promise<SeedResult> => {
+export const scriptOf = ({ seed, orders, without = [] }: SimulationCase): readonly OrderPlan[] => {
+  const honest = drawScript(randomFrom(seed, 'script'));
+  const script = without.includes('lie') ? honest : withLie(honest, randomFrom(seed, 'lies'));
+  return script.filter(({ ordinal }) => orders?.includes(ordinal) ?? true);
+};
+
+export const ratesOf = ({ seed, without = [] }: SimulationCase): FaultRates => ({
+  ...drawRates(randomFrom(seed, 'faults')),
+  ...Object.fromEntries(without.filter((fault) => fault !== 'lie').map((fault) => [fault, 0])),
+});
+
+export const runCase = async (one: SimulationCase, traced = false): Promise<SeedResult> => {
+  const { seed, schedule = seed } = one;
   const simulation = new Simulation({
-    seed,
+    seed: schedule,
     traced,
-    script: withLie(drawScript(randomFrom(seed, 'script')), randomFrom(seed, 'lies')),
-    rates: drawRates(randomFrom(seed, 'faults')),
+    script: scriptOf(one),
+    rates: ratesOf(one),
   });
   const violations = await simulation.run();
   const { turns, trace, operators } = simulation;
   const operatorActions = operators.actions;
   return { seed, violations, turns, operatorActions, trace, traceHash: simulation.traceHash() };
 };
+
+/** Runs one simulation, whose script, faults and schedule the seed determines. */
+export const runSeed = (seed: number, traced = false): Promise<SeedResult> =>
+  runCase({ seed }, traced);

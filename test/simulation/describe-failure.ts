@@ -1,0 +1,45 @@
+import { runCase, scriptOf, type SimulationCase } from './run-seed.js';
+import { faultsOf, kindOfViolation, shrink } from './shrink.js';
+
+const TRACE_LINES = 200;
+
+/** The options of `npm run simulate` that replay the simulation. */
+export const replayOf = ({ seed, schedule, orders, without = [] }: SimulationCase): string =>
+  [
+    `--seeds 1 --from ${seed}`,
+    ...(schedule === undefined ? [] : [`--schedule ${schedule}`]),
+    ...(orders === undefined ? [] : [`--orders ${orders.join(',')}`]),
+    ...(without.length === 0 ? [] : [`--without ${without.join(',')}`]),
+  ].join(' ');
+
+/**
+ * Describes a failed simulation: its seed, the violated invariants and the last turns of its
+ * processes.
+ */
+export const describeFailure = async (one: SimulationCase): Promise<readonly string[]> => {
+  const { seed, trace, violations } = await runCase(one, true);
+  return [
+    `seed ${seed} fails:`,
+    ...violations.map((what) => `  violated: ${what}`),
+    `the last ${TRACE_LINES} of its ${trace.length} turns:`,
+    ...trace.slice(-TRACE_LINES).map((line) => `  ${line}`),
+  ];
+};
+
+/** Shrinks a failed simulation, and describes the smaller one with its orders and faults. */
+export const describeShrunk = async (one: SimulationCase): Promise<readonly string[]> => {
+  const { violations } = await runCase(one);
+  const kinds = violations.map(kindOfViolation);
+  const shrunk = await shrink(one, async (tried) => {
+    const found = await runCase(tried);
+    return found.violations.map(kindOfViolation).some((kind) => kinds.includes(kind));
+  });
+  const faults = faultsOf(shrunk);
+  return [
+    `seed ${one.seed} fails; a smaller simulation fails in the same way:`,
+    `  npm run simulate -- ${replayOf(shrunk)}`,
+    `  faults: ${faults.length === 0 ? 'none' : faults.join(', ')}`,
+    ...scriptOf(shrunk).map((plan) => `  order: ${JSON.stringify(plan)}`),
+    ...(await describeFailure(shrunk)),
+  ];
+};
