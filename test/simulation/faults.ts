@@ -18,6 +18,8 @@ export interface FaultRates {
   readonly slowness: number;
   /** Time jumps by hours while processes wait. */
   readonly jump: number;
+  /** The clock of a worker jumps and drifts, until a time server corrects it. */
+  readonly clock: number;
 }
 
 export const NO_FAULTS: FaultRates = {
@@ -29,6 +31,7 @@ export const NO_FAULTS: FaultRates = {
   reaction: 0,
   slowness: 0,
   jump: 0,
+  clock: 0,
 };
 
 /**
@@ -47,5 +50,6 @@ export const drawRates = (random: Random): FaultRates => {
     slowness: rate(0.02),
     jump: rate(0.002),
     reaction: rate(0.1),
+    clock: rate(0.002),
   };
 };

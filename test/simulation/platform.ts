@@ -3,7 +3,7 @@ import { UPCASTERS } from '#orchestrator';
 import { assert, newId, plusMs, Rejection } from '#kernel';
 import { orderAggregate } from '#order';
 import { exists, isSettled, paymentAggregate, type PaymentCommand, reasonToIgnore } from '#payment';
-import { isProviderError, readPayment } from '#psp';
+import { isProviderError, ProviderRejected, readPayment } from '#psp';
 import { HostedAdapter } from '#psp-hosted';
 import { accountOf } from './account.js';
 import type { FaultRates } from './faults.js';
@@ -18,6 +18,12 @@ import { Process, type Scheduler } from './scheduler.js';
 export const PLATFORM = 'plat_1';
 /** A simulation has few streams, and a large cache takes most of the time of its creation. */
 const MAX_CACHED = 100;
+
+/** The api returns a final rejection to the platform, which does not repeat its request then. */
+const ifRejected = (error: unknown): null => {
+  if (error instanceof ProviderRejected) return null;
+  throw error;
+};
 
 /** A webhook as the provider sends it to the endpoint of an account. */
 export interface SentWebhook {
@@ -122,7 +128,10 @@ export class SimulatedApiProcess {
     if (!exists(payment) || isSettled(payment)) return;
     const { apiKey } = accountOf(payment.terms.accountId);
     const { payments } = new HostedAdapter(network.transportOf(this.process)).client(apiKey);
-    const observation = await this.patiently(() => readPayment(payments, payment.intentId));
+    const observation = await this.patiently(() =>
+      readPayment(payments, payment.intentId).catch(ifRejected),
+    );
+    if (observation === null) return;
     const at = scheduler.clock.now();
     await this.once(orderId, `refresh ${paymentId}`, async (step) => {
       await step.execute(paymentAggregate, paymentId, { type: 'FinishPage', at });

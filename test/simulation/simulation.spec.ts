@@ -37,7 +37,9 @@ const endsOf = async (script: number, schedule: number, isFaulty: boolean) => {
   const simulation = new Simulation({
     seed: schedule,
     script: drawDecidedScript(randomFrom(script, 'script')),
-    rates: isFaulty ? { ...drawRates(randomFrom(schedule, 'faults')), jump: 0 } : NO_FAULTS,
+    rates: isFaulty
+      ? { ...drawRates(randomFrom(schedule, 'faults')), jump: 0, clock: 0 }
+      : NO_FAULTS,
     keepsRequests: true,
   });
   expect(await simulation.run()).toEqual([]);

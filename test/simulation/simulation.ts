@@ -41,6 +41,8 @@ export interface SimulationOptions {
 
 const WORKERS = ['worker-1', 'worker-2'];
 const MOST_TURNS = 60_000;
+/** How far time advances while a worker's clock is wrong. */
+const LATER_MS = 60 * SECOND_MS;
 /**
  * After the faults have ended, all work must end within this time after the last change at the
  * provider.
@@ -177,6 +179,7 @@ export class Simulation {
 
   private heal(): void {
     this.rates = NO_FAULTS;
+    for (const { clock } of this.workers) clock.correct();
     this.onTurn('world', 'is healed');
   }
 
@@ -185,6 +188,7 @@ export class Simulation {
     const { scheduler, random, rates } = this;
     scheduler.refresh();
     if (random.chance(rates.crash)) this.crash();
+    if (random.chance(rates.clock)) this.disturbClock();
     if (random.chance(rates.slowness)) {
       await this.pass(random.int(1, 20) * SECOND_MS);
     } else if (random.chance(rates.jump)) {
@@ -212,7 +216,10 @@ export class Simulation {
     const { scheduler, provider } = this;
     this.checkDuties();
     if (this.rates === NO_FAULTS && this.isOver()) return false;
-    const next = [scheduler.nextWakeMs(), provider.nextDueMs(), this.nextDutyMs()].filter(
+    const isUnsettled = this.workers.some(({ clock }) => clock.isUnsettled);
+    // A job that is due by the database's clock may not be due yet by the clock of a worker.
+    const laterMs = isUnsettled ? scheduler.nowMs + LATER_MS : null;
+    const next = [scheduler.nextWakeMs(), provider.nextDueMs(), this.nextDutyMs(), laterMs].filter(
       (ms) => ms !== null,
     );
     if (next.length === 0) {
@@ -273,6 +280,20 @@ export class Simulation {
    */
   private checkDuties(): void {
     for (const what of forgottenSagas(this.database)) this.safety.violated(what);
+  }
+
+  /** The clock of a worker becomes wrong, until a time server corrects it after some hours. */
+  private disturbClock(): void {
+    const { workers, random, scheduler, wires } = this;
+    const { clock, process } = workers[random.int(0, workers.length - 1)] ?? {};
+    if (clock === undefined || process === undefined || clock.isDisturbed) return;
+    this.onTurn(process.name, 'has a wrong clock');
+    clock.disturb(random);
+    const corrected = async (): Promise<void> => {
+      await scheduler.sleep(wires, random.int(1, 6 * 60) * 60 * SECOND_MS, 'corrects a clock');
+      clock.correct();
+    };
+    corrected().catch(this.safety.onBug);
   }
 
   private crash(): void {

@@ -27,6 +27,7 @@ import {
 import { ConnectionLost, connectionOf } from './ports/process-exchange.js';
 import { claimableReactions, simulatedReactions, simulatedWebhooks } from './ports/queues.js';
 import { faultyReactions } from './ports/sagas.js';
+import { ProcessClock } from './process-clock.js';
 import { Process, type Scheduler } from './scheduler.js';
 
 export interface WorkerParts {
@@ -39,6 +40,8 @@ export interface WorkerParts {
   /** Called with errors that must never happen; the loops of a real worker would only log them. */
   readonly onBug: (error: unknown) => void;
 }
+
+type SimulatedJobs = ReturnType<typeof simulatedJobs>;
 
 const MOST_AT_ONCE = 4;
 const MOST_CLAIMED = 3;
@@ -74,18 +77,20 @@ export class SimulatedWorker {
     this.exchange = connectionOf(scheduler, this.process, () => rates().database);
     const pause = async (): Promise<void> =>
       scheduler.sleep(this.process, scheduler.random.int(1, 5_000), 'pause over');
-    const reactions = faultyReactions(scheduler, () => rates().reaction);
+    const { process, exchange } = this;
+    this.clock = new ProcessClock({ scheduler, process, exchange, logger: parts.logger });
+    const { clock } = this;
+    const reactions = faultyReactions(scheduler, () => rates().reaction, clock);
     this.store = new EventStore(simulatedLog(database, this.exchange), UPCASTERS, reactions, {
       pause,
       maxCached: MAX_REMEMBERED[name] ?? 1,
     });
-    const { clock } = scheduler;
     const wallTime: WallTime = {
       nowMs: this.nowMs,
       every: (ms, work) => scheduler.every(this.process, ms, work),
     };
-    const table = simulatedJobs(database, this.exchange, this.nowMs);
-    this.jobs = new JobRunner({ table, logger: parts.logger, now: () => clock.now(), wallTime });
+    const table = this.watched(simulatedJobs(database, this.exchange, this.nowMs));
+    this.jobs = new JobRunner({ table, logger: parts.logger, now: () => clock.timed(), wallTime });
     const calls = new CallRunner(this.store, clock, parts.logger, [
       paymentEffects({
         store: this.store,
@@ -131,6 +136,7 @@ export class SimulatedWorker {
     });
   }
 
+  readonly clock: ProcessClock;
   private readonly exchange;
   private readonly adapter: HostedAdapter;
   private readonly store: EventStore;
@@ -150,7 +156,7 @@ export class SimulatedWorker {
     if (this.atOnce >= MOST_AT_ONCE) return [];
     const { database, scheduler } = this.parts;
     const { nowMs } = scheduler;
-    const now = scheduler.clock.now();
+    const now = this.clock.timed();
     const all: (() => void)[] = [];
     const add = (label: string, work: () => Promise<void>): void => {
       all.push(() => this.begin(label, work));
@@ -175,6 +181,19 @@ export class SimulatedWorker {
       .finally(() => {
         this.atOnce -= 1;
       });
+  }
+
+  /** Reports timed work that this process begins although it must know that its clock is wrong. */
+  private watched(table: SimulatedJobs): SimulatedJobs {
+    return {
+      ...table,
+      claim: (request) => {
+        if (request.now !== null && this.clock.isIgnored) {
+          this.parts.onBug(new Error('a process with a wrong clock does timed work'));
+        }
+        return table.claim(request);
+      },
+    };
   }
 
   private atMost(most: number): number {

@@ -72,4 +72,14 @@ export const WORLD_MUTANTS = [
       simulation: 'after a false response no operator can see why',
     },
   },
+  {
+    name: 'a clock that is ahead is not recognised as wrong',
+    file: 'libs/platform/clock-check.ts',
+    from: 'const isOff = leastMs > MAX_OFF_MS || mostMs < -MAX_OFF_MS;',
+    to: 'const isOff = mostMs < -MAX_OFF_MS;',
+    nets: {
+      specs: ['libs/platform/clock-check'],
+      simulation: 'a process with a wrong clock does timed work',
+    },
+  },
 ];

@@ -10,12 +10,16 @@ const isFirst = (database: SimulatedDatabase, job: JobRow): boolean =>
       other.subjectId === job.subjectId && other.ordinal < job.ordinal && other.state !== 'done',
   );
 
-const mayBegin = ({ state, dueAt, heldUntilMs }: JobRow, now: Instant, nowMs: number): boolean => {
+const mayBegin = (
+  { state, dueAt, heldUntilMs }: JobRow,
+  now: Instant | null,
+  nowMs: number,
+): boolean => {
   switch (state) {
     case 'ready':
       return true;
     case 'waiting':
-      return heldUntilMs === null ? dueAt <= now : heldUntilMs < nowMs;
+      return heldUntilMs === null ? now !== null && dueAt <= now : heldUntilMs < nowMs;
     case 'running':
       return heldUntilMs !== null && heldUntilMs < nowMs;
     case 'stuck':
@@ -26,10 +30,11 @@ const mayBegin = ({ state, dueAt, heldUntilMs }: JobRow, now: Instant, nowMs: nu
 
 /**
  * The jobs of these kinds that a worker may start now, sorted by the time at which they became due.
+ * `now` is null if the worker must not do timed work.
  */
 export const claimableJobs = (
   database: SimulatedDatabase,
-  now: Instant,
+  now: Instant | null,
   nowMs: number,
   kinds: readonly string[],
 ): readonly JobRow[] =>
@@ -72,7 +77,6 @@ export const simulatedJobs = (
     };
   };
   const claim = ({ now, kinds, rooms }: ClaimRequest): readonly Job[] => {
-    if (now === null) return [];
     const left = new Map(rooms.map(({ lane, room }) => [lane, room]));
     const names = kinds.map(({ kind }) => kind);
     return claimableJobs(database, now, nowMs(), names).flatMap((row) => {

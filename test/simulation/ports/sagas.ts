@@ -1,13 +1,18 @@
+import type { Clock } from '#kernel';
 import type { Reactions, Saga } from '#log';
 import { ORCHESTRATION } from '#orchestrator';
 import type { Scheduler } from '../scheduler.js';
 
 /**
  * The production sagas, made to throw with the probability `rate`, before or after they have
- * decided their commands.
+ * decided their commands. `clock` is the clock of the process.
  */
-export const faultyReactions = (scheduler: Scheduler, rate: () => number): Reactions => ({
-  clock: scheduler.clock,
+export const faultyReactions = (
+  scheduler: Scheduler,
+  rate: () => number,
+  clock: Clock = scheduler.clock,
+): Reactions => ({
+  clock,
   sagas: ORCHESTRATION.sagas.map((saga): Saga => ({
     ...saga,
     react: async (...given) => {
