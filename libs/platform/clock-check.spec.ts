@@ -48,6 +48,18 @@ test.each([
   },
 );
 
+test('a process whose clock has just jumped runs no timed work, even before the next comparison', async () => {
+  let aheadMs = 0;
+  const { clock, health } = clockThatIs(() => aheadMs);
+  await clock.check();
+  expect(clock.isRight).toBe(true);
+  aheadMs = HOUR_MS;
+  expect(clock.isRight).toBe(false);
+  expect((await health.ready()).checks['clock']?.reason).toContain('has jumped');
+  aheadMs = 0;
+  expect(clock.isRight).toBe(true);
+});
+
 test('a process with a correct clock runs timed work, even if the clock was wrong before', async () => {
   let aheadMs = HOUR_MS;
   const { clock, health } = clockThatIs(() => aheadMs);
