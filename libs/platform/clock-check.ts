@@ -27,6 +27,8 @@ export class ClockCheck implements OnModuleInit, OnModuleDestroy {
    */
   private offMs = 0;
   private verdict: 'unknown' | 'right' | 'off' = 'unknown';
+  /** How far this clock was ahead of the monotonic clock when it was last shown to be right. */
+  private rightAheadMs = 0;
   private timer: NodeJS.Timeout | null = null;
   private isEnding = false;
 
@@ -36,6 +38,7 @@ export class ClockCheck implements OnModuleInit, OnModuleDestroy {
     metrics: Metrics,
     private readonly logger: Logger,
     private readonly wallMs: () => number = Date.now,
+    private readonly monotonicMs: () => number = () => performance.now(),
   ) {
     metrics.gauge(
       'clock_offset_seconds',
@@ -48,7 +51,15 @@ export class ClockCheck implements OnModuleInit, OnModuleDestroy {
 
   /** Whether this process may do timed work. */
   get isRight(): boolean {
-    return this.verdict === 'right';
+    return this.verdict === 'right' && !this.hasJumped;
+  }
+
+  /**
+   * Whether the clock has jumped since the last comparison that showed that it is right. Timed work
+   * of the minute until the next comparison would otherwise use the wrong time.
+   */
+  private get hasJumped(): boolean {
+    return Math.abs(this.wallMs() - this.monotonicMs() - this.rightAheadMs) > MAX_OFF_MS;
   }
 
   async onModuleInit(): Promise<void> {
@@ -76,7 +87,8 @@ export class ClockCheck implements OnModuleInit, OnModuleDestroy {
       const answeredMs = this.wallMs();
       // The database read its clock at an unknown moment between request and response, because the
       // request may have waited for a connection.
-      if (row !== undefined) this.judge(askedMs - row.ms, answeredMs - row.ms);
+      if (row === undefined) return;
+      this.judge(askedMs - row.ms, answeredMs - row.ms, answeredMs - this.monotonicMs());
     } catch (err) {
       logger.warn({ err }, 'the clock could not be compared with the database’s');
     }
@@ -84,15 +96,16 @@ export class ClockCheck implements OnModuleInit, OnModuleDestroy {
 
   /**
    * Decides by the range of possible offsets. If both a correct and a wrong clock are possible, the
-   * previous result is kept.
+   * previous result is kept. `aheadMs`: how far this clock is ahead of the monotonic clock.
    */
-  private judge(leastMs: number, mostMs: number): void {
+  private judge(leastMs: number, mostMs: number, aheadMs: number): void {
     const isRight = leastMs >= -MAX_OFF_MS && mostMs <= MAX_OFF_MS;
     const isOff = leastMs > MAX_OFF_MS || mostMs < -MAX_OFF_MS;
     if (!isRight && !isOff) return;
     this.offMs = leastMs > 0 ? leastMs : Math.min(mostMs, 0);
     const before = this.verdict;
     this.verdict = isRight ? 'right' : 'off';
+    if (isRight) this.rightAheadMs = aheadMs;
     if (this.verdict === before) return;
     const fields = { offMs: Math.round(this.offMs) };
     const { logger } = this;
@@ -108,6 +121,9 @@ export class ClockCheck implements OnModuleInit, OnModuleDestroy {
   }
 
   private whyNot(): Error {
+    if (this.verdict === 'right') {
+      return new Error('the clock of this process has jumped since the last comparison');
+    }
     return new Error(
       this.verdict === 'unknown'
         ? 'the clock of this process was not compared with the database’s clock yet'
