@@ -11,6 +11,15 @@ const ASPECTS: Partial<Record<ToldLie['kind'], string>> = {
   another_currency: 'currency:',
 };
 
+/** The statuses in which no read of the payment is scheduled. */
+const UNREAD: readonly Payment['status'][] = [
+  'captured',
+  'canceled',
+  'expired',
+  'returned',
+  'rejected',
+];
+
 const mismatchesOf = (payment: Payment): readonly string[] =>
   'mismatches' in payment ? payment.mismatches : [];
 
@@ -36,16 +45,20 @@ export const ofLiedOrder = (
   }));
   const mismatches = payments.flatMap(({ payment }) => mismatchesOf(payment));
   const isStuck = payments.some(({ stuck }) => stuck);
-  const isSeen = isStuck || mismatches.length > 0;
+  // A payment that has ended is not read any more, so what happens after the deletion of its intent
+  // (a dispute) can be seen nowhere.
+  const isUnread = payments.every(({ payment }) => UNREAD.includes(payment.status));
+  const isSeen = isStuck || mismatches.length > 0 || (lie.kind === 'forgotten' && isUnread);
   const aspect = ASPECTS[lie.kind];
   const isRecorded =
     aspect === undefined || isStuck || mismatches.some((one) => one.startsWith(aspect));
+  // A single false response may arrive at a read whose result is not recorded, such as a preview.
   return [
     ...payments.flatMap(({ payment, intent }) => inventedMoney(payment, intent)),
     ...(isSeen || unusual.length === 0
       ? []
       : unusual.map((what) => `after a false response no operator can see why: ${what}`)),
-    ...(isRecorded || lie.arrived === 0
+    ...(isRecorded || lie.arrived <= 1
       ? []
       : [`a false response (${lie.kind}) is not recorded as a mismatch`]),
   ];
@@ -59,7 +72,7 @@ const inventedMoney = (payment: Payment, intent: SimulatedIntent | null): readon
   const made = intent?.refunds.map(({ id }) => id) ?? [];
   return [
     // What happens after an intent was deleted cannot be observed.
-    ...(capturedMinor(payment) > captured && intent?.status !== 'capture_sent' && !isDeleted
+    ...(payment.status === 'captured' && capturedMinor(payment) > captured && !isDeleted
       ? [`captured amount: ${capturedMinor(payment)} in our payment, ${captured} at the provider`]
       : []),
     ...payment.refunds

@@ -45,6 +45,7 @@ export class ProcessClock implements Clock {
       NO_METRICS as unknown as CheckParts[2],
       logger,
       () => this.nowMs,
+      () => scheduler.nowMs,
     );
     this.compare();
     // A comparison of two equal clocks has no result that the simulation could miss.
