@@ -2,11 +2,11 @@ import { orderAggregate } from '#order';
 import { capturedMinor, exists, isMade, type Payment, paymentAggregate } from '#payment';
 import type { SimulatedDatabase } from './ports/database.js';
 import type { SimulatedIntent } from './provider/intent.js';
-import type { ToldLie } from './provider/lies.js';
+import type { ShownLie } from './provider/lies.js';
 import type { SimulatedProvider } from './provider/provider.js';
 
 /** The mismatch that must be recorded if false responses with this lie have arrived. */
-const ASPECTS: Partial<Record<ToldLie['kind'], string>> = {
+const ASPECTS: Partial<Record<ShownLie['kind'], string>> = {
   another_amount: 'amount:',
   another_currency: 'currency:',
 };
@@ -27,12 +27,12 @@ const mismatchesOf = (payment: Payment): readonly string[] =>
  * The differences from the correct final state of an order about which the provider has lied. The
  * order may wait for an operator instead of ending as usual, but then the console must show why;
  * and neither may a false response move money, nor may our ledger contain money that was not moved.
- * `unusual` are the differences from the final state of an order about which the provider told the
- * truth.
+ * `unusual` are the differences from the final state of an order about which the provider responded
+ * truthfully.
  */
 export const ofLiedOrder = (
   orderId: string,
-  { lie, unusual }: { readonly lie: ToldLie; readonly unusual: readonly string[] },
+  { lie, unusual }: { readonly lie: ShownLie; readonly unusual: readonly string[] },
   database: SimulatedDatabase,
   provider: SimulatedProvider,
 ): readonly string[] => {

@@ -4,11 +4,11 @@ import { ofLedger } from './ledger.js';
 import { ofLiedOrder } from './lied-outcome.js';
 import type { SimulatedDatabase } from './ports/database.js';
 import { latestOf, type SimulatedIntent } from './provider/intent.js';
-import type { ToldLie } from './provider/lies.js';
+import type { ShownLie } from './provider/lies.js';
 import type { SimulatedProvider } from './provider/provider.js';
 
-/** The lies that the provider has told, by order. */
-type Lies = ReadonlyMap<string, ToldLie>;
+/** The lies that the provider has shown, by order. */
+type Lies = ReadonlyMap<string, ShownLie>;
 
 const NO_LIES: Lies = new Map();
 

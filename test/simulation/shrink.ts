@@ -22,7 +22,7 @@ const smaller = (one: SimulationCase): readonly SimulationCase[] => {
   const orders = ordersOf(one);
   const fewer = orders.length === 1 ? [] : orders;
   return [
-    ...fewer.map((gone) => ({ ...one, orders: orders.filter((order) => order !== gone) })),
+    ...fewer.map((left) => ({ ...one, orders: orders.filter((order) => order !== left) })),
     ...faultsOf(one).map((fault) => ({ ...one, without: [...(one.without ?? []), fault] })),
   ];
 };

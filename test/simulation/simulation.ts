@@ -65,7 +65,7 @@ export class Simulation {
   private readonly apiProcess: SimulatedApiProcess;
   private readonly console: SimulatedConsole;
   readonly operators = new OperatorLoad(
-    (orderId) => this.api.told.has(orderId),
+    (orderId) => this.api.lies.has(orderId),
     (what) => this.safety.violated(what),
   );
   private readonly workers: SimulatedWorker[] = [];
@@ -241,7 +241,7 @@ export class Simulation {
   }
 
   private amiss(): readonly string[] {
-    return whatIsAmiss(this.orderIds, this.database, this.provider, this.api.told);
+    return whatIsAmiss(this.orderIds, this.database, this.provider, this.api.lies);
   }
 
   private reportAmiss(why: string): void {

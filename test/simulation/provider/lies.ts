@@ -29,10 +29,10 @@ export interface Lie {
 }
 
 /** What has happened to an order's intent because of its lie. */
-export interface ToldLie extends Lie {
+export interface ShownLie extends Lie {
   readonly intentId: string;
   /** How many responses were false. */
-  readonly told: number;
+  readonly responded: number;
   /** How many of them were sent after the faults had ended, so that each of them arrived. */
   readonly arrived: number;
 }
@@ -49,7 +49,7 @@ export interface LyingApiParts {
   readonly nowMs: () => number;
   /** Whether every response arrives, because the faults have ended. */
   readonly isReliable: () => boolean;
-  /** Null: the provider tells the truth about the intent. */
+  /** Null: the provider responds truthfully about the intent. */
   readonly planOf: (intent: SimulatedIntent) => PlannedLie | null;
   /** The other intents that are recorded on their payments. */
   readonly recorded: (besides: SimulatedIntent) => readonly SimulatedIntent[];
@@ -63,13 +63,13 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** The API of a provider that executes every request correctly, but sometimes responds falsely. */
 export class LyingApi {
-  private readonly lies = new Map<string, ToldLie>();
+  private readonly shown = new Map<string, ShownLie>();
 
   constructor(private readonly parts: LyingApiParts) {}
 
-  /** The lies that were told so far, by order. */
-  get told(): ReadonlyMap<string, ToldLie> {
-    return this.lies;
+  /** The lies that were shown so far, by order. */
+  get lies(): ReadonlyMap<string, ShownLie> {
+    return this.shown;
   }
 
   answer(accountId: string, request: ProviderRequest): ProviderAnswer {
@@ -83,22 +83,27 @@ export class LyingApi {
     const { orderId, lie } = plan;
     if (lie.kind === 'forgotten') {
       if (isCreation(request)) {
-        parts.provider.forgetAfter(intent, lie.afterMs, () => this.tell(orderId, intent, lie));
+        parts.provider.forgetAfter(intent, lie.afterMs, () => this.record(orderId, intent, lie));
       }
       return answer;
     }
-    const told = this.lies.get(orderId)?.told ?? 0;
-    const isTrue = parts.nowMs() < intent.createdMs + lie.afterMs || told >= lie.responses;
+    const responded = this.shown.get(orderId)?.responded ?? 0;
+    const isTrue = parts.nowMs() < intent.createdMs + lie.afterMs || responded >= lie.responses;
     const shown = isTrue ? body : this.falsified(lie.kind, intent, request, body);
     if (shown === body) return answer;
-    this.tell(orderId, intent, lie);
+    this.record(orderId, intent, lie);
     return { ...answer, body: shown };
   }
 
-  private tell(orderId: string, { id: intentId }: SimulatedIntent, lie: Lie): void {
-    const { told = 0, arrived = 0 } = this.lies.get(orderId) ?? {};
+  private record(orderId: string, { id: intentId }: SimulatedIntent, lie: Lie): void {
+    const { responded = 0, arrived = 0 } = this.shown.get(orderId) ?? {};
     const arrivedNow = arrived + (this.parts.isReliable() ? 1 : 0);
-    this.lies.set(orderId, { ...lie, intentId, told: told + 1, arrived: arrivedNow });
+    this.shown.set(orderId, {
+      ...lie,
+      intentId,
+      responded: responded + 1,
+      arrived: arrivedNow,
+    });
   }
 
   /** The intent that the request is about. */
