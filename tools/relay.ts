@@ -14,11 +14,11 @@ import { auditedWork } from './audited-work.js';
 import { commandLineOrigin, reasonOf } from './command-line.js';
 import { reportFailure } from './report-failure.js';
 
-const USAGE = `usage: npm run relay -- republish order|payment|payout|merchant|account --reason "…"
+const USAGE = `usage: npm run relay -- republish order|payment|payout|merchant|account --reason "…" [--shared]
 
 Publishes all events of one topic again from the event log, after the topic was lost or emptied.
-Stop the workers first, and delete the topic if it contains messages. Needs DATABASE_URL and
-KAFKA_BROKERS.
+Stop the workers first, and delete the topic if it contains messages. With --shared the topic may
+contain the messages of other shards. Needs DATABASE_URL and KAFKA_BROKERS.
 `;
 
 const WAIT_FOR_RELAY_MS = 20_000;
@@ -26,7 +26,7 @@ const WAIT_FOR_RELAY_MS = 20_000;
 const run = async (): Promise<number> => {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { reason: { type: 'string' } },
+    options: { reason: { type: 'string' }, shared: { type: 'boolean' } },
   });
   const [verb, streamType] = positionals;
   const understood = verb === 'republish' && positionals.length === 2;
@@ -55,6 +55,7 @@ const run = async (): Promise<number> => {
         publisher,
         topics: settings.topics,
         streamType,
+        isShared: values.shared === true,
         waitMs: WAIT_FOR_RELAY_MS,
         reader: new LogReader(pool, UPCASTERS),
         kafka,

@@ -148,6 +148,53 @@ test('the relay waits until an interrupted republishing has been completed', asy
   await waitFor(() => /was lost/.test(relay.failure ?? ''));
 });
 
+test('shards that share a lost topic republish it one after another, each its own log', async () => {
+  const other = await startHarness({ topics: harness.settings.topics });
+  try {
+    const [own, others] = [harness.newStream(), other.newStream()];
+    await harness.note(own, 'a', 'b');
+    await other.note(others, 'a', 'b', 'c');
+    const shards = [harness, other];
+    const published = () =>
+      waitFor(async () =>
+        (await Promise.all(shards.map((one) => one.isPublished()))).every(Boolean),
+      );
+    const before = shards.map((one) => one.relay(one.publisher()));
+    for (const relay of before) relay.start();
+    await published();
+    for (const relay of before) await relay.stop();
+    await deleteOrders();
+
+    const ofOther = {
+      pool: other.pool,
+      reader: new LogReader(other.pool, notebook.upcasters),
+      publisher: other.publisher(other.kafka, () => Promise.resolve()),
+    };
+    expect(await republishOrders()).toBe(2);
+    await other.note(others, 'not yet published');
+    const early = other.relay(other.publisher());
+    early.start();
+    await waitFor(() => /was lost/.test(early.failure ?? ''));
+    await early.stop();
+    await expect(republishOrders(20_000, ofOther)).rejects.toMatchObject({
+      code: 'topic_not_empty',
+      message: expect.stringContaining('--shared'),
+    });
+    expect(await republishOrders(20_000, { ...ofOther, isShared: true })).toBe(3);
+    await expect(republishOrders(20_000, { ...ofOther, isShared: true })).rejects.toMatchObject({
+      code: 'topic_not_empty',
+    });
+
+    await harness.note(own, 'c');
+    for (const one of shards) one.relay(one.publisher()).start();
+    await published();
+    const versions = firstOccurrences(await readTopic(harness));
+    expect([versions.get(own), versions.get(others)]).toEqual([upTo(3), upTo(4)]);
+  } finally {
+    await other.end();
+  }
+}, 60_000);
+
 /** A publisher that runs a slow function for each batch and publishes nothing. */
 const slowly = (publishing: () => Promise<void>): Publisher => ({
   publish: publishing,

@@ -17,7 +17,7 @@ export class LostTopic extends Error {
 type TopicIds = Readonly<Record<string, string>>;
 
 /** The ids of the topics to which the relay has published; they are stored with its cursor. */
-const keptIds = async (pool: Pool): Promise<TopicIds> => {
+export const keptIds = async (pool: Pool): Promise<TopicIds> => {
   const { rows } = await pool.query<{ ids: TopicIds }>(
     'SELECT topic_ids AS ids FROM log_cursors WHERE name = $1',
     [RELAY_NAME],
@@ -44,7 +44,8 @@ const lost = (names: readonly string[], settings: TopicSettings): LostTopic => {
   return new LostTopic(
     `nothing is published: ${names.join(', ')} was lost, with all messages that it contained. ` +
       'Stop every worker, delete the topic if it was created again, run ' +
-      `${commands}; then start the workers`,
+      `${commands}; then start the workers. If several shards publish to the topic, delete it only ` +
+      'once, and add --shared in every shard but the first',
   );
 };
 

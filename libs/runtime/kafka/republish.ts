@@ -7,6 +7,7 @@ import type { Logger } from '#platform';
 import { encodeCloudEvent, type OutgoingMessage } from './cloud-event.js';
 import { ensureTopics, isEmptyTopic, UnsafeTopic } from './kafka-topics.js';
 import { type HeldLease, keepHeld, Lease } from './lease.js';
+import { keptIds } from './published-topics.js';
 import type { Publisher } from './publisher.js';
 import { FencedCursor } from './relay-cursor.js';
 import { RELAY_NAME } from './relay-name.js';
@@ -24,6 +25,8 @@ export interface RepublishOptions {
   readonly publisher: Publisher;
   readonly topics: TopicSettings;
   readonly streamType: StreamType;
+  /** Whether other shards publish to the topic, so that it may contain their messages. */
+  readonly isShared?: boolean;
   /** The Kafka client, which also creates the topic if it is missing. */
   readonly kafka: Kafka;
   readonly logger: Logger;
@@ -66,24 +69,30 @@ const topicThere = async ({ kafka, topics, logger, streamType, waitMs }: Republi
 };
 
 /**
- * Rejects a topic that contains messages: subscribers would take earlier events that follow these
- * messages for repetitions, and would drop them.
+ * Rejects a topic that contains messages of this log: subscribers would take earlier events that
+ * follow these messages for repetitions, and would drop them. A shared topic may contain messages of
+ * other logs, which have other streams. It contains none of this log if it was created after the
+ * topic to which the relay has published.
  */
-const requireEmpty = async ({ kafka, topics, streamType }: RepublishOptions): Promise<void> => {
+const requireNoneOfThisLog = async (options: RepublishOptions): Promise<void> => {
+  const { pool, kafka, topics, streamType, isShared = false } = options;
   const topic = topicOf(streamType, topics);
   if (await isEmptyTopic(kafka, topic)) return;
+  const kept = (await keptIds(pool))[topic];
+  if (isShared && kept !== (await topicIdsOf(kafka, [topic])).get(topic)) return;
   throw new Rejection(
     'topic_not_empty',
     `${topic} contains messages, so its subscribers would drop the events that are published again: ` +
-      `delete the topic (kafka-topics.sh --delete --topic ${topic}), then run this command again`,
+      `delete the topic (kafka-topics.sh --delete --topic ${topic}), then run this command again. ` +
+      'If all its messages are of other shards, do not delete it, and add --shared',
   );
 };
 
 /**
- * Publishes the events of the log up to the relay's cursor to an empty topic; afterwards the relay
- * continues from its cursor. Until then the process holds the relay's lease, because if a relay
- * published new events to the incomplete topic, subscribers would receive new events before earlier
- * ones. Returns the number of published events.
+ * Publishes the events of the log up to the relay's cursor to a topic without events of this log;
+ * afterwards the relay continues from its cursor. Until then the process holds the relay's lease,
+ * because if a relay published new events to the incomplete topic, subscribers would receive new
+ * events before earlier ones. Returns the number of published events.
  * @throws Rejection `relay_running`, `topic_not_empty`; LeaseLost if a relay has acquired the lease
  * meanwhile.
  */
@@ -97,7 +106,7 @@ export const republish = async (options: RepublishOptions): Promise<number> => {
     const cursor = new FencedCursor(pool, RELAY_NAME);
     const end = await cursor.takeOver(held.token);
     await topicThere(options);
-    await requireEmpty(options);
+    await requireNoneOfThisLog(options);
     const events = await publishAll(options, held, LOG_START, end);
     const topic = topicOf(streamType, topics);
     const id = (await topicIdsOf(kafka, [topic])).get(topic);
