@@ -113,7 +113,7 @@ const freePorts = async (names: readonly string[]): Promise<Ports> => {
  * Creates the platform's API key before any process starts, because the demo shop reads the key
  * when it starts.
  */
-const createKey = async (
+export const createKey = async (
   databaseUrl: string,
   platformId: string,
   scopes: readonly Scope[] = SCOPES,
