@@ -1,7 +1,7 @@
 import { Kafka, logLevel } from 'kafkajs';
-import { PostgresStore, restFeed, Subscriber } from 'payment-orchestrator-subscriber';
+import { type Feed, PostgresStore, restFeed, Subscriber } from 'payment-orchestrator-subscriber';
 import type pg from 'pg';
-import { createLogger } from '#platform';
+import { createLogger, SCOPES } from '#platform';
 import { createDatabase, specPool, type TestDatabase, waitFor } from '#testing';
 import { CARDS, Payer } from '../../tools/stack/payer.js';
 import { type ReadEvent, readTopics } from '../../tools/stack/topics.js';
@@ -34,8 +34,8 @@ beforeAll(async () => {
   ofFlow = new Tenant(first.app.url, stack.apiKey, stack.merchantId);
   ofGarden = await second.admit('garden', 'garden-merchant', await newProviderKey(stack));
   service = await Service.start();
-  service.confirmWith('ships-flow', ofFlow);
-  service.confirmWith('ships-garden', ofGarden);
+  await service.confirmWith('ships-flow', ofFlow);
+  await service.confirmWith('ships-garden', ofGarden);
 }, 90_000);
 afterAll(async () => {
   await service.stop();
@@ -64,16 +64,17 @@ class Service {
     return new Service(database, pool);
   }
 
-  confirmWith(name: string, { url, apiKey }: Tenant): Subscriber<pg.PoolClient> {
-    return this.subscribe(name, { confirm: restFeed({ url, apiKey }) });
+  async confirmWith(name: string, { url, apiKey }: Tenant): Promise<void> {
+    await this.subscribe(name, restFeed({ url, apiKey }));
   }
 
-  /** Starts a subscriber, which reads the topics from their beginning. */
-  subscribe(
-    name: string,
-    more: { readonly confirm?: ReturnType<typeof restFeed> } = {},
-  ): Subscriber<pg.PoolClient> {
+  /**
+   * Starts a subscriber, which reads the topics from their beginning. Without `confirm` it handles
+   * the events of all shards.
+   */
+  async subscribe(name: string, confirm?: Feed): Promise<Subscriber<pg.PoolClient>> {
     const store = new PostgresStore(this.pool, name);
+    await store.prepare();
     const subscriber = new Subscriber<pg.PoolClient>({
       kafka: new Kafka({ brokers: [...flow.stack.brokers], logLevel: logLevel.NOTHING }),
       topicPrefix: flow.stack.topicPrefix,
@@ -85,10 +86,10 @@ class Service {
           await tx.query('INSERT INTO shipments VALUES ($1, $2)', [subject, name]);
         },
       },
-      ...more,
+      ...(confirm && { confirm }),
     });
     this.subscribers.push(subscriber);
-    void store.prepare().then(() => subscriber.start());
+    subscriber.start();
     return subscriber;
   }
 
@@ -179,7 +180,7 @@ test('each shard has its own relay lease and cursor, and knows neither the other
 });
 
 test('a service handles the orders of both shards, each once', async () => {
-  const all = service.subscribe('dashboard');
+  const all = await service.subscribe('dashboard');
   const [flows, gardens] = await Promise.all([ofFlow.placePaid(), ofGarden.placePaid()]);
   await waitFor(async () => (await service.shippedBy(flows)).length === 2);
   await waitFor(async () => (await service.shippedBy(gardens)).length === 2);
@@ -235,21 +236,26 @@ test('a platform that moves places new orders in the other shard, while its earl
   const { stack } = flow;
   const [open, paid] = [await ofFlow.place(), await ofFlow.placePaid()];
   const moved = await second.admit('flow', stack.merchantId, await newProviderKey(stack));
-  service.confirmWith('ships-flow-moved', moved);
+  await service.confirmWith('ships-flow-moved', moved);
   const next = await moved.placePaid();
   await ofFlow.pay(open);
-  await stack.sandbox.advance('P1D');
-  expect((await ofFlow.platform.refund(paid)).status).toBe(202);
-  await stack.sandbox.advance('P1D');
-  await waitFor(async () => (await ofFlow.platform.read(paid)).refundedMinor === 4_250);
+  const rest = SCOPES.filter((scope) => scope !== 'orders:write');
+  const remaining = await first.tenant('flow', stack.merchantId, rest);
+  await expect(remaining.place()).rejects.toThrow(/403.*orders:write/);
 
-  await waitFor(async () => (await service.shippedBy(next)).includes('ships-flow-moved'));
-  await waitFor(async () => (await service.shippedBy(open)).includes('ships-flow'));
-  const shipping = async (id: string) =>
-    (await service.shippedBy(id)).filter((name) => name.startsWith('ships'));
-  expect(await shipping(next)).toEqual(['ships-flow-moved']);
-  expect(await shipping(open)).toEqual(['ships-flow']);
+  await stack.sandbox.advance('P1D');
+  expect((await remaining.platform.refund(paid)).status).toBe(202);
+  await stack.sandbox.advance('P2D');
+  await waitFor(async () => (await remaining.platform.read(paid)).refundedMinor === 4_250);
   for (const shard of [first, second]) {
+    expect(await rows(shard, 'SELECT FROM payout_list WHERE matched > 0')).not.toEqual([]);
     expect(await rows(shard, 'SELECT FROM reconciliation_exceptions')).toEqual([]);
   }
+
+  const shipping = async (id: string) =>
+    (await service.shippedBy(id)).filter((name) => name.startsWith('ships'));
+  await waitFor(async () => (await shipping(next)).length > 0);
+  await waitFor(async () => (await shipping(open)).length > 0);
+  expect(await shipping(next)).toEqual(['ships-flow-moved']);
+  expect(await shipping(open)).toEqual(['ships-flow']);
 }, 90_000);

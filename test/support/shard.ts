@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { logLag } from '#kafka';
 import { newId } from '#kernel';
+import { type Scope, SCOPES } from '#platform';
 import { HostedAdapter, onboardingTransports } from '#psp-hosted';
 import { createDatabase, freePort, specPool, waitFor } from '#testing';
 import { STATUS_AT_PROVIDER } from '../../apps/worker/merchants/partner-model.fixture.js';
@@ -147,12 +148,22 @@ export class Shard {
     return new Shard(app, database.url, () => database.drop());
   }
 
+  /** Creates a key of a platform; by default the key has all scopes. */
+  async tenant(
+    platformId: string,
+    merchantId: string,
+    scopes: readonly Scope[] = SCOPES,
+  ): Promise<Tenant> {
+    const apiKey = await createKey(this.databaseUrl, platformId, scopes);
+    return new Tenant(this.app.url, apiKey, merchantId);
+  }
+
   /** Creates a platform's key, and registers the provider account of its merchant. */
   async admit(platformId: string, merchantId: string, providerKey: string): Promise<Tenant> {
-    const apiKey = await createKey(this.databaseUrl, platformId);
-    const { url } = this.app;
+    const tenant = await this.tenant(platformId, merchantId);
+    const { url, apiKey } = tenant;
     await registerAccount({ apiUrl: url, apiKey, merchantId, providerKey });
-    return new Tenant(url, apiKey, merchantId);
+    return tenant;
   }
 
   /** The events of the log, in the order of their streams and versions. */
