@@ -7,6 +7,7 @@ export const DOCUMENTS = [
   'bench/README.md',
   'docs/runbook.md',
   'docs/operations.md',
+  'docs/scale.md',
   'docs/sandbox.md',
   'test/simulation/README.md',
 ];

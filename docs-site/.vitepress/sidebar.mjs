@@ -44,6 +44,7 @@ export const SIDEBAR = [
     items: [
       page('docs/operations.md'),
       page('docs/runbook.md'),
+      page('docs/scale.md'),
       page('docs/configuration.md'),
       page('docs/threat-model.md'),
       page('docs/grafana/README.md'),
