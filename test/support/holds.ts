@@ -11,22 +11,40 @@ import type { Flow } from './flow.js';
 /** Shorter than the test's timeout, so that the error message can name the slow step. */
 const WITHIN_MS = 110_000;
 
+const OPEN_JOBS = `
+  SELECT kind, key, state, attempts, due_at, held_until - clock_timestamp() AS held_for, note
+    FROM jobs WHERE state <> 'done' AND (subject_id IS NOT NULL OR state <> 'waiting'
+                                         OR held_until IS NOT NULL)`;
+
+const openJobs = async (databaseUrl: string): Promise<readonly string[]> => {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
+  try {
+    const { rows } = await pool.query(OPEN_JOBS);
+    return rows.map((row) => `open job: ${JSON.stringify(row)}`);
+  } finally {
+    await pool.end();
+  }
+};
+
 /**
  * Runs `work` and returns its result. When it takes too long, throws an error with the steps that
- * `work` has reported by `note`.
+ * `work` has reported by `note`, and the jobs that are open.
  */
-const withStory = async <T>(work: (note: (line: string) => void) => Promise<T>): Promise<T> => {
+const withStory = async <T>(
+  { databases }: Flow['stack'],
+  work: (note: (line: string) => void) => Promise<T>,
+): Promise<T> => {
   const startedMs = performance.now();
   const story: string[] = [];
   const note = (line: string): void => {
     story.push(`${((performance.now() - startedMs) / 1_000).toFixed(1)} s: ${line}`);
   };
   let timer: NodeJS.Timeout | undefined;
-  const tooLong = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(['the system did not become idle in time', ...story].join('\n'))),
-      WITHIN_MS,
-    );
+  const tooLong = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, WITHIN_MS);
+  }).then(async (): Promise<never> => {
+    story.push(...(await openJobs(databases.orchestrator)));
+    throw new Error(['the system did not become idle in time', ...story].join('\n'));
   });
   try {
     return await Promise.race([work(note), tooLong]);
@@ -64,7 +82,7 @@ const listsCaughtUp = async (
  * chaos`, and returns a line for each violation.
  */
 export const brokenAtRest = ({ stack, accepted }: Flow): Promise<readonly string[]> =>
-  withStory(async (note) => {
+  withStory(stack, async (note) => {
     await runToCompletion(stack, (now, open) => note(`${now}, open: ${JSON.stringify(open)}`));
     await listsCaughtUp(stack, note);
     note('reading the topics');
