@@ -27,18 +27,26 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
  */
 const TRANSACTION_TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 10_000;
+/**
+ * How long after the statement timeout, which the server applies, a query also fails on this side.
+ * Without this limit, a query on a connection that has gone silent (e.g. because a firewall or a
+ * failed machine drops its packets) waits for a quarter of an hour, while its job stays claimed.
+ */
+const ANSWER_GRACE_MS = 5_000;
 
 /**
  * Creates a pool with the time limits of every app. `onIdleError` is called when an idle connection
  * breaks.
  */
 export const createPool = (options: PoolOptions, onIdleError: (error: Error) => void): pg.Pool => {
-  const { verify } = options;
+  const { verify, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
   const pool = new pg.Pool({
     connectionString: options.connectionString ?? databaseUrlFromEnv(),
     application_name: options.applicationName,
     max: options.max ?? envInt('DATABASE_POOL_SIZE', 10, { min: 1, max: 1_000 }),
-    statement_timeout: options.statementTimeoutMs ?? 10_000,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + ANSWER_GRACE_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     options: `-c transaction_timeout=${TRANSACTION_TIMEOUT_MS}`,

@@ -6,8 +6,9 @@ import type { Random } from '../../tools/chaos/random.js';
  * What happens to a connection. `latency`: all data is delayed. `trickle`: responses arrive a few
  * bytes at a time. `cut`: the connection ends in the middle of a response. `reset`: the connection
  * is reset immediately. `black_hole`: no data arrives, and the connection is reset after a delay.
+ * `silence`: no data arrives, and the connection is never reset.
  */
-export type TcpFault = 'latency' | 'trickle' | 'cut' | 'reset' | 'black_hole';
+export type TcpFault = 'latency' | 'trickle' | 'cut' | 'reset' | 'black_hole' | 'silence';
 
 const FAULTS = ['latency', 'latency', 'trickle', 'cut', 'cut', 'reset', 'black_hole'] as const;
 
@@ -74,8 +75,12 @@ class Wire {
     this.server.destroy();
   }
 
+  private get isSilent(): boolean {
+    return this.fault === 'black_hole' || this.fault === 'silence';
+  }
+
   private ask(bytes: Buffer): void {
-    if (this.fault === 'black_hole') return;
+    if (this.isSilent) return;
     this.toServer.pass(async (write) => {
       if (this.fault === 'latency') await sleep(LATE_MS);
       write(bytes);
@@ -83,7 +88,7 @@ class Wire {
   }
 
   private answer(bytes: Buffer): void {
-    if (this.fault === 'black_hole') return;
+    if (this.isSilent) return;
     if (this.fault === 'cut') {
       this.client.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => this.break());
       return;
@@ -110,6 +115,7 @@ export class TcpFaultProxy {
     cut: 0,
     reset: 0,
     black_hole: 0,
+    silence: 0,
   };
   private wires: Wire[] = [];
   private disturbing: Promise<void> | null = null;

@@ -52,6 +52,8 @@ const createSandboxPool = (url: string, max: number): pg.Pool =>
     // Sends statements without waiting for the results of earlier statements.
     pipeline: true,
     statement_timeout: 10_000,
+    // Limits the wait for a response on a connection that has gone silent.
+    query_timeout: 15_000,
     idle_in_transaction_session_timeout: 10_000,
     connectionTimeoutMillis: 5_000,
     options: LIMITS,

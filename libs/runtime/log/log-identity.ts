@@ -1,4 +1,4 @@
-import type { ClientBase, Pool } from 'pg';
+import type { ClientBase, Pool, QueryConfig } from 'pg';
 import { inTransaction } from './in-transaction.js';
 
 /**
@@ -8,6 +8,9 @@ import { inTransaction } from './in-transaction.js';
 export class ForeignLog extends Error {
   override readonly name = 'ForeignLog';
 }
+
+/** Longer than the accounts of any log take. The client needs a limit; the server has none here. */
+const NOTED_WITHIN_MS = 3_600_000;
 
 /**
  * Records that the log was restored from a backup: the log may lack requests that were sent to the
@@ -21,7 +24,12 @@ const note = async (client: ClientBase, isCertain: boolean): Promise<void> => {
   // No timeout, because this transaction must not be aborted: the accounts must be registered for
   // reading before any request moves money.
   await client.query('SET LOCAL statement_timeout = 0; SET LOCAL transaction_timeout = 0');
-  await client.query('SELECT note_restore($1)', [isCertain]);
+  const noteRestored: QueryConfig<boolean[]> & { readonly query_timeout: number } = {
+    text: 'SELECT note_restore($1)',
+    values: [isCertain],
+    query_timeout: NOTED_WITHIN_MS,
+  };
+  await client.query(noteRestored);
 };
 
 /**
