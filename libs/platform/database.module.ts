@@ -30,7 +30,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
 /**
  * How long after the statement timeout, which the server applies, a query also fails on this side.
- * Without this limit, a query on a connection that has gone silent (e.g. because a firewall or a
+ * Without this limit, a query on a connection that has become silent (e.g. because a firewall or a
  * failed machine drops its packets) waits for a quarter of an hour, while its job stays claimed.
  */
 const ANSWER_GRACE_MS = 5_000;

@@ -234,8 +234,13 @@ const DOCTORINGS: readonly Doctoring[] = [
   },
   {
     seenBy: 'each requested refund',
-    what: 'a refund was not requested',
-    facts: (facts) => ({ ...facts, refundsRequested: [] }),
+    what: 'no refund was requested in a long run',
+    facts: (facts) => ({
+      ...facts,
+      accepted: Array.from({ length: 40 }, () => facts.accepted).flat(),
+      refundsRequested: [],
+      refundsMade: [],
+    }),
   },
   {
     seenBy: 'each provider request has its job',
@@ -283,6 +288,14 @@ const DOCTORINGS: readonly Doctoring[] = [
       const counts = commits.counts.filter(({ what }) => what !== 'saga');
       return { ...facts, commits: { ...commits, counts } };
     },
+  },
+  {
+    seenBy: 'apps were killed at each point',
+    what: 'no app was killed after its commit',
+    facts: ({ troubles, ...facts }) => ({
+      ...facts,
+      troubles: (troubles ?? []).map((one) => ({ ...one, unreached: ['after commit'] })),
+    }),
   },
   {
     seenBy: 'each topic has the committed events',

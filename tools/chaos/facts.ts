@@ -4,6 +4,8 @@ import type { Pool, PoolClient } from 'pg';
 import type { ReadEvent } from '../stack/topics.js';
 import type { CommitFacts } from './commit-record.js';
 import type { FulfilmentMetrics } from './fulfilment.js';
+import type { KillPoint } from './kill-points.js';
+import type { Schedule } from './schedule.js';
 
 type Queryable = Pick<PoolClient, 'query'>;
 
@@ -127,6 +129,13 @@ export interface ReactionFaultFacts {
   readonly atLeast: number;
 }
 
+/** The kills and faults of a part of a run. */
+export interface TroubleFacts {
+  readonly schedule: Schedule;
+  /** The points at which the schedule kills apps, but no app was killed. */
+  readonly unreached: readonly KillPoint[];
+}
+
 /** The input of the checks, read after all work has ended. */
 export interface Facts {
   readonly accepted: readonly AcceptedFact[];
@@ -160,6 +169,8 @@ export interface Facts {
   readonly commits: CommitFacts | null;
   /** Null when no failures were planted. */
   readonly reactionFaults: ReactionFaultFacts | null;
+  /** Null when nothing was killed by a schedule. */
+  readonly troubles: readonly TroubleFacts[] | null;
 }
 
 const rowsOf = async <Row extends object>(on: Queryable, sql: string): Promise<Row[]> =>

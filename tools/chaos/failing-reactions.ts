@@ -3,14 +3,15 @@ import { checkoutInStep } from '#sagas';
 import { reactionFaultsHere } from './reaction-faults.js';
 
 /**
- * Node imports this module before the program of a process under test. Reactions of the checkout
- * saga then fail at random, before or after their commands are decided. When a step that used
+ * Makes reactions of the checkout saga in the process under test fail at random, before or after
+ * their commands are decided. When a step that used
  * cached states fails, the event store reads the states from the log and runs the step again. So a
  * failure lasts for some time, in order that this second run fails, too.
  */
 
-const MIN_FAILING_MS = 300;
-const MAX_FAILING_MS = 4_000;
+/** Long enough that further events of the order arrive meanwhile, which must wait. */
+const MIN_FAILING_MS = 500;
+const MAX_FAILING_MS = 12_000;
 
 interface Failing {
   readonly when: 'before' | 'after';
@@ -35,9 +36,10 @@ const draw = (name: string): Failing['when'] | null => {
   if (rate === 0) return null;
   const known = failing.get(name);
   if (known !== undefined && known.untilMs > Date.now()) return known.when;
-  if (Math.random() >= rate) return null;
-  const when = Math.random() < 0.5 ? 'before' : 'after';
-  const forMs = MIN_FAILING_MS + Math.random() * (MAX_FAILING_MS - MIN_FAILING_MS);
+  const { random } = faults;
+  if (!random.chance(rate)) return null;
+  const when = random.pick<Failing['when']>(['before', 'after']);
+  const forMs = random.int(MIN_FAILING_MS, MAX_FAILING_MS);
   failing.set(name, { when, untilMs: Date.now() + forMs });
   faults.noteFailure(`${process.pid} ${when} ${name}`);
   return when;

@@ -11,7 +11,8 @@ export interface LoadParts {
   readonly sandbox: Sandbox;
   /** How many orders run concurrently. */
   readonly width: number;
-  readonly onPlaced: (done: number) => void;
+  /** Called after each order was placed; the order's payer waits for the result. */
+  readonly onPlaced: (done: number) => void | Promise<void>;
 }
 
 const PAUSE_MS = 100;
@@ -228,7 +229,7 @@ export const runLoad = async (
     for (let plan = waiting.shift(); plan !== undefined; plan = waiting.shift()) {
       const one = await placeOrder(parts, plan);
       placed += 1;
-      parts.onPlaced(placed);
+      await parts.onPlaced(placed);
       const refusedCaptures = await followPlan(parts, plan, one.orderIds[0] ?? '');
       accepted.push({ ...one, refusedCaptures });
       await sleep(NEXT_AFTER_MS);

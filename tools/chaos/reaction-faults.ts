@@ -2,6 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { scratchDir } from '../infra/processes.mjs';
+import { randomFrom } from './random.js';
 
 /**
  * The environment variable that contains the path of a folder. Through files in this folder the
@@ -10,6 +11,8 @@ import { scratchDir } from '../infra/processes.mjs';
  */
 const FOLDER = 'CHAOS_REACTION_FAULTS';
 const RATE = 'rate';
+const SEED = 'seed';
+const STARTS = 'starts';
 const FAILURES = 'failures';
 const SUCCESSES = 'successes';
 
@@ -32,9 +35,13 @@ const linesOf = (file: string): readonly string[] =>
 export class ReactionFaults {
   private constructor(private readonly folder: string) {}
 
-  /** `rate`: the probability that a reaction fails. */
-  static begin(rate: number): ReactionFaults {
+  /**
+   * `rate`: the probability that a reaction fails. `seed` determines which reactions fail, counted
+   * from each start of a process.
+   */
+  static begin(rate: number, seed: number): ReactionFaults {
     const folder = scratchDir(mkdtempSync(join(tmpdir(), 'reaction-faults-')));
+    writeFileSync(join(folder, SEED), String(seed));
     writeFileSync(join(folder, RATE), String(rate));
     return new ReactionFaults(folder);
   }
@@ -67,13 +74,17 @@ export class ReactionFaults {
 }
 
 /**
- * For a process under test: the probability with which reactions must fail, and logs of the failed
- * and of the successful reactions. The folder is read each time, because the run may end the failures while the process
- * lives.
+ * For a process under test: the probability with which reactions must fail, random choices for this
+ * start of the process, and logs of the failed and of the successful reactions. The rate is read
+ * each time, because the run may end the failures while the process lives.
  */
 export const reactionFaultsHere = () => {
   const folder = process.env[FOLDER] ?? '';
+  const starts = join(folder, STARTS);
+  appendFileSync(starts, `${process.pid}\n`);
+  const seed = Number(textOf(join(folder, SEED)));
   return {
+    random: randomFrom(seed, `reactions of start ${linesOf(starts).length}`),
     rate: (): number => Number(textOf(join(folder, RATE))),
     noteFailure: (failure: string): void => appendFileSync(join(folder, FAILURES), `${failure}\n`),
     noteSuccess: (event: string): void => appendFileSync(join(folder, SUCCESSES), `${event}\n`),

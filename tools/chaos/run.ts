@@ -1,8 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { programFile } from '../infra/bundles.mjs';
 import { onServer } from '../infra/databases.mjs';
-import { Platform } from '../stack/platform.js';
 import { freshDatabase } from '../stack/databases.js';
 import { type Servers, type Shape, type Stack, startStack } from '../stack/stack.js';
 import { resolveStuckRefunds } from '../stack/stuck-refunds.js';
@@ -16,14 +14,18 @@ import {
   orchestratorFacts,
   providerFacts,
   type ReactionFaultFacts,
+  type TroubleFacts,
 } from './facts.js';
+import { countsOf, secondsSince } from './figures.js';
 import { droppedMessages, fulfilmentAtRest, type FulfilmentMetrics } from './fulfilment.js';
-import { runLoad } from './load.js';
+import { KillPoints } from './kill-points.js';
+import { ordersPhase, refundsPhase } from './phases.js';
 import { ReactionFaults } from './reaction-faults.js';
-import { Refunds } from './refunds.js';
+import type { Refunds } from './refunds.js';
 import { followAll, runToCompletion, type OpenWork } from './rest.js';
 import { type OrderPlan, planWebhooks } from './scenario.js';
-import { type KillableServers, Trouble } from './trouble.js';
+import type { KillableServers } from './trouble.js';
+import { startUnfollowedClock, type UnfollowedClock } from './unfollowed-clock.js';
 
 export interface ChaosOptions {
   readonly servers: Servers;
@@ -52,6 +54,7 @@ export interface ChaosEnd {
   readonly accepted: readonly AcceptedFact[];
   readonly published: readonly ReadEvent[];
   readonly reactionFaults: ReactionFaultFacts;
+  readonly troubles: readonly TroubleFacts[];
   /** How many events the relay's cursor had passed when it was moved back; null if it was not. */
   readonly relaySetBack: number | null;
   /** The metrics of the fulfilment example. */
@@ -64,13 +67,6 @@ export interface ChaosEnd {
   stop(): Promise<void>;
 }
 
-/**
- * How many orders run concurrently: fewer in a short run, so that the run lasts long enough for
- * kills.
- */
-const widthOf = (orders: number): number => Math.min(16, Math.ceil(orders / 6));
-/** The speed of business time during the faults: one minute takes three seconds. */
-const RATE = 20;
 /** The probability that a saga's reaction fails. */
 const REACTION_FAULT_RATE = 0.1;
 /** With at least this many orders some reactions certainly fail; with fewer orders perhaps none. */
@@ -81,28 +77,6 @@ const ENOUGH_ORDERS = 60;
  */
 const UNTIL_DISPUTED = 'P2D';
 
-/** After this time captured payments are settled, so that they can be refunded. */
-const UNTIL_SETTLED = 'P4D';
-/** How long kills and faults hit the refunds. */
-const REFUNDING_MS = 20_000;
-const REFUND_EVERY_MS = 1_000;
-
-const seconds = (sinceMs: number): string => `${((Date.now() - sinceMs) / 1_000).toFixed(1)} s`;
-
-/**
- * The orders to refund, if they are paid: not those that the payer disputes, because a disputed
- * payment is not refunded.
- */
-const refundable = (
-  accepted: readonly AcceptedFact[],
-  plans: readonly OrderPlan[],
-): readonly string[] => {
-  const disputed = new Set(
-    plans.filter(({ payer }) => payer === 'disputes').map(({ reference }) => reference),
-  );
-  return accepted.flatMap(({ reference, orderIds }) => (disputed.has(reference) ? [] : orderIds));
-};
-
 /** Creates the databases; the orchestrator's records every commit. */
 const recordedDatabase =
   ({ databaseUrl, makeDatabase }: Servers): NonNullable<Servers['makeDatabase']> =>
@@ -112,82 +86,9 @@ const recordedDatabase =
     return url;
   };
 
-const countsOf = (counts: Iterable<readonly [string, number]>): string =>
-  [...counts].map(([name, count]) => `${name} ${count}`).join(', ');
-
 const openOf = (open: OpenWork): string => {
   const left = Object.entries(open).filter(([, count]) => count > 0);
   return left.length === 0 ? 'nothing is open' : `open: ${countsOf(left)}`;
-};
-
-/**
- * Runs the orders and their payers while kills and faults happen; returns when all payers have
- * finished.
- */
-const underTrouble = async (
-  stack: Stack,
-  gate: WebhookGate,
-  reactions: ReactionFaults,
-  { killable, plans, seed, say }: ChaosOptions,
-): Promise<Pick<ChaosEnd, 'accepted' | 'relaySetBack'>> => {
-  const { sandbox } = stack;
-  const platform = Platform.of(stack);
-  const trouble = new Trouble(stack, killable, reactions, seed);
-  const startedMs = Date.now();
-  await sandbox.setRate(RATE);
-  trouble.start();
-  let accepted: readonly AcceptedFact[];
-  try {
-    const onPlaced = (done: number): void => {
-      if (done === Math.ceil(plans.length / 2)) trouble.halfway();
-      if (done % 50 === 0) say(`  ${done} orders placed, ${seconds(startedMs)}`);
-    };
-    accepted = await runLoad({ platform, sandbox, width: widthOf(plans.length), onPlaced }, plans);
-    await trouble.wasMet();
-  } finally {
-    say(`  ${plans.length} orders took ${seconds(startedMs)}`);
-    await trouble.stop();
-    say(`  kill -9: ${countsOf(trouble.kills)}; ${trouble.faults} faults of the provider`);
-    say(`  relay cursor reset to the beginning: ${trouble.setBack === null ? 'never' : 'once'}`);
-    say(`  webhooks: ${countsOf(Object.entries(gate.count))}`);
-    say(`  failed reactions of sagas: ${reactions.failed().length}`);
-  }
-  // Read only now: the cursor may be moved back until the trouble has stopped.
-  return { accepted, relaySetBack: trouble.setBack };
-};
-
-/**
- * Requests refunds of the orders, as soon as each is possible, while kills and faults happen. The
- * captures are settled before, while all processes run.
- */
-const refundUnderTrouble = async (
-  stack: Stack,
-  accepted: readonly AcceptedFact[],
-  reactions: ReactionFaults,
-  { killable, plans, seed, say }: ChaosOptions,
-): Promise<Refunds> => {
-  const refunds = new Refunds(Platform.of(stack));
-  const orderIds = refundable(accepted, plans);
-  const { orchestrator } = stack.databases;
-  await plantRaces(orchestrator, false);
-  await followAll(stack);
-  await stack.sandbox.advance(UNTIL_SETTLED);
-  await plantRaces(orchestrator, true);
-  // Another seed plans other kills than before.
-  const trouble = new Trouble(stack, killable, reactions, seed + 1);
-  trouble.start();
-  try {
-    const untilMs = Date.now() + REFUNDING_MS;
-    while (Date.now() < untilMs) {
-      await refunds.request(orderIds);
-      await sleep(REFUND_EVERY_MS);
-    }
-    await trouble.wasMet();
-    return refunds;
-  } finally {
-    await trouble.stop();
-    say(`  ${refunds.requested.length} refunds requested; kill -9: ${countsOf(trouble.kills)}`);
-  }
 };
 
 /** The metrics of the fulfilment example after it has handled every message. */
@@ -198,7 +99,7 @@ const theOtherService = async (
   if (fulfilment === null) throw new Error('the fulfilment example was not started');
   const sinceMs = Date.now();
   const metrics = await fulfilmentAtRest(fulfilment);
-  say(`the fulfilment example: ${metrics.lag} unread messages after ${seconds(sinceMs)}`);
+  say(`the fulfilment example: ${metrics.lag} unread messages after ${secondsSince(sinceMs)}`);
   return { metrics, dropped: droppedMessages(fulfilment) };
 };
 
@@ -209,7 +110,9 @@ const theOtherService = async (
 export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
   const { servers, seed, say, logDir, shape = 'apart' } = options;
   const gate = await WebhookGate.start(servers.tls, planWebhooks(seed));
-  const reactions = ReactionFaults.begin(REACTION_FAULT_RATE);
+  const reactions = ReactionFaults.begin(REACTION_FAULT_RATE, seed);
+  const planted = { reactions, points: new KillPoints() };
+  let clock: UnfollowedClock | undefined;
   const stack = await startStack({
     ...servers,
     makeDatabase: recordedDatabase(servers),
@@ -220,22 +123,29 @@ export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
     gate,
     fulfilment: true,
     ...(logDir === undefined ? {} : { logDir }),
-    env: { API_REQUESTS_PER_SECOND: '1000000', ...reactions.env },
-    preload: programFile('tools/chaos/failing-reactions'),
+    env: { API_REQUESTS_PER_SECOND: '1000000', ...reactions.env, ...planted.points.env },
+    preload: programFile('tools/chaos/in-apps'),
+    reroute: async (env) => {
+      clock = await startUnfollowedClock(env['CLOCK_URL'] ?? '');
+      return { ...env, CLOCK_URL: clock.url };
+    },
   });
   const stop = async (): Promise<void> => {
     await stack.stop();
     await gate.close();
+    await clock?.close();
   };
   try {
-    const met = await underTrouble(stack, gate, reactions, options);
-    const refunds = options.refunds
-      ? await refundUnderTrouble(stack, met.accepted, reactions, options)
-      : null;
+    const parts = { ...options, stack, planted };
+    const { trouble, ...met } = await ordersPhase(parts, gate);
+    const refunding = options.refunds ? await refundsPhase(parts, met.accepted) : null;
+    const refunds = refunding?.refunds ?? null;
+    const troubles = [trouble, ...(refunding === null ? [] : [refunding.trouble])];
     await plantRaces(stack.databases.orchestrator, false);
     gate.setFate(() => 'through');
     const healedMs = Date.now();
     const onTime = (now: string, open: OpenWork) => say(`  ${now}: ${openOf(open)}`);
+    await followAll(stack);
     let left = await runToCompletion(stack, onTime);
     if (refunds !== null) {
       const resolved = await resolveStuckRefunds(stack);
@@ -246,7 +156,7 @@ export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
       if (again > 0) left = await runToCompletion(stack, onTime);
     }
     await stack.sandbox.advance(UNTIL_DISPUTED);
-    say(`  all work done after ${seconds(healedMs)}: ${openOf(left)}`);
+    say(`  all work done after ${secondsSince(healedMs)}: ${openOf(left)}`);
     const published = await readTopics(stack);
     const fulfilment = await theOtherService(stack, (line) => say(`  ${line}`));
     const atLeast = options.plans.length >= ENOUGH_ORDERS ? 1 : 0;
@@ -255,7 +165,7 @@ export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
       succeeded: reactions.succeeded(),
       atLeast,
     };
-    return { stack, ...met, refunds, published, reactionFaults, fulfilment, stop };
+    return { stack, ...met, troubles, refunds, published, reactionFaults, fulfilment, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -275,6 +185,7 @@ export const factsOf = async (
   accepted,
   published,
   reactionFaults: rest.reactionFaults ?? null,
+  troubles: rest.troubles ?? null,
   relaySetBack: rest.relaySetBack ?? null,
   refundsRequested: rest.refunds?.requested ?? null,
   fulfilment:

@@ -1,5 +1,3 @@
-import type { Fault, FaultKind } from '../stack/sandbox.js';
-import type { Shape } from '../stack/stack.js';
 import type { WebhookFate } from '../stack/webhook-gate.js';
 import { type Random, randomFrom } from './random.js';
 
@@ -41,28 +39,6 @@ export interface OrderPlan {
   /** Whether the merchant cancels the intent directly at the provider before the payer pays. */
   readonly canceledAtProvider: boolean;
 }
-
-export type AppVictim = 'all0' | 'all1' | 'api0' | 'api1' | 'worker0' | 'worker1';
-export type Victim = AppVictim | 'fulfilment' | 'postgres' | 'session' | 'kafka';
-
-/**
- * One kill -9. `session` kills the process of one PostgreSQL session, after which the server
- * recovers by itself.
- */
-export interface KillPlan {
-  readonly afterMs: number;
-  readonly victim: Victim;
-  readonly downMs: number;
-}
-
-/** The processes of each shape. */
-export const APPS: Readonly<Record<Shape, readonly [AppVictim, ...AppVictim[]]>> = {
-  one: ['all0', 'all1'],
-  apart: ['worker0', 'api0', 'worker1', 'api1'],
-};
-/** The fulfilment example, which reads our topics. */
-export const OTHERS: readonly [Victim, ...Victim[]] = ['fulfilment'];
-export const INFRA: readonly [Victim, ...Victim[]] = ['postgres', 'kafka', 'session'];
 
 const payerOf = (random: Random): PayerPlan =>
   random.pick<PayerPlan>([
@@ -128,64 +104,6 @@ export const withSuffix = (plans: readonly OrderPlan[], suffix: string): readonl
     reference: `${plan.reference}${suffix}`,
     idempotencyKey: `${plan.idempotencyKey}${suffix}`,
   }));
-
-/**
- * An endless sequence of kills: first each process or server once, then random ones. The wait after
- * the kill of a server is longer, because apps do no work that a kill could interrupt while a
- * server is unavailable.
- */
-export function* planKills(
-  seed: number,
-  victims: readonly [Victim, ...Victim[]],
-): Generator<KillPlan> {
-  const random = randomFrom(seed, `kills of ${victims.join()}`);
-  const kill = (victim: Victim): KillPlan => ({
-    afterMs: INFRA.includes(victim) ? random.int(4_000, 9_000) : random.int(500, 3_500),
-    victim,
-    downMs: random.int(0, 800),
-  });
-  for (const victim of random.shuffled(victims)) yield kill(victim);
-  for (;;) yield kill(random.pick(victims));
-}
-
-const FAULT_KINDS: readonly [FaultKind, ...FaultKind[]] = [
-  'drop_after',
-  'drop_after',
-  'half_answer',
-  'drop_before',
-  'reset',
-  'status_500',
-  'status_502_html',
-  'status_429',
-  'delay',
-];
-
-const ROUTES = [
-  'POST /v2/payment_intents',
-  'GET /v2/payment_intents',
-  'GET /v2/payment_intents/{pi_id}',
-  'GET /v2/payment_intents/{pi_id}/payments',
-  'POST /v2/payment_intents/{pi_id}/capture',
-  'POST /v2/payment_intents/{pi_id}/capture',
-  'DELETE /v2/payment_intents/{pi_id}',
-] as const;
-
-/**
- * An endless sequence of faults at the provider, each with the milliseconds to wait before the
- * fault.
- */
-export function* planFaults(seed: number): Generator<Fault & { readonly afterMs: number }> {
-  const random = randomFrom(seed, 'faults');
-  for (;;) {
-    yield {
-      afterMs: random.int(200, 1_200),
-      route: random.pick(ROUTES),
-      kind: random.pick(FAULT_KINDS),
-      count: random.int(1, 2),
-      delayMs: random.int(50, 1_500),
-    };
-  }
-}
 
 /** Returns a function that draws what happens to the next webhook. */
 export const planWebhooks = (seed: number): (() => WebhookFate) => {

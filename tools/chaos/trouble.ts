@@ -4,20 +4,12 @@ import type { RunningApp } from '../infra/apps.mjs';
 import type { RunningKafka } from '../infra/kafka.mjs';
 import type { RunningPostgres } from '../infra/postgres.mjs';
 import type { Stack } from '../stack/stack.js';
-import { killEveryProcess, killOneSession } from './postgres-kills.js';
 import { untilAtWork } from './fulfilment.js';
+import { KILL_POINTS, type KillPoint, type KillPoints } from './kill-points.js';
+import { killEveryProcess, killOneSession } from './postgres-kills.js';
 import type { ReactionFaults } from './reaction-faults.js';
 import { setRelayBack } from './relay-setback.js';
-import {
-  APPS,
-  type AppVictim,
-  INFRA,
-  type KillPlan,
-  OTHERS,
-  planFaults,
-  planKills,
-  type Victim,
-} from './scenario.js';
+import { type AppVictim, type KillPlan, type Schedule, type Victim } from './schedule.js';
 
 /** The servers of this run that may be killed. */
 export interface KillableServers {
@@ -25,13 +17,23 @@ export interface KillableServers {
   readonly kafka: RunningKafka;
 }
 
+/** How faults and kills are planted in the apps. */
+export interface Planted {
+  readonly reactions: ReactionFaults;
+  readonly points: KillPoints;
+}
+
 const RESTART_WITHIN_MS = 120_000;
-const WAIT_MS = 100;
+const WAIT_MS = 50;
 /**
  * After this number of faults, the faults that have not hit a request yet are cleared. Otherwise
  * they would accumulate and all hit the last order.
  */
 const FAULTS_WAITING = 5;
+/** A further step begins only when no more than this number of kills of a group are overdue. */
+const MAX_OVERDUE = 2;
+/** How long an armed point is waited for: as long as an unavailable server may stop all work. */
+const REACHED_WITHIN_MS = 20_000;
 
 /**
  * Restarts an app; repeats a start that fails because a server is unavailable, as a process
@@ -46,14 +48,15 @@ const restartSurely = (one: { restart(): Promise<void> }): Promise<boolean> =>
     { timeoutMs: RESTART_WITHIN_MS, everyMs: 300 },
   );
 
-/**
- * Executes the planned kills and faults until `stop`, which restarts everything that was killed.
- */
+/** Executes the kills and faults of a schedule. */
 export class Trouble {
   private stopped = false;
   private isHalfway = false;
+  private steps = 0;
+  private readonly done = new Map<readonly KillPlan[], number>();
   private running: Promise<unknown> = Promise.resolve();
-  readonly kills = new Map<Victim, number>();
+  /** How often each process and server was killed at any moment, and at each point. */
+  readonly kills = new Map<Victim | KillPoint, number>();
   faults = 0;
   /** How many events the relay's cursor had passed when it was moved back; null if it was not. */
   setBack: number | null = null;
@@ -61,20 +64,32 @@ export class Trouble {
   constructor(
     private readonly stack: Stack,
     private readonly servers: KillableServers | null,
-    private readonly reactions: ReactionFaults,
-    private readonly seed: number,
+    private readonly planted: Planted,
+    private readonly schedule: Schedule,
   ) {}
 
   start(): void {
-    // The kills and faults run concurrently: a server may die while an app is starting.
+    const { kills } = this.schedule;
+    // The groups run concurrently: a server may die while an app is starting.
     this.running = Promise.all([
-      this.killOn(planKills(this.seed, APPS[this.stack.shape])),
-      this.killOn(planKills(this.seed, OTHERS)),
-      this.servers === null ? null : this.killOn(planKills(this.seed, INFRA)),
+      ...Object.values(kills).map((plans) => this.killOn(plans)),
       this.faultOn(),
       this.publishAgain(),
     ]);
-    this.running.catch(() => undefined); // `stop` awaits `running` and throws its error.
+    this.running.catch(() => undefined); // `ended` and `stop` await `running` and throw its error.
+  }
+
+  /**
+   * Reports that a step begins; resolves when the step may continue: the load waits for overdue
+   * kills, so that each kill hits the work of the steps for which it was planned.
+   */
+  async step(count: number): Promise<void> {
+    this.steps = Math.max(this.steps, count);
+    const isLate = (plans: readonly KillPlan[]): boolean =>
+      this.dueOf(plans) - (this.done.get(plans) ?? 0) > MAX_OVERDUE;
+    while (!this.stopped && Object.values(this.schedule.kills).some(isLate)) {
+      await Promise.race([this.running, sleep(WAIT_MS)]);
+    }
   }
 
   /** Signals that half of the orders are placed. */
@@ -83,22 +98,29 @@ export class Trouble {
   }
 
   /**
-   * Waits until each app and each server that this run kills was killed at least once, so that the
-   * remaining orders run after everything was killed and restarted.
+   * Waits until every kill and fault of the schedule has happened.
    */
-  async wasMet(): Promise<void> {
-    const servers = this.servers === null ? [] : INFRA;
-    const victims = [...APPS[this.stack.shape], ...OTHERS, ...servers];
-    while (!victims.every((victim) => this.kills.has(victim))) {
-      await Promise.race([this.running, sleep(WAIT_MS)]);
-    }
+  async ended(): Promise<void> {
+    const { kills, faults } = this.schedule;
+    const isOpen = (): boolean =>
+      this.faults < faults.length ||
+      Object.values(kills).some((plans) => (this.done.get(plans) ?? 0) < plans.length);
+    while (isOpen()) await Promise.race([this.running, sleep(WAIT_MS)]);
+  }
+
+  /** The points at which the schedule kills apps, but no app was killed. */
+  unreached(): readonly KillPoint[] {
+    const planned = this.schedule.kills.apps.flatMap((plan) =>
+      'point' in plan ? [plan.point] : [],
+    );
+    return KILL_POINTS.filter((point) => planned.includes(point) && !this.kills.has(point));
   }
 
   /** Ends the faults and waits until everything that was killed runs again. */
   async stop(): Promise<void> {
     this.stopped = true;
     await this.running;
-    this.reactions.heal();
+    this.planted.reactions.heal();
     const { sandbox, apps, fulfilment } = this.stack;
     await sandbox.clearFaults();
     for (const app of [...apps, ...(fulfilment === null ? [] : [fulfilment])]) {
@@ -106,17 +128,32 @@ export class Trouble {
     }
   }
 
-  private async killOn(plans: Iterable<KillPlan>): Promise<void> {
-    for (const plan of plans) {
-      await this.wait(plan.afterMs);
+  private dueOf(plans: readonly KillPlan[]): number {
+    return plans.filter(({ atStep }) => atStep <= this.steps).length;
+  }
+
+  private async killOn(plans: readonly KillPlan[]): Promise<void> {
+    for (const [index, plan] of plans.entries()) {
+      while (!this.stopped && this.steps < plan.atStep) await sleep(WAIT_MS);
       if (this.stopped) return;
-      await this.kill(plan);
-      this.kills.set(plan.victim, (this.kills.get(plan.victim) ?? 0) + 1);
+      if ('point' in plan) await this.killAt(plan);
+      else await this.kill(plan);
+      this.done.set(plans, index + 1);
     }
   }
 
-  private async kill({ victim, downMs }: KillPlan): Promise<void> {
+  private count(target: Victim | KillPoint): void {
+    this.kills.set(target, (this.kills.get(target) ?? 0) + 1);
+  }
+
+  private async kill({
+    victim,
+    afterMs,
+    downMs,
+  }: Extract<KillPlan, { victim: Victim }>): Promise<void> {
     const { servers, stack } = this;
+    await sleep(afterMs);
+    this.count(victim);
     if (victim === 'session') {
       await killOneSession(stack.databases.orchestrator);
       return;
@@ -132,6 +169,29 @@ export class Trouble {
     const app = this.appOf(victim);
     if (victim === 'fulfilment') await this.untilFulfilmentWorks();
     await app.kill9();
+    await sleep(downMs);
+    await restartSurely(app);
+  }
+
+  /** Waits until an app has been killed at the point; gives up when no app reaches it in time. */
+  private async killAt({
+    point,
+    nth,
+    downMs,
+  }: Extract<KillPlan, { point: KillPoint }>): Promise<void> {
+    const { points } = this.planted;
+    points.arm(point, nth);
+    const untilMs = Date.now() + REACHED_WITHIN_MS;
+    while (points.victim() === null && Date.now() < untilMs) await sleep(WAIT_MS);
+    points.disarm();
+    // An app may have read that the point was armed just before.
+    await sleep(WAIT_MS);
+    const victim = points.victim();
+    if (victim === null) return;
+    const app = this.stack.apps.find(({ pid }) => pid === victim);
+    if (app === undefined) throw new Error(`no app has the process ${victim}`);
+    await app.exited();
+    this.count(point);
     await sleep(downMs);
     await restartSurely(app);
   }
@@ -155,8 +215,8 @@ export class Trouble {
   }
 
   private async faultOn(): Promise<void> {
-    for (const { afterMs, ...fault } of planFaults(this.seed)) {
-      await this.wait(afterMs);
+    for (const { atStep, ...fault } of this.schedule.faults) {
+      while (!this.stopped && this.steps < atStep) await sleep(WAIT_MS);
       if (this.stopped) return;
       if (this.faults % FAULTS_WAITING === 0) await this.stack.sandbox.clearFaults();
       await this.stack.sandbox.addFault(fault);
@@ -171,10 +231,5 @@ export class Trouble {
   private async publishAgain(): Promise<void> {
     while (!this.stopped && !this.isHalfway) await sleep(WAIT_MS);
     this.setBack = await setRelayBack(this.stack.databases.orchestrator, () => this.stopped);
-  }
-
-  private async wait(ms: number): Promise<void> {
-    const untilMs = Date.now() + ms;
-    while (!this.stopped && Date.now() < untilMs) await sleep(Math.min(WAIT_MS, ms));
   }
 }

@@ -30,7 +30,7 @@ const programs = () => [
   ...programsIn('examples'),
   // This module is imported before an app and changes a module of the app. It is bundled together
   // with the app, because a separate bundle would contain, and change, its own copy of that module.
-  'tools/chaos/failing-reactions',
+  'tools/chaos/in-apps',
   ...readdirSync(join(DIST, 'tools'))
     .filter((name) => name.endsWith('.js'))
     .map((name) => `tools/${name.slice(0, -'.js'.length)}`),

@@ -52,7 +52,7 @@ const createSandboxPool = (url: string, max: number): pg.Pool =>
     // Sends statements without waiting for the results of earlier statements.
     pipeline: true,
     statement_timeout: 10_000,
-    // Limits the wait for a response on a connection that has gone silent.
+    // Limits the wait for a response on a connection that has become silent.
     query_timeout: 15_000,
     idle_in_transaction_session_timeout: 10_000,
     connectionTimeoutMillis: 5_000,

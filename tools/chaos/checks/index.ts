@@ -4,6 +4,7 @@ import { COMMIT_CHECKS } from './commits.js';
 import { EFFECT_CHECKS } from './effects.js';
 import { ENDING_CHECKS } from './endings.js';
 import { FULFILMENT_CHECKS } from './fulfilment.js';
+import { KILL_CHECKS } from './kills.js';
 import { MONEY_CHECKS } from './money.js';
 import { PROMISE_CHECKS } from './promises.js';
 import { PUBLISHING_CHECKS } from './publishing.js';
@@ -13,6 +14,7 @@ const CHECKS: readonly Check[] = [
   ...MONEY_CHECKS,
   ...EFFECT_CHECKS,
   ...COMMIT_CHECKS,
+  ...KILL_CHECKS,
   ...PUBLISHING_CHECKS,
   ...FULFILMENT_CHECKS,
   ...ENDING_CHECKS,

@@ -1,0 +1,49 @@
+import pg from 'pg';
+import { KafkaPublisher } from '#kafka';
+import { ProviderTransport } from '#psp-hosted';
+import { killPointsHere } from './kill-points.js';
+
+/**
+ * Makes the process under test stop at the points at which it can be killed: around each commit of
+ * steps, around each publication, and around each request that changes something at the provider.
+ */
+
+const reached = killPointsHere();
+
+const { query } = pg.Pool.prototype as { query: (...args: unknown[]) => Promise<unknown> };
+const { publish } = KafkaPublisher.prototype;
+const { send } = ProviderTransport.prototype;
+
+const isCommit = (statement: unknown): boolean =>
+  String((statement as { readonly name?: unknown } | undefined)?.name).startsWith('commit-steps');
+
+Object.assign(pg.Pool.prototype, {
+  async query(this: pg.Pool, ...args: unknown[]) {
+    if (!isCommit(args[0])) return query.apply(this, args);
+    reached('before commit');
+    const result = await query.apply(this, args);
+    reached('after commit');
+    return result;
+  },
+});
+
+Object.assign(KafkaPublisher.prototype, {
+  async publish(this: KafkaPublisher, ...args: Parameters<typeof publish>) {
+    reached('before publish');
+    await publish.apply(this, args);
+    reached('after publish');
+  },
+});
+
+Object.assign(ProviderTransport.prototype, {
+  async send(this: ProviderTransport, ...args: Parameters<typeof send>) {
+    const [, { method }] = args;
+    if (method === 'GET') return send.apply(this, args);
+    reached('before request');
+    try {
+      return await send.apply(this, args);
+    } finally {
+      reached('after response');
+    }
+  },
+});

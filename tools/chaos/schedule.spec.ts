@@ -1,0 +1,40 @@
+import { KILL_POINTS } from './kill-points.js';
+import { APPS, fingerprintOf, planSchedule, type KillPlan } from './schedule.js';
+
+const APART = { shape: 'apart', servers: true } as const;
+
+const nameOf = (plan: KillPlan): string => ('point' in plan ? plan.point : plan.victim);
+
+test('the same seed leads to the same schedule, and another seed to another schedule', () => {
+  const schedule = planSchedule(7, 100, APART);
+  expect(planSchedule(7, 100, APART)).toEqual(schedule);
+  expect(fingerprintOf([planSchedule(7, 100, APART)])).toBe(fingerprintOf([schedule]));
+  expect(fingerprintOf([planSchedule(8, 100, APART)])).not.toBe(fingerprintOf([schedule]));
+});
+
+test.each([19, 60, 1_000])(
+  'a schedule of %d steps kills each app, at each point, before it kills anything twice',
+  (steps) => {
+    for (const shape of ['one', 'apart'] as const) {
+      const { kills } = planSchedule(3, steps, { shape, servers: true });
+      const all = [...APPS[shape], ...KILL_POINTS];
+      const first = kills.apps.slice(0, all.length).map(nameOf);
+      expect(first.toSorted()).toEqual(all.toSorted());
+      const servers = ['postgres', 'kafka', 'session'];
+      expect(kills.servers.slice(0, 3).map(nameOf).toSorted()).toEqual(servers.toSorted());
+    }
+  },
+);
+
+test('the kills of a schedule are in the order of its steps, none after the last step', () => {
+  const { kills, faults } = planSchedule(5, 60, APART);
+  for (const plans of [...Object.values(kills), faults]) {
+    const steps = plans.map(({ atStep }) => atStep);
+    expect(steps).toEqual(steps.toSorted((a, b) => a - b));
+    expect(steps.every((step) => step >= 1 && step <= 60)).toBe(true);
+  }
+});
+
+test('a schedule without servers kills no server', () => {
+  expect(planSchedule(5, 60, { shape: 'one', servers: false }).kills.servers).toEqual([]);
+});

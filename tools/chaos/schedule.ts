@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import type { Fault, FaultKind } from '../stack/sandbox.js';
+import type { Shape } from '../stack/stack.js';
+import { KILL_POINTS, type KillPoint } from './kill-points.js';
+import { type Random, randomFrom } from './random.js';
+
+/**
+ * The kills and faults of a run, which a seed determines. They are scheduled by the run's steps
+ * (orders placed, or rounds of refund requests) and not by time, so that a seed leads to the same
+ * schedule on every machine.
+ */
+
+export type AppVictim = 'all0' | 'all1' | 'api0' | 'api1' | 'worker0' | 'worker1';
+export type Victim = AppVictim | 'fulfilment' | 'postgres' | 'session' | 'kafka';
+
+/**
+ * What is killed (-9): a process or server at any moment, or the app that is the `nth` to reach a
+ * point in its work. `session` kills the process of one PostgreSQL session, after which the server
+ * recovers by itself.
+ */
+export type Target =
+  | { readonly victim: Victim; readonly afterMs: number }
+  | { readonly point: KillPoint; readonly nth: number };
+
+export type KillPlan = Target & {
+  /** The kill happens when this number of steps has begun. */
+  readonly atStep: number;
+  readonly downMs: number;
+};
+
+export type FaultPlan = Fault & {
+  /** The fault is added when this number of steps has begun. */
+  readonly atStep: number;
+};
+
+/** The processes of each shape. */
+export const APPS: Readonly<Record<Shape, readonly AppVictim[]>> = {
+  one: ['all0', 'all1'],
+  apart: ['worker0', 'api0', 'worker1', 'api1'],
+};
+/** The fulfilment example, which reads our topics. */
+const OTHERS: readonly Victim[] = ['fulfilment'];
+const SERVERS: readonly Victim[] = ['postgres', 'kafka', 'session'];
+
+/** Kills of one kind, which happen one after another. */
+type Group = 'apps' | 'others' | 'servers';
+
+export interface Schedule {
+  readonly kills: Readonly<Record<Group, readonly KillPlan[]>>;
+  readonly faults: readonly FaultPlan[];
+}
+
+/**
+ * Every how many steps a kill of the group happens, at least and at most. A kill of a server is
+ * rarer, because apps do no work that a kill could interrupt while a server is unavailable.
+ */
+const EVERY: Readonly<Record<Group, readonly [least: number, most: number]>> = {
+  apps: [2, 8],
+  others: [4, 12],
+  servers: [6, 20],
+};
+/** In a short run, points are reached rarely. */
+const maxNth = (steps: number): number => Math.min(8, Math.ceil(steps / 8));
+const MAX_AFTER_MS = 1_000;
+const MAX_DOWN_MS = 800;
+const MAX_FAULTS_PER_STEP = 2;
+
+/** First each target once, then random ones. */
+const planKills = (
+  random: Random,
+  steps: number,
+  [least, most]: readonly [number, number],
+  targets: readonly (() => Target)[],
+): readonly KillPlan[] => {
+  const plans: KillPlan[] = [];
+  const first = random.shuffled(targets);
+  // In a short run the first kills follow each other faster, so that each target is killed.
+  const mostAtFirst = Math.max(1, Math.min(most, Math.floor(steps / targets.length)));
+  for (let atStep = 0; ;) {
+    const isFirst = plans.length < first.length;
+    atStep += random.int(Math.min(least, mostAtFirst), isFirst ? mostAtFirst : most);
+    if (atStep > steps) return plans;
+    const target = first[plans.length] ?? first[random.int(0, first.length - 1)];
+    if (target === undefined) return plans;
+    plans.push({ ...target(), atStep, downMs: random.int(0, MAX_DOWN_MS) });
+  }
+};
+
+const FAULT_KINDS: readonly [FaultKind, ...FaultKind[]] = [
+  'drop_after',
+  'drop_after',
+  'half_answer',
+  'drop_before',
+  'reset',
+  'status_500',
+  'status_502_html',
+  'status_429',
+  'delay',
+];
+
+const ROUTES = [
+  'POST /v2/payment_intents',
+  'GET /v2/payment_intents',
+  'GET /v2/payment_intents/{pi_id}',
+  'GET /v2/payment_intents/{pi_id}/payments',
+  'POST /v2/payment_intents/{pi_id}/capture',
+  'POST /v2/payment_intents/{pi_id}/capture',
+  'DELETE /v2/payment_intents/{pi_id}',
+] as const;
+
+const planFaults = (random: Random, steps: number): readonly FaultPlan[] =>
+  Array.from({ length: steps }, (_, index) =>
+    Array.from({ length: random.int(1, MAX_FAULTS_PER_STEP) }, () => ({
+      atStep: index + 1,
+      route: random.pick(ROUTES),
+      kind: random.pick(FAULT_KINDS),
+      count: random.int(1, 2),
+      delayMs: random.int(50, 1_500),
+    })),
+  ).flat();
+
+/** Plans the kills and faults of a run or of a part of a run that has this number of steps. */
+export const planSchedule = (
+  seed: number,
+  steps: number,
+  { shape, servers }: { readonly shape: Shape; readonly servers: boolean },
+): Schedule => {
+  const kills = (group: Group, victims: readonly Victim[], points: readonly KillPoint[] = []) => {
+    const random = randomFrom(seed, `kills of ${group}`);
+    return planKills(random, steps, EVERY[group], [
+      ...victims.map((victim) => () => ({ victim, afterMs: random.int(0, MAX_AFTER_MS) })),
+      ...points.map((point) => () => ({ point, nth: random.int(1, maxNth(steps)) })),
+    ]);
+  };
+  return {
+    kills: {
+      apps: kills('apps', APPS[shape], KILL_POINTS),
+      others: kills('others', OTHERS),
+      servers: servers ? kills('servers', SERVERS) : [],
+    },
+    faults: planFaults(randomFrom(seed, 'faults'), steps),
+  };
+};
+
+/** Identifies a schedule in the report: two runs with the same fingerprint had the same schedule. */
+export const fingerprintOf = (schedules: readonly Schedule[]): string =>
+  createHash('sha256').update(JSON.stringify(schedules)).digest('hex').slice(0, 12);

@@ -1,0 +1,40 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A proxy of the sandbox's clock. */
+export interface UnfollowedClock {
+  /** The value of CLOCK_URL for the apps. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * A proxy through which apps read the sandbox's clock, but do not register as its followers. The
+ * sandbox's clock stops at each due instant until every follower is idle: with followers that are
+ * being killed, business time would stand still most of the time, and no webhook would be sent.
+ */
+export const startUnfollowedClock = async (clockUrl: string): Promise<UnfollowedClock> => {
+  const server = createServer((incoming, outgoing) => {
+    if (incoming.method === 'POST') {
+      incoming.resume();
+      outgoing.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+      return;
+    }
+    fetch(clockUrl)
+      .then(async (answer) => ({ status: answer.status, text: await answer.text() }))
+      .then(
+        ({ status, text }) =>
+          outgoing.writeHead(status, { 'content-type': 'application/json' }).end(text),
+        () => outgoing.writeHead(502).end(),
+      );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}${new URL(clockUrl).pathname}`,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+};
