@@ -298,6 +298,46 @@ const DOCTORINGS: readonly Doctoring[] = [
     }),
   },
   {
+    seenBy: 'our ledger equals',
+    what: 'a fee is missing in our ledger',
+    facts: (facts) => ({
+      ...facts,
+      ledger: {
+        differences: [
+          {
+            account: 'fees',
+            currency: 'eur',
+            oursMinor: 0,
+            unknownMinor: 0,
+            theirsMinor: 25,
+            differenceMinor: -25,
+          },
+        ],
+        breaks: [],
+      },
+    }),
+  },
+  {
+    seenBy: 'our ledger equals',
+    what: 'a payout line is an open reconciliation break',
+    facts: (facts) => ({
+      ...facts,
+      ledger: {
+        differences: [
+          {
+            account: 'fees',
+            currency: 'eur',
+            oursMinor: 25,
+            unknownMinor: 0,
+            theirsMinor: 25,
+            differenceMinor: 0,
+          },
+        ],
+        breaks: [{ kind: 'unknown', objectId: 'paym_doctored' }],
+      },
+    }),
+  },
+  {
     seenBy: 'each topic has the committed events',
     what: 'an event was never published',
     facts: (facts) => ({

@@ -1,6 +1,7 @@
 import { allKnown, LogReader, LOG_START, type RecordedEvent } from '#log';
 import { UPCASTERS } from '#orchestrator';
 import type { Pool, PoolClient } from 'pg';
+import type { Difference } from '../books/compare.js';
 import type { ReadEvent } from '../stack/topics.js';
 import type { CommitFacts } from './commit-record.js';
 import type { FulfilmentMetrics } from './fulfilment.js';
@@ -42,6 +43,7 @@ export interface IntentFact {
   readonly orderId: string | null;
   readonly status: string;
   readonly amount: number;
+  readonly currency: string;
   readonly createdAt: string;
 }
 
@@ -136,6 +138,13 @@ export interface TroubleFacts {
   readonly unreached: readonly KillPoint[];
 }
 
+/** The comparison of our ledger with the provider's books after everything was paid out. */
+export interface LedgerFacts {
+  readonly differences: readonly Difference[];
+  /** The open reconciliation breaks. */
+  readonly breaks: readonly { readonly kind: string; readonly objectId: string }[];
+}
+
 /** The input of the checks, read after all work has ended. */
 export interface Facts {
   readonly accepted: readonly AcceptedFact[];
@@ -171,6 +180,8 @@ export interface Facts {
   readonly reactionFaults: ReactionFaultFacts | null;
   /** Null when nothing was killed by a schedule. */
   readonly troubles: readonly TroubleFacts[] | null;
+  /** Null when the run did not wait until everything was paid out. */
+  readonly ledger: LedgerFacts | null;
 }
 
 const rowsOf = async <Row extends object>(on: Queryable, sql: string): Promise<Row[]> =>
@@ -241,7 +252,7 @@ export const providerRefunds = (on: Queryable): Promise<readonly RefundFact[]> =
 export const providerFacts = async (on: Queryable) => ({
   intents: await rowsOf<IntentFact>(
     on,
-    `SELECT id, order_id AS "orderId", status, amount::int AS amount,
+    `SELECT id, order_id AS "orderId", status, amount::int AS amount, currency,
                 created_at::text AS "createdAt"
            FROM payment_intents ORDER BY seq`,
   ),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitFor } from '#testing';
-import { CARDS, type PageAnswer, Payer } from '../stack/payer.js';
+import { CARDS, IBANS, type PageAnswer, Payer } from '../stack/payer.js';
 import type { OrderView, Platform } from '../stack/platform.js';
 import type { Sandbox } from '../stack/sandbox.js';
 import type { AcceptedFact } from './facts.js';
@@ -117,6 +117,12 @@ const act = async (payer: Payer, plan: OrderPlan): Promise<boolean> => {
     case 'undecided':
       await at3ds(payer, 'leave');
       return false;
+    case 'debits':
+      await payer.debit(IBANS.accepted);
+      return true;
+    case 'debit_fails':
+      await payer.debit(IBANS.insufficientFunds);
+      return true;
     case 'never_comes':
       return false;
   }
@@ -129,8 +135,10 @@ export const placeOrder = async (
   { platform }: Pick<LoadParts, 'platform'>,
   plan: OrderPlan,
 ): Promise<Placed> => {
-  const { reference, amountMinor, capture, expiresIn, idempotencyKey } = plan;
-  const once = () => platform.place({ reference, amountMinor, capture, expiresIn }, idempotencyKey);
+  const { reference, amountMinor, currency, capture, expiresIn, idempotencyKey } = plan;
+  const methods = [plan.method];
+  const request = { reference, amountMinor, currency, methods, capture, expiresIn };
+  const once = () => platform.place(request, idempotencyKey);
   const answers = await Promise.all(plan.sendsTwice ? [once(), once()] : [once()]);
   for (const { status, body } of answers) {
     if (status !== 201) throw new Error(`${reference}: ${status} ${JSON.stringify(body)}`);

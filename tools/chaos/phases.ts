@@ -32,7 +32,7 @@ const RATE = 20;
 /** After this time captured payments are settled, so that they can be refunded. */
 const UNTIL_SETTLED = 'P4D';
 /** How many rounds of refund requests kills and faults hit, and the pause between them. */
-const REFUND_ROUNDS = 20;
+const REFUND_ROUNDS = 12;
 const REFUND_EVERY_MS = 1_000;
 
 /** Starts the kills and faults of a phase. */
@@ -142,12 +142,14 @@ export const refundsPhase = async (
   await plantRaces(orchestrator, true);
   // Another seed plans other kills than before.
   const { trouble, schedule } = begin(parts, seed + 1, REFUND_ROUNDS);
+  const most = Math.ceil(orderIds.length / REFUND_ROUNDS);
   await whileTroubled(parts, trouble, async () => {
     for (let round = 1; round <= REFUND_ROUNDS; round += 1) {
       await trouble.step(round);
-      await refunds.request(orderIds);
+      await refunds.request(orderIds, most);
       await sleep(REFUND_EVERY_MS);
     }
+    await refunds.request(orderIds);
   });
   say(`  ${refunds.requested.length} refunds requested`);
   return { refunds, trouble: { schedule, unreached: trouble.unreached() } };

@@ -20,10 +20,11 @@ export class Refunds {
     }));
   }
 
-  /** Refunds the paid orders that have no refund yet; returns their number. */
-  async request(orderIds: readonly string[]): Promise<number> {
+  /** Refunds at most `most` of the paid orders that have no refund yet; returns their number. */
+  async request(orderIds: readonly string[], most = Infinity): Promise<number> {
     let requested = 0;
     for (const orderId of orderIds) {
+      if (requested >= most) break;
       if (this.payments.has(orderId)) continue;
       const { status, payment } = await this.platform.read(orderId);
       if (status !== 'paid' || payment === null) continue;

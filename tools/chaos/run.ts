@@ -11,6 +11,7 @@ import {
   type AcceptedFact,
   type Facts,
   fulfilmentFacts,
+  type LedgerFacts,
   orchestratorFacts,
   providerFacts,
   type ReactionFaultFacts,
@@ -19,6 +20,7 @@ import {
 import { countsOf, secondsSince } from './figures.js';
 import { droppedMessages, fulfilmentAtRest, type FulfilmentMetrics } from './fulfilment.js';
 import { KillPoints } from './kill-points.js';
+import { ledgerFacts, payOut } from './payouts.js';
 import { ordersPhase, refundsPhase } from './phases.js';
 import { ReactionFaults } from './reaction-faults.js';
 import type { Refunds } from './refunds.js';
@@ -43,7 +45,7 @@ export interface ChaosOptions {
    * worker.
    */
   readonly shape?: Shape;
-  /** Whether paid orders are refunded under kills and faults, too. */
+  /** Whether paid orders are refunded under kills and faults, too, and everything is paid out. */
   readonly refunds: boolean;
   readonly say: (line: string) => void;
 }
@@ -55,6 +57,8 @@ export interface ChaosEnd {
   readonly published: readonly ReadEvent[];
   readonly reactionFaults: ReactionFaultFacts;
   readonly troubles: readonly TroubleFacts[];
+  /** Null when the run requested no refunds, and did not wait for payouts. */
+  readonly ledger: LedgerFacts | null;
   /** How many events the relay's cursor had passed when it was moved back; null if it was not. */
   readonly relaySetBack: number | null;
   /** The metrics of the fulfilment example. */
@@ -101,6 +105,15 @@ const theOtherService = async (
   const metrics = await fulfilmentAtRest(fulfilment);
   say(`the fulfilment example: ${metrics.lag} unread messages after ${secondsSince(sinceMs)}`);
   return { metrics, dropped: droppedMessages(fulfilment) };
+};
+
+const ledgerOf = async ({ databases, sandbox }: Stack): Promise<LedgerFacts> => {
+  const pool = new pg.Pool({ connectionString: databases.orchestrator, max: 1 });
+  try {
+    return await ledgerFacts(pool, sandbox.url);
+  } finally {
+    await pool.end();
+  }
 };
 
 /**
@@ -156,6 +169,9 @@ export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
       if (again > 0) left = await runToCompletion(stack, onTime);
     }
     await stack.sandbox.advance(UNTIL_DISPUTED);
+    const kept = options.refunds ? await payOut(stack, seed) : [];
+    const accepted = [...met.accepted, ...kept];
+    const ledger = options.refunds ? await ledgerOf(stack) : null;
     say(`  all work done after ${secondsSince(healedMs)}: ${openOf(left)}`);
     const published = await readTopics(stack);
     const fulfilment = await theOtherService(stack, (line) => say(`  ${line}`));
@@ -165,7 +181,18 @@ export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
       succeeded: reactions.succeeded(),
       atLeast,
     };
-    return { stack, ...met, troubles, refunds, published, reactionFaults, fulfilment, stop };
+    return {
+      stack,
+      ...met,
+      accepted,
+      ledger,
+      troubles,
+      refunds,
+      published,
+      reactionFaults,
+      fulfilment,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
@@ -186,6 +213,7 @@ export const factsOf = async (
   published,
   reactionFaults: rest.reactionFaults ?? null,
   troubles: rest.troubles ?? null,
+  ledger: rest.ledger ?? null,
   relaySetBack: rest.relaySetBack ?? null,
   refundsRequested: rest.refunds?.requested ?? null,
   fulfilment:

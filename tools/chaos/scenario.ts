@@ -1,3 +1,4 @@
+import type { Currency } from '#kernel';
 import type { WebhookFate } from '../stack/webhook-gate.js';
 import { type Random, randomFrom } from './random.js';
 
@@ -5,7 +6,8 @@ import { type Random, randomFrom } from './random.js';
  * The payer's behaviour on the payment page. `disputes`: pays, and disputes the payment a day after
  * the capture. `retries`: tries a card that is refused, then a card that is accepted.
  * `interrupted`: approves at the bank and leaves before the page confirms. `undecided`: leaves
- * while at the bank.
+ * while at the bank. `debits`: pays by direct debit. `debit_fails`: the account that is debited has
+ * insufficient funds.
  */
 export type PayerPlan =
   | 'pays'
@@ -16,12 +18,16 @@ export type PayerPlan =
   | 'bank_refuses_then_pays'
   | 'interrupted'
   | 'undecided'
+  | 'debits'
+  | 'debit_fails'
   | 'never_comes';
 
 export interface OrderPlan {
   readonly reference: string;
   readonly idempotencyKey: string;
   readonly amountMinor: number;
+  readonly currency: Currency;
+  readonly method: 'card' | 'sepa';
   readonly capture: { readonly policy: string; readonly delay?: string };
   readonly expiresIn: string;
   readonly payer: PayerPlan;
@@ -40,6 +46,8 @@ export interface OrderPlan {
   readonly canceledAtProvider: boolean;
 }
 
+export const CURRENCIES_OF_RUN: readonly [Currency, ...Currency[]] = ['eur', 'gbp'];
+
 const payerOf = (random: Random): PayerPlan =>
   random.pick<PayerPlan>([
     'pays',
@@ -54,8 +62,13 @@ const payerOf = (random: Random): PayerPlan =>
     'interrupted',
     'interrupted',
     'undecided',
+    'debits',
+    'debits',
+    'debit_fails',
     'never_comes',
   ]);
+
+const DEBITS: ReadonlySet<PayerPlan> = new Set(['debits', 'debit_fails']);
 
 const captureOf = (random: Random): OrderPlan['capture'] => {
   const policy = random.pick(['automatic', 'automatic', 'automatic', 'manual', 'delayed']);
@@ -69,29 +82,39 @@ const captureOf = (random: Random): OrderPlan['capture'] => {
  */
 export const planOrders = (seed: number, count: number): readonly OrderPlan[] => {
   const random = randomFrom(seed, 'orders');
-  return Array.from({ length: count }, (_, index) => ({
-    reference: `chaos-${seed}-${index}`,
-    idempotencyKey: `chaos-${seed}-key-${index}`,
-    amountMinor: random.int(100, 99_999),
-    capture: captureOf(random),
-    expiresIn: random.pick(['PT10M', 'PT4H', 'PT4H', 'P1D', 'P3D']),
-    payer: payerOf(random),
-    reportsPageFinished: random.chance(0.5),
-    cancels: random.pick([
-      'never',
-      'never',
-      'never',
-      'never',
-      'never',
-      'never',
-      'at_once',
-      'while_paying',
-      'after_paying',
-    ]),
-    capturesManually: random.chance(0.7),
-    sendsTwice: random.chance(0.1),
-    canceledAtProvider: random.chance(0.06),
-  }));
+  return Array.from({ length: count }, (_, index) => {
+    const payer = payerOf(random);
+    const capture = captureOf(random);
+    const currency = random.pick(CURRENCIES_OF_RUN);
+    const isDebit = DEBITS.has(payer);
+    return {
+      reference: `chaos-${seed}-${index}`,
+      idempotencyKey: `chaos-${seed}-key-${index}`,
+      amountMinor: random.int(100, 99_999),
+      // docs/provider/payments-completion.md#conventions: a debit is in euros.
+      currency: isDebit ? 'eur' : currency,
+      method: isDebit ? 'sepa' : 'card',
+      // A debit cannot be authorized before it is captured.
+      capture: isDebit ? { policy: 'automatic' } : capture,
+      expiresIn: random.pick(['PT10M', 'PT4H', 'PT4H', 'P1D', 'P3D']),
+      payer,
+      reportsPageFinished: random.chance(0.5),
+      cancels: random.pick([
+        'never',
+        'never',
+        'never',
+        'never',
+        'never',
+        'never',
+        'at_once',
+        'while_paying',
+        'after_paying',
+      ]),
+      capturesManually: random.chance(0.7),
+      sendsTwice: random.chance(0.1),
+      canceledAtProvider: random.chance(0.06),
+    };
+  });
 };
 
 /**

@@ -3,7 +3,10 @@ import { APPS, fingerprintOf, planSchedule, type KillPlan } from './schedule.js'
 
 const APART = { shape: 'apart', servers: true } as const;
 
-const nameOf = (plan: KillPlan): string => ('point' in plan ? plan.point : plan.victim);
+const nameOf = (plan: KillPlan): string => {
+  if ('point' in plan) return plan.point;
+  return 'victim' in plan ? plan.victim : 'suspended';
+};
 
 test('the same seed leads to the same schedule, and another seed to another schedule', () => {
   const schedule = planSchedule(7, 100, APART);

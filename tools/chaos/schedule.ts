@@ -16,11 +16,13 @@ export type Victim = AppVictim | 'fulfilment' | 'postgres' | 'session' | 'kafka'
 /**
  * What is killed (-9): a process or server at any moment, or the app that is the `nth` to reach a
  * point in its work. `session` kills the process of one PostgreSQL session, after which the server
- * recovers by itself.
+ * recovers by itself. `suspended`: the app is not killed but suspended (SIGSTOP), and continues
+ * when other processes have taken over its claims and leases.
  */
 export type Target =
   | { readonly victim: Victim; readonly afterMs: number }
-  | { readonly point: KillPoint; readonly nth: number };
+  | { readonly point: KillPoint; readonly nth: number }
+  | { readonly suspended: AppVictim };
 
 export type KillPlan = Target & {
   /** The kill happens when this number of steps has begun. */
@@ -34,7 +36,7 @@ export type FaultPlan = Fault & {
 };
 
 /** The processes of each shape. */
-export const APPS: Readonly<Record<Shape, readonly AppVictim[]>> = {
+export const APPS: Readonly<Record<Shape, readonly [AppVictim, ...AppVictim[]]>> = {
   one: ['all0', 'all1'],
   apart: ['worker0', 'api0', 'worker1', 'api1'],
 };
@@ -43,7 +45,7 @@ const OTHERS: readonly Victim[] = ['fulfilment'];
 const SERVERS: readonly Victim[] = ['postgres', 'kafka', 'session'];
 
 /** Kills of one kind, which happen one after another. */
-type Group = 'apps' | 'others' | 'servers';
+type Group = 'apps' | 'others' | 'servers' | 'suspensions';
 
 export interface Schedule {
   readonly kills: Readonly<Record<Group, readonly KillPlan[]>>;
@@ -58,9 +60,10 @@ const EVERY: Readonly<Record<Group, readonly [least: number, most: number]>> = {
   apps: [2, 8],
   others: [4, 12],
   servers: [6, 20],
+  suspensions: [20, 40],
 };
 /** In a short run, points are reached rarely. */
-const maxNth = (steps: number): number => Math.min(8, Math.ceil(steps / 8));
+const maxNth = (steps: number): number => Math.min(4, Math.ceil(steps / 16));
 const MAX_AFTER_MS = 1_000;
 const MAX_DOWN_MS = 800;
 const MAX_FAULTS_PER_STEP = 2;
@@ -125,18 +128,26 @@ export const planSchedule = (
   steps: number,
   { shape, servers }: { readonly shape: Shape; readonly servers: boolean },
 ): Schedule => {
-  const kills = (group: Group, victims: readonly Victim[], points: readonly KillPoint[] = []) => {
+  const planned = (group: Group, targets: (random: Random) => readonly (() => Target)[]) => {
     const random = randomFrom(seed, `kills of ${group}`);
-    return planKills(random, steps, EVERY[group], [
-      ...victims.map((victim) => () => ({ victim, afterMs: random.int(0, MAX_AFTER_MS) })),
-      ...points.map((point) => () => ({ point, nth: random.int(1, maxNth(steps)) })),
-    ]);
+    return planKills(random, steps, EVERY[group], targets(random));
   };
+  const anyOf = (victims: readonly Victim[]) => (random: Random) =>
+    victims.map((victim) => () => ({ victim, afterMs: random.int(0, MAX_AFTER_MS) }));
+  const apps = APPS[shape];
   return {
     kills: {
-      apps: kills('apps', APPS[shape], KILL_POINTS),
-      others: kills('others', OTHERS),
-      servers: servers ? kills('servers', SERVERS) : [],
+      apps: planned('apps', (random) => [
+        ...anyOf(apps)(random),
+        ...KILL_POINTS.map((point) => () => ({ point, nth: random.int(1, maxNth(steps)) })),
+      ]),
+      others: planned('others', anyOf(OTHERS)),
+      servers: servers ? planned('servers', anyOf(SERVERS)) : [],
+      // A suspension takes longer than a short run.
+      suspensions:
+        steps < EVERY.suspensions[0]
+          ? []
+          : planned('suspensions', (random) => [() => ({ suspended: random.pick(apps) })]),
     },
     faults: planFaults(randomFrom(seed, 'faults'), steps),
   };

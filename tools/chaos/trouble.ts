@@ -34,6 +34,8 @@ const FAULTS_WAITING = 5;
 const MAX_OVERDUE = 2;
 /** How long an armed point is waited for: as long as an unavailable server may stop all work. */
 const REACHED_WITHIN_MS = 20_000;
+/** Longer than the claim of a job (15 s) and the lease of a loop (9 s). */
+const SUSPENDED_MS = 17_000;
 
 /**
  * Restarts an app; repeats a start that fails because a server is unavailable, as a process
@@ -48,6 +50,17 @@ const restartSurely = (one: { restart(): Promise<void> }): Promise<boolean> =>
     { timeoutMs: RESTART_WITHIN_MS, everyMs: 300 },
   );
 
+/** Sends a signal to a process; returns false if the process has ended. */
+const signal = (pid: number | undefined, name: NodeJS.Signals): boolean => {
+  if (pid === undefined) return false;
+  try {
+    return process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    return false;
+  }
+};
+
 /** Executes the kills and faults of a schedule. */
 export class Trouble {
   private stopped = false;
@@ -55,8 +68,8 @@ export class Trouble {
   private steps = 0;
   private readonly done = new Map<readonly KillPlan[], number>();
   private running: Promise<unknown> = Promise.resolve();
-  /** How often each process and server was killed at any moment, and at each point. */
-  readonly kills = new Map<Victim | KillPoint, number>();
+  /** How often each process and server was killed, apps were killed at each point, or suspended. */
+  readonly kills = new Map<Victim | KillPoint | 'suspended', number>();
   faults = 0;
   /** How many events the relay's cursor had passed when it was moved back; null if it was not. */
   setBack: number | null = null;
@@ -137,12 +150,13 @@ export class Trouble {
       while (!this.stopped && this.steps < plan.atStep) await sleep(WAIT_MS);
       if (this.stopped) return;
       if ('point' in plan) await this.killAt(plan);
+      else if ('suspended' in plan) await this.suspend(plan.suspended);
       else await this.kill(plan);
       this.done.set(plans, index + 1);
     }
   }
 
-  private count(target: Victim | KillPoint): void {
+  private count(target: Victim | KillPoint | 'suspended'): void {
     this.kills.set(target, (this.kills.get(target) ?? 0) + 1);
   }
 
@@ -179,14 +193,7 @@ export class Trouble {
     nth,
     downMs,
   }: Extract<KillPlan, { point: KillPoint }>): Promise<void> {
-    const { points } = this.planted;
-    points.arm(point, nth);
-    const untilMs = Date.now() + REACHED_WITHIN_MS;
-    while (points.victim() === null && Date.now() < untilMs) await sleep(WAIT_MS);
-    points.disarm();
-    // An app may have read that the point was armed just before.
-    await sleep(WAIT_MS);
-    const victim = points.victim();
+    const victim = (await this.victimAt(point, nth)) ?? (await this.victimAt(point, 1));
     if (victim === null) return;
     const app = this.stack.apps.find(({ pid }) => pid === victim);
     if (app === undefined) throw new Error(`no app has the process ${victim}`);
@@ -194,6 +201,27 @@ export class Trouble {
     this.count(point);
     await sleep(downMs);
     await restartSurely(app);
+  }
+
+  /** The id of the process that was killed at the point; null if none has reached it in time. */
+  private async victimAt(point: KillPoint, nth: number): Promise<number | null> {
+    const { points } = this.planted;
+    points.arm(point, nth);
+    const untilMs = Date.now() + REACHED_WITHIN_MS;
+    while (points.victim() === null && Date.now() < untilMs) await sleep(WAIT_MS);
+    points.disarm();
+    // An app may have read that the point was armed just before.
+    await sleep(WAIT_MS);
+    return points.victim();
+  }
+
+  /** Suspends an app until others have taken over its work; then the app continues its own. */
+  private async suspend(victim: AppVictim): Promise<void> {
+    const { pid } = this.appOf(victim);
+    if (!signal(pid, 'SIGSTOP')) return;
+    await sleep(SUSPENDED_MS);
+    // Meanwhile the app may have been killed.
+    if (signal(pid, 'SIGCONT')) this.count('suspended');
   }
 
   /** With shape `one`, both lists contain the same processes. */

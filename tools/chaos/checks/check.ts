@@ -1,7 +1,7 @@
 import { domainEvent } from '#log';
 import { fold } from '#kernel';
 import { type Order, orderAggregate, type OrderEvent } from '#order';
-import { type Payment, paymentAggregate, type PaymentEvent } from '#payment';
+import { exists, type Payment, paymentAggregate, type PaymentEvent } from '#payment';
 import type { AcceptedFact, AttemptFact, Facts, IntentFact, ProviderEvent } from '../facts.js';
 
 /** An object that violates a check: its id, and what is wrong with it. */
@@ -24,7 +24,7 @@ export interface Check {
    * The number of the invariant, which the report prints. `0`: a guarantee to the platform, such as
    * “each accepted order exists”.
    */
-  readonly invariant: 0 | 1 | 2 | 3 | 4 | 6;
+  readonly invariant: 0 | 1 | 2 | 3 | 4 | 5 | 6;
   readonly name: string;
   readonly verify: (story: Story) => Verdict;
 }
@@ -133,3 +133,7 @@ export const countOf = (
   { events }: { readonly events: readonly { readonly type: string }[] },
   type: string,
 ): number => events.filter((event) => event.type === type).length;
+
+/** Whether the payment is made by direct debit. */
+export const isDebit = ({ payment }: PaymentStory): boolean =>
+  exists(payment) && payment.terms.methods.includes('sepa');

@@ -155,11 +155,11 @@ const ordersEnd: Check = {
   },
 };
 
-/** The status that our payment must have, by the status of the provider's payment. */
-const ENDING_OF: Readonly<Record<string, Payment['status']>> = {
-  captured: 'captured',
-  canceled: 'canceled',
-  unpaid: 'expired',
+/** The statuses that our payment may have, by the status of the provider's intent. */
+const ENDINGS_OF: Readonly<Record<string, readonly Payment['status'][]>> = {
+  captured: ['captured'],
+  canceled: ['canceled'],
+  unpaid: ['expired', 'returned'],
 };
 
 const differenceOf = ({ payment, intents, events }: PaymentStory): string | null => {
@@ -170,7 +170,7 @@ const differenceOf = ({ payment, intents, events }: PaymentStory): string | null
   if (mismatch !== undefined) return `has a status mismatch: ${JSON.stringify(mismatch)}`;
   if (!exists(payment)) return null;
   const theirs = intents[0]?.status ?? 'nothing';
-  if (ENDING_OF[theirs] === payment.status) return null;
+  if (ENDINGS_OF[theirs]?.includes(payment.status) === true) return null;
   return `is ${payment.status}, but the provider shows ${theirs}`;
 };
 

@@ -5,6 +5,7 @@ import { EFFECT_CHECKS } from './effects.js';
 import { ENDING_CHECKS } from './endings.js';
 import { FULFILMENT_CHECKS } from './fulfilment.js';
 import { KILL_CHECKS } from './kills.js';
+import { LEDGER_CHECKS } from './ledger.js';
 import { MONEY_CHECKS } from './money.js';
 import { PROMISE_CHECKS } from './promises.js';
 import { PUBLISHING_CHECKS } from './publishing.js';
@@ -17,6 +18,7 @@ const CHECKS: readonly Check[] = [
   ...KILL_CHECKS,
   ...PUBLISHING_CHECKS,
   ...FULFILMENT_CHECKS,
+  ...LEDGER_CHECKS,
   ...ENDING_CHECKS,
 ].toSorted((a, b) => a.invariant - b.invariant);
 

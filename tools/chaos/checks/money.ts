@@ -3,6 +3,7 @@ import {
   type Broken,
   type Check,
   countOf,
+  isDebit,
   type OrderStory,
   type PaymentStory,
   sum,
@@ -22,15 +23,20 @@ const ENDINGS = new Set([
 ]);
 
 /**
- * The amount in minor units that is paid for an order according to our log: 0 if the payment was
- * cancelled at the provider after the order was paid (`lost`).
+ * What ends a payment of a paid order without a refund or dispute: the payment was canceled at the
+ * provider (`lost`), or the bank returned the debit before it was settled (`return`).
  */
+const VOIDED = ['lost', 'return'];
+
+/** The amount in minor units that is paid for an order according to our log. */
 const heldBy = ({ order }: OrderStory): number =>
-  order.status === 'paid' && !order.refundsAndChargebacks.recorded.includes('lost')
+  order.status === 'paid' &&
+  !VOIDED.some((key) => order.refundsAndChargebacks.recorded.includes(key))
     ? order.paidMinor
     : 0;
 
-const euros = (minor: number): string => (minor / 100).toFixed(2);
+/** The sum over all currencies, which have two decimals each. */
+const decimal = (minor: number): string => (minor / 100).toFixed(2);
 
 const takenAt = ({ attempts }: PaymentStory): number =>
   sum(attempts.filter(({ status }) => WITH_MONEY.has(status)).map(({ amount }) => amount));
@@ -43,6 +49,9 @@ const sameMoney: Check = {
       const { id, order, payments } = one;
       const ours = heldBy(one);
       const theirs = sum(payments.map(takenAt));
+      const intents = payments.flatMap((payment) => payment.intents);
+      const other = intents.find(({ currency }) => currency !== order.terms.currency);
+      if (other) return [{ id, why: `${other.id} is in ${other.currency}` }];
       if (ours === theirs) return [];
       return [
         {
@@ -58,7 +67,7 @@ const sameMoney: Check = {
     // A difference of the totals reveals money at the provider that belongs to none of our orders.
     if (ours !== theirs)
       broken.push({ id: 'all orders', why: `${ours} paid in our log, ${theirs} at the provider` });
-    const figure = `${paid.length} paid orders; ${euros(ours)} EUR in our log, ${euros(theirs)} EUR at the provider`;
+    const figure = `${paid.length} paid orders; ${decimal(ours)} in our log, ${decimal(theirs)} at the provider`;
     return { figure, broken };
   },
 };
@@ -70,7 +79,7 @@ const withinAuthorization: Check = {
     const broken = payments.flatMap((one): Broken[] => {
       const { id, payment, events } = one;
       if (!exists(payment)) return [];
-      const isAuthorized = countOf(one, 'PaymentAuthorized') > 0;
+      const isAuthorized = countOf(one, 'PaymentAuthorized') > 0 || isDebit(one);
       const authorized = isAuthorized ? payment.terms.amountMinor : 0;
       const captures = events.filter((event) => event.type === 'CaptureAccepted');
       const captured = sum(captures.map(({ amountMinor }) => amountMinor));

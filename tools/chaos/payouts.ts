@@ -1,0 +1,52 @@
+import type pg from 'pg';
+import { Platform } from '../stack/platform.js';
+import type { Stack } from '../stack/stack.js';
+import { ledgerDifferences } from '../books/compare.js';
+import type { AcceptedFact, LedgerFacts } from './facts.js';
+import { runLoad } from './load.js';
+import { CURRENCIES_OF_RUN, type OrderPlan } from './scenario.js';
+
+/** The days in which all refunds are sent, all disputes are decided and all transfers are paid. */
+const DAYS = 8;
+
+/**
+ * A large payment that is neither refunded nor disputed. Each day has such a payment in each
+ * currency, because a payout with a negative sum would be delayed.
+ */
+const kept = (seed: number, day: number): readonly OrderPlan[] =>
+  CURRENCIES_OF_RUN.map((currency) => ({
+    reference: `chaos-${seed}-kept-${day}-${currency}`,
+    idempotencyKey: `chaos-${seed}-kept-key-${day}-${currency}`,
+    amountMinor: 250_000,
+    currency,
+    method: 'card',
+    capture: { policy: 'automatic' },
+    expiresIn: 'P1D',
+    payer: 'pays_without_3ds',
+    reportsPageFinished: true,
+    cancels: 'never',
+    capturesManually: false,
+    sendsTwice: false,
+    canceledAtProvider: false,
+  }));
+
+/** Advances business time until everything is paid out; returns the orders placed meanwhile. */
+export const payOut = async (stack: Stack, seed: number): Promise<readonly AcceptedFact[]> => {
+  const accepted: AcceptedFact[] = [];
+  const { sandbox } = stack;
+  const load = { platform: Platform.of(stack), sandbox, onPlaced: () => undefined };
+  for (let day = 0; day < DAYS; day += 1) {
+    const plans = kept(seed, day);
+    accepted.push(...(await runLoad({ ...load, width: plans.length }, plans)));
+    await sandbox.advance('P1D');
+  }
+  return accepted;
+};
+
+/** Compares our ledger with the provider's books. */
+export const ledgerFacts = async (pool: pg.Pool, sandboxUrl: string): Promise<LedgerFacts> => {
+  const { rows: breaks } = await pool.query<LedgerFacts['breaks'][number]>(
+    `SELECT kind, object_id AS "objectId" FROM reconciliation_exceptions WHERE closed_at IS NULL`,
+  );
+  return { differences: await ledgerDifferences(pool, sandboxUrl), breaks };
+};
