@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import pg from 'pg';
 import { checkAll } from '../../tools/chaos/checks/index.js';
 import type { Facts, FulfilmentFacts } from '../../tools/chaos/facts.js';
+import { KILL_POINTS } from '../../tools/chaos/kill-points.js';
 import { reportOf } from '../../tools/chaos/report.js';
 import { type ChaosEnd, factsOf, makeChaos } from '../../tools/chaos/run.js';
 import { type OrderPlan, planOrders, withSuffix } from '../../tools/chaos/scenario.js';
@@ -291,10 +292,10 @@ const DOCTORINGS: readonly Doctoring[] = [
   },
   {
     seenBy: 'apps were killed at each point',
-    what: 'no app was killed after its commit',
+    what: 'no app was killed at a point',
     facts: ({ troubles, ...facts }) => ({
       ...facts,
-      troubles: (troubles ?? []).map((one) => ({ ...one, unreached: ['after commit'] })),
+      troubles: (troubles ?? []).map((one) => ({ ...one, unreached: KILL_POINTS })),
     }),
   },
   {

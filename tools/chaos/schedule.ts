@@ -68,6 +68,9 @@ const MAX_AFTER_MS = 1_000;
 const MAX_DOWN_MS = 800;
 const MAX_FAULTS_PER_STEP = 2;
 
+/** A run has one target at least every this number of steps; a short run has only some targets. */
+const STEPS_PER_TARGET = 4;
+
 /** First each target once, then random ones. */
 const planKills = (
   random: Random,
@@ -76,9 +79,9 @@ const planKills = (
   targets: readonly (() => Target)[],
 ): readonly KillPlan[] => {
   const plans: KillPlan[] = [];
-  const first = random.shuffled(targets);
-  // In a short run the first kills follow each other faster, so that each target is killed.
-  const mostAtFirst = Math.max(1, Math.min(most, Math.floor(steps / targets.length)));
+  const first = random.shuffled(targets).slice(0, Math.ceil(steps / STEPS_PER_TARGET));
+  // The first kills follow each other faster, so that each target is killed.
+  const mostAtFirst = Math.max(1, Math.min(most, Math.floor(steps / first.length)));
   for (let atStep = 0; ;) {
     const isFirst = plans.length < first.length;
     atStep += random.int(Math.min(least, mostAtFirst), isFirst ? mostAtFirst : most);
