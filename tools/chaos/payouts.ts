@@ -6,6 +6,8 @@ import type { AcceptedFact, LedgerFacts } from './facts.js';
 import { runLoad } from './load.js';
 import { CURRENCIES_OF_RUN, type OrderPlan } from './scenario.js';
 
+/** After this time the last payments are captured, also after a weekend. */
+const UNTIL_CAPTURED = 'P4D';
 /** The days in which all refunds are sent, all disputes are decided and all transfers are paid. */
 const DAYS = 8;
 
@@ -40,6 +42,7 @@ export const payOut = async (stack: Stack, seed: number): Promise<readonly Accep
     accepted.push(...(await runLoad({ ...load, width: plans.length }, plans)));
     await sandbox.advance('P1D');
   }
+  await sandbox.advance(UNTIL_CAPTURED);
   return accepted;
 };
 
