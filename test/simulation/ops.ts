@@ -16,7 +16,7 @@ export interface OpsParts {
 }
 
 /** How often the operator reviews one failed request; then it stays failed. */
-const MOST_REVIEWS = 4;
+const MOST_REVIEWS = 8;
 
 /** Whether an action of the console failed in a way that the console shows to its user. */
 const isShown = (error: unknown): boolean =>
