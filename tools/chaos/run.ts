@@ -116,6 +116,24 @@ const ledgerOf = async ({ databases, sandbox }: Stack): Promise<LedgerFacts> => 
   }
 };
 
+/** Does what an operator does about lost refunds; returns how many were requested again. */
+const repairRefunds = async (
+  stack: Stack,
+  refunds: Refunds,
+  say: (line: string) => void,
+): Promise<number> => {
+  const resolved = await resolveStuckRefunds(stack);
+  const again = await onServer(stack.databases.sandbox, (client) => refunds.requestMissing(client));
+  say(`  refunds: ${resolved} resolved by the operator, ${again} requested again`);
+  return again;
+};
+
+const factsOfReactions = (reactions: ReactionFaults, orders: number): ReactionFaultFacts => ({
+  failed: reactions.failed(),
+  succeeded: reactions.succeeded(),
+  atLeast: orders >= ENOUGH_ORDERS ? 1 : 0,
+});
+
 /**
  * Starts everything, injects kills and faults while orders run, then ends the faults and advances
  * business time until all work has ended.
@@ -160,13 +178,8 @@ export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
     const onTime = (now: string, open: OpenWork) => say(`  ${now}: ${openOf(open)}`);
     await followAll(stack);
     let left = await runToCompletion(stack, onTime);
-    if (refunds !== null) {
-      const resolved = await resolveStuckRefunds(stack);
-      const again = await onServer(stack.databases.sandbox, (client) =>
-        refunds.requestMissing(client),
-      );
-      say(`  refunds: ${resolved} resolved by the operator, ${again} requested again`);
-      if (again > 0) left = await runToCompletion(stack, onTime);
+    if (refunds !== null && (await repairRefunds(stack, refunds, say)) > 0) {
+      left = await runToCompletion(stack, onTime);
     }
     await stack.sandbox.advance(UNTIL_DISPUTED);
     const kept = options.refunds ? await payOut(stack, seed) : [];
@@ -175,12 +188,7 @@ export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
     say(`  all work done after ${secondsSince(healedMs)}: ${openOf(left)}`);
     const published = await readTopics(stack);
     const fulfilment = await theOtherService(stack, (line) => say(`  ${line}`));
-    const atLeast = options.plans.length >= ENOUGH_ORDERS ? 1 : 0;
-    const reactionFaults = {
-      failed: reactions.failed(),
-      succeeded: reactions.succeeded(),
-      atLeast,
-    };
+    const reactionFaults = factsOfReactions(reactions, options.plans.length);
     return {
       stack,
       ...met,
