@@ -109,6 +109,10 @@ interface Doctoring {
 const one = (table: string, where: string, key = 'ctid'): string =>
   `${key} = (SELECT ${key} FROM ${table} WHERE ${where} ORDER BY ${key} LIMIT 1)`;
 
+/** The payment of an order, and the events that can only follow it. */
+const PAID_AND_LATER = `'OrderPaid', 'OrderRefunded', 'OrderChargedBack', 'OrderDisputeWon',
+                        'OrderDebitReturned', 'OrderPaymentVoided'`;
+
 const swapFirstTwo = ({ published: all }: Facts): Facts['published'] => {
   const second = all.findIndex(({ event }) => event.version === 2);
   const id = all[second]?.event.streamId;
@@ -357,7 +361,7 @@ const DOCTORINGS: readonly Doctoring[] = [
   {
     seenBy: 'each topic has the committed events',
     what: 'an event was published but not committed',
-    orchestrator: `DELETE FROM events WHERE type IN ('OrderPaid', 'OrderChargedBack')`,
+    orchestrator: `DELETE FROM events WHERE type IN (${PAID_AND_LATER})`,
   },
   {
     seenBy: 'after the relay’s cursor was moved back',
@@ -416,7 +420,7 @@ const DOCTORINGS: readonly Doctoring[] = [
   {
     seenBy: 'the fulfilment service ships',
     what: 'an unpaid order is shipped',
-    orchestrator: `DELETE FROM events e WHERE type IN ('OrderPaid', 'OrderChargedBack')
+    orchestrator: `DELETE FROM events e WHERE type IN (${PAID_AND_LATER})
                      AND ${one('events', "type = 'OrderPaid'", 'stream_id')}`,
   },
   {

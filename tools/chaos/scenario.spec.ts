@@ -11,9 +11,10 @@ test('the plan of a chaos run is the same for the same seed, and differs for dif
 
 test('two hundred planned orders contain every kind of payer, capture and cancellation', () => {
   const plans = planOrders(1, 200);
-  expect(new Set(plans.map(({ payer }) => payer)).size).toBe(9);
+  expect(new Set(plans.map(({ payer }) => payer)).size).toBe(11);
   expect(new Set(plans.map(({ cancels }) => cancels)).size).toBe(4);
   expect(new Set(plans.map(({ capture }) => capture.policy)).size).toBe(3);
+  expect(new Set(plans.map(({ currency }) => currency)).size).toBe(2);
   expect(plans.some(({ sendsTwice }) => sendsTwice)).toBe(true);
   expect(plans.some(({ canceledAtProvider }) => canceledAtProvider)).toBe(true);
 });
