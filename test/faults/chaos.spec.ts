@@ -295,7 +295,7 @@ const DOCTORINGS: readonly Doctoring[] = [
     },
   },
   {
-    seenBy: 'apps were killed at each point',
+    seenBy: 'apps were killed at the points',
     what: 'no app was killed at a point',
     facts: ({ troubles, ...facts }) => ({
       ...facts,
