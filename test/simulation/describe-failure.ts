@@ -1,4 +1,4 @@
-import { runCase, scriptOf, type SimulationCase } from './run-seed.js';
+import { runCase, scriptOf, type SeedResult, type SimulationCase } from './run-seed.js';
 import { faultsOf, kindOfViolation, shrink } from './shrink.js';
 
 const TRACE_LINES = 200;
@@ -16,7 +16,7 @@ export const replayOf = ({ seed, schedule, orders, without = [] }: SimulationCas
  * Describes a failed simulation: its seed, the violated invariants and the last turns of its
  * processes.
  */
-export const describeFailure = async (one: SimulationCase): Promise<readonly string[]> => {
+const describeFailure = async (one: SimulationCase): Promise<readonly string[]> => {
   const { seed, trace, violations } = await runCase(one, true);
   return [
     `seed ${seed} fails:`,
@@ -24,6 +24,25 @@ export const describeFailure = async (one: SimulationCase): Promise<readonly str
     `the last ${TRACE_LINES} of its ${trace.length} turns:`,
     ...trace.slice(-TRACE_LINES).map((line) => `  ${line}`),
   ];
+};
+
+/**
+ * Describes a failed simulation by a replay, which must end as the simulation did. When it does
+ * not, something other than the seed determines the simulation, and only the first violations show
+ * what failed.
+ */
+export const describeReplay = async (
+  one: SimulationCase,
+  first: Pick<SeedResult, 'turns' | 'violations'>,
+): Promise<readonly string[]> => {
+  const replay = await runCase(one);
+  const isSame =
+    replay.turns === first.turns && replay.violations.join('\n') === first.violations.join('\n');
+  const differs = [
+    `seed ${one.seed} failed after ${first.turns} turns; its replay ran otherwise (${replay.turns} turns).`,
+    ...first.violations.map((what) => `  violated at first: ${what}`),
+  ];
+  return [...(isSame ? [] : differs), ...(await describeFailure(one))];
 };
 
 /** Shrinks a failed simulation, and describes the smaller one with its orders and faults. */

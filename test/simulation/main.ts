@@ -1,4 +1,4 @@
-import { describeFailure } from './describe-failure.js';
+import { describeReplay } from './describe-failure.js';
 import { runCase, type SimulationCase } from './run-seed.js';
 import { linesOf, NO_SEEDS, sumOf, tallyOf } from './tally.js';
 
@@ -26,8 +26,8 @@ export const runSeeds = async ({
     const result = await runCase({ seed, ...part });
     tally = sumOf(tally, tallyOf(result));
     if (result.violations.length === 0) continue;
-    for (const line of await describeFailure({ seed, ...part })) say(line);
+    for (const line of await describeReplay({ seed, ...part }, result)) say(line);
   }
   for (const line of linesOf(tally, (performance.now() - startedMs) / 1_000)) say(line);
-  return tally.failed;
+  return tally.failed.map(({ seed }) => seed);
 };

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
-import { describeFailure, describeShrunk } from './describe-failure.js';
+import { describeReplay, describeShrunk } from './describe-failure.js';
 import type { ManySeeds } from './main.js';
 import type { Batch } from './seeds-process.js';
 import { linesOf, NO_SEEDS, sumOf, type Tally } from './tally.js';
@@ -58,11 +58,12 @@ export const runInProcesses = async ({
   };
   await Promise.all(Array.from({ length: processes }, runAll));
   const seconds = secondsNow();
-  const failed = tally.failed.toSorted((a, b) => a - b);
-  const describe = stopsAtFailure ? describeShrunk : describeFailure;
-  for (const seed of stopsAtFailure ? failed.slice(0, 1) : failed) {
-    for (const line of await describe({ seed })) say(line);
+  const failed = tally.failed.toSorted((a, b) => a.seed - b.seed);
+  for (const { seed, turns, violations } of stopsAtFailure ? failed.slice(0, 1) : failed) {
+    for (const line of await describeReplay({ seed }, { turns, violations })) say(line);
+    if (!stopsAtFailure) continue;
+    for (const line of await describeShrunk({ seed })) say(line);
   }
   for (const line of linesOf(tally, seconds)) say(line);
-  return failed;
+  return failed.map(({ seed }) => seed);
 };

@@ -1,5 +1,12 @@
 import type { SeedResult } from './run-seed.js';
 
+/** A failed simulation, as it ran the first time. */
+export interface FailedSeed {
+  readonly seed: number;
+  readonly turns: number;
+  readonly violations: readonly string[];
+}
+
 /** The figures of many simulations. */
 export interface Tally {
   readonly seeds: number;
@@ -7,7 +14,7 @@ export interface Tally {
   readonly operatorActions: number;
   /** The largest number of actions of operators in one simulation. */
   readonly mostActions: number;
-  readonly failed: readonly number[];
+  readonly failed: readonly FailedSeed[];
 }
 
 export const NO_SEEDS: Tally = {
@@ -23,7 +30,7 @@ export const tallyOf = ({ seed, turns, operatorActions, violations }: SeedResult
   turns,
   operatorActions,
   mostActions: operatorActions,
-  failed: violations.length === 0 ? [] : [seed],
+  failed: violations.length === 0 ? [] : [{ seed, turns, violations }],
 });
 
 export const sumOf = (a: Tally, b: Tally): Tally => ({
