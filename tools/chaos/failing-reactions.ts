@@ -10,7 +10,7 @@ import { reactionFaultsHere } from './reaction-faults.js';
  */
 
 /** Long enough that further events of the order arrive meanwhile, which must wait. */
-const MIN_FAILING_MS = 500;
+const MIN_FAILING_MS = 4_000;
 const MAX_FAILING_MS = 12_000;
 
 interface Failing {
