@@ -60,6 +60,18 @@ test('a process whose clock has just jumped runs no timed work, even before the 
   expect(clock.isRight).toBe(true);
 });
 
+test.each([
+  ['back', -HOUR_MS],
+  ['forward', HOUR_MS],
+])('a process whose clock jumps %s during a comparison runs no timed work', async (_what, jump) => {
+  let aheadMs = 0;
+  const { clock } = clockThatIs(() => aheadMs);
+  const compared = clock.check();
+  aheadMs = jump;
+  await compared;
+  expect(clock.isRight).toBe(false);
+});
+
 test('a process with a correct clock runs timed work, even if the clock was wrong before', async () => {
   let aheadMs = HOUR_MS;
   const { clock, health } = clockThatIs(() => aheadMs);

@@ -88,7 +88,9 @@ export class ClockCheck implements OnModuleInit, OnModuleDestroy {
       // The database read its clock at an unknown moment between request and response, because the
       // request may have waited for a connection.
       if (row === undefined) return;
-      this.judge(askedMs - row.ms, answeredMs - row.ms, answeredMs - this.monotonicMs());
+      const offsets = [askedMs - row.ms, answeredMs - row.ms] as const;
+      // A clock that jumps back during the comparison is further behind at its end.
+      this.judge(Math.min(...offsets), Math.max(...offsets), answeredMs - this.monotonicMs());
     } catch (err) {
       logger.warn({ err }, 'the clock could not be compared with the database’s');
     }
