@@ -157,6 +157,9 @@ export class Simulation {
 
   /** Runs the simulation; returns the violated invariants, empty when there are none. */
   async run(): Promise<readonly string[]> {
+    // A turn ends when all promises have settled, which `drained` notices in a microtask only.
+    // Without this line, the first turn would depend on who called this function.
+    await Promise.resolve();
     for (const name of WORKERS) this.workers.push(new SimulatedWorker(name, this.workerParts));
     for (const story of this.stories) story.begin();
     const { scheduler, database, console, operators: load, people } = this;
