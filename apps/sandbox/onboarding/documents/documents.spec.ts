@@ -378,11 +378,14 @@ test('memory use stays constant during many large concurrent uploads', async () 
    * counted.
    */
   const held = async (): Promise<number> => {
-    // Garbage collection pauses the process; the uploads continue during this wait.
-    await setTimeout(50);
+    const begun = performance.now();
     collectGarbage();
     collectGarbage();
-    return process.memoryUsage().arrayBuffers;
+    const bytes = process.memoryUsage().arrayBuffers;
+    // Garbage collection pauses the process. The uploads continue during this wait, which is at
+    // least as long as the pause, so that the uploads do not time out on a slow machine.
+    await setTimeout(Math.max(50, performance.now() - begun));
+    return bytes;
   };
   await stream(kbis());
   const before = await held();
