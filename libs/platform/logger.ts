@@ -69,6 +69,10 @@ export const createLogger = (appName: string, options: LoggerOptions = {}): Logg
 /** The maximum length of all lines that wait to be written, in characters. */
 const MAX_WAITING_CHARS = 8_000_000;
 
+/** The outputs that are flushed when the process exits. */
+const openOutputs = new Set<ReturnType<typeof pino.destination>>();
+process.on('exit', () => openOutputs.forEach((output) => output.flushSync()));
+
 /**
  * A file that is written in the background, so that a request does not wait for its log line.
  * Waiting lines are written when the process exits; if the process is killed, the last lines may be
@@ -77,9 +81,8 @@ const MAX_WAITING_CHARS = 8_000_000;
  */
 export const backgroundOutput = (fd: number) => {
   const output = pino.destination({ fd, sync: false, maxLength: MAX_WAITING_CHARS });
-  const flush = (): void => output.flushSync();
-  process.on('exit', flush);
-  output.on('close', () => process.off('exit', flush));
+  openOutputs.add(output);
+  output.on('close', () => openOutputs.delete(output));
   return output;
 };
 
