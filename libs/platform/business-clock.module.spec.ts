@@ -23,9 +23,8 @@ class Busy {
       check: () => {
         const busy = hops[checks] ?? null;
         checks = Math.min(checks + 1, 3);
-        return Promise.resolve({ busy, mark: String(checks) });
+        return Promise.resolve({ busy, mark: String(checks), next: NEXT });
       },
-      next: () => Promise.resolve(NEXT),
     });
   }
 }
@@ -126,7 +125,7 @@ test('the time of an app without CLOCK_URL cannot be moved', async () => {
 test('the response to the clock at CLOCK_URL names the unfinished work if the work takes too long', async () => {
   const idle = new IdleChecks();
   idle.add({ name: 'calls', check: () => Promise.resolve({ busy: '3 open', mark: '3' }) });
-  expect(await idle.untilIdle(20)).toBe('calls: 3 open');
+  expect(await idle.untilIdle(20)).toEqual({ busy: 'calls: 3 open' });
 });
 
 test('an app does not report that it is idle while one component hands work to another', async () => {
@@ -136,7 +135,28 @@ test('an app does not report that it is idle while one component hands work to a
     name: 'log',
     check: () => Promise.resolve({ busy: null, mark: String((mark += 1)) }),
   });
-  expect(await idle.untilIdle(20)).toBe('still moving');
+  expect(await idle.untilIdle(20)).toEqual({ busy: 'still moving' });
+});
+
+test('an app that has done nothing since it was last idle is checked once; otherwise twice', async () => {
+  const idle = new IdleChecks();
+  let [checks, runs] = [0, 0];
+  idle.add({
+    name: 'jobs',
+    check: () => {
+      checks += 1;
+      return Promise.resolve({ busy: null, mark: String(runs) });
+    },
+  });
+  const checksUntilIdle = async (): Promise<number> => {
+    checks = 0;
+    expect(await idle.untilIdle(20)).toEqual({ next: null });
+    return checks;
+  };
+  expect(await checksUntilIdle()).toBe(2);
+  expect(await checksUntilIdle()).toBe(1);
+  runs += 1;
+  expect(await checksUntilIdle()).toBe(2);
 });
 
 test('a stopping process responds immediately to a clock that waits for its work', async () => {
@@ -144,5 +164,5 @@ test('a stopping process responds immediately to a clock that waits for its work
   idle.add({ name: 'calls', check: () => Promise.resolve({ busy: '3 open', mark: '3' }) });
   const waiting = idle.untilIdle(60_000);
   idle.onModuleDestroy();
-  expect(await waiting).toBe('the process is stopping');
+  expect(await waiting).toEqual({ busy: 'the process is stopping' });
 });

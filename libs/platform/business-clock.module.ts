@@ -74,10 +74,9 @@ class ClockController {
     const isLocal = LOOPBACK.has(request.socket.remoteAddress ?? '');
     if (!isLocal) throw frameworkProblem(404);
     this.clock.moveTo(parseInstant(now));
-    const busy = await this.idle.untilIdle(IDLE_WITHIN_MS);
-    if (busy !== null) throw new Problem(503, 'not_idle', busy);
-    const next = await this.idle.next();
-    return next === null ? {} : { next };
+    const state = await this.idle.untilIdle(IDLE_WITHIN_MS);
+    if ('busy' in state) throw new Problem(503, 'not_idle', state.busy);
+    return state.next === null ? {} : { next: state.next };
   }
 }
 

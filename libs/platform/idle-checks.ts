@@ -13,17 +13,17 @@ export interface IdleState {
    * same value, the component has done nothing in between.
    */
   readonly mark: string;
+  /** The next instant of business time for which the component has scheduled work, if any. */
+  readonly next?: Instant | null;
 }
 
 export interface IdleCheck {
   readonly name: string;
   readonly check: () => Promise<IdleState>;
-  /**
-   * The next instant of business time for which the component has scheduled work; null if there is
-   * none.
-   */
-  readonly next?: () => Promise<Instant | null>;
 }
+
+/** The mark of a process without checks. */
+const NO_MARKS = '[]';
 
 /**
  * Whether this process has done all due work. Each component adds its own check; an app without
@@ -33,35 +33,36 @@ export interface IdleCheck {
 export class IdleChecks implements OnModuleDestroy {
   private readonly checks: IdleCheck[] = [];
   private stopping = false;
+  /** The mark of the last check after which the process was idle. */
+  private idleMark = NO_MARKS;
 
   add(check: IdleCheck): void {
     this.checks.push(check);
   }
 
   /**
-   * Waits until two successive checks find no pending work in any component and no work done in
-   * between. One check is not enough, because work that passes from one component to another is in
-   * neither of them for a moment. Returns the pending work after `timeoutMs` of wall time, or when
-   * the process stops; null if everything is done.
+   * Waits until a check finds no pending work in any component, and no work done since the check
+   * before it or since the process was last idle. That no work is pending is not enough, because
+   * work that passes from one component to another is in neither of them for a moment. Returns the
+   * earliest instant for which a component has scheduled work; or the pending work, after
+   * `timeoutMs` of wall time or when the process stops.
    */
-  async untilIdle(timeoutMs: number): Promise<string | null> {
+  async untilIdle(
+    timeoutMs: number,
+  ): Promise<{ readonly busy: string } | { readonly next: Instant | null }> {
     const deadlineMs = performance.now() + timeoutMs;
-    let before: IdleState | null = null;
+    let before: string | null = this.idleMark;
     for (;;) {
-      if (this.stopping) return 'the process is stopping';
-      const seen: IdleState = await this.check();
-      const isIdle = seen.busy === null;
-      if (isIdle && (this.checks.length === 0 || before?.mark === seen.mark)) return null;
-      if (performance.now() >= deadlineMs) return seen.busy ?? 'still moving';
-      before = isIdle ? seen : null;
+      if (this.stopping) return { busy: 'the process is stopping' };
+      const { busy, mark, next = null }: IdleState = await this.check();
+      if (busy === null && mark === before) {
+        this.idleMark = mark;
+        return { next };
+      }
+      if (performance.now() >= deadlineMs) return { busy: busy ?? 'still moving' };
+      before = busy === null ? mark : null;
       await sleep(CHECK_EVERY_MS);
     }
-  }
-
-  /** The earliest instant for which a component has scheduled work; null if there is none. */
-  async next(): Promise<Instant | null> {
-    const instants = await Promise.all(this.checks.map(({ next }) => next?.() ?? null));
-    return instants.filter((at) => at !== null).toSorted()[0] ?? null;
   }
 
   /**
@@ -78,11 +79,13 @@ export class IdleChecks implements OnModuleDestroy {
    */
   private async check(): Promise<IdleState> {
     const marks: string[] = [];
+    const nexts: Instant[] = [];
     for (const { name, check } of this.checks) {
-      const { busy, mark } = await check();
+      const { busy, mark, next = null } = await check();
       if (busy !== null) return { busy: `${name}: ${busy}`, mark };
       marks.push(mark);
+      if (next !== null) nexts.push(next);
     }
-    return { busy: null, mark: JSON.stringify(marks) };
+    return { busy: null, mark: JSON.stringify(marks), next: nexts.toSorted()[0] ?? null };
   }
 }

@@ -19,7 +19,7 @@ import { Loops } from '../loops.js';
 import { detailsErasure } from './details-erasure.js';
 import { HistoryPoller, type HistoryPollerParts } from './history-poller.js';
 import { HistoryRows } from './history-rows.js';
-import { type HistoryPlan, HistoryWatermarks } from './history-watermarks.js';
+import { HistoryWatermarks } from './history-watermarks.js';
 import { MerchantExceptions } from './merchant-exceptions.js';
 import { MerchantReader } from './merchant-reader.js';
 import { UnknownCalls } from './unknown-calls.js';
@@ -113,23 +113,20 @@ export class MerchantsProcess {
 
   /** A simulated clock waits until no polling run is in progress. */
   private watch(idle: IdleChecks): void {
-    const plans = async (): Promise<readonly HistoryPlan[]> => [
-      ...(await this.watermarks.plans(this.modes)).values(),
-    ];
     idle.add({
       name: 'history',
       check: async () => {
         const now = this.clock.now();
-        const known = await plans();
-        const due = known.filter(({ nextRoundAt }) => nextRoundAt <= now).length;
-        const begun = known.length === this.modes.length;
+        const plans = [...(await this.watermarks.plans(this.modes)).values()];
+        const rounds = plans.map(({ nextRoundAt }): Instant => nextRoundAt).toSorted();
+        const isDue = rounds.some((at) => at <= now);
+        const begun = plans.length === this.modes.length;
         return {
-          busy: due > 0 || !begun ? 'the status history is to be read' : null,
-          mark: JSON.stringify(known),
+          busy: isDue || !begun ? 'the status history is to be read' : null,
+          mark: JSON.stringify(plans),
+          next: rounds[0] ?? null,
         };
       },
-      next: async () =>
-        (await plans()).map(({ nextRoundAt }): Instant => nextRoundAt).toSorted()[0] ?? null,
     });
   }
 }

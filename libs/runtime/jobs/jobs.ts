@@ -118,14 +118,12 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
 
   /** Lets a movable test clock wait until no job is due. */
   private watch(table: JobTable, idle: IdleChecks): void {
-    const due = () => table.due(this.clock.now(), this.runner.names());
     idle.add({
       name: 'jobs',
       check: async () => {
-        const { due: jobs } = await due();
-        return { busy: jobs > 0 ? `${jobs} due` : null, mark: String(this.runs) };
+        const { due, next } = await table.due(this.clock.now(), this.runner.names());
+        return { busy: due > 0 ? `${due} due` : null, mark: String(this.runs), next };
       },
-      next: async () => (await due()).next,
     });
   }
 }
