@@ -67,6 +67,12 @@ const CLOUD_EVENT_HEADERS = {
       'Who caused the event: `platform:<id>`, `provider`, `saga:<name>`, `clock`, `user:<id>` or ' +
         '`ops:<hash>`.',
     ),
+    ce_platformid: text(
+      'The platform whose event this is; missing in events of releases before 1.0.',
+    ),
+    ce_merchantid: text(
+      'The merchant whose event this is; missing in events of releases before 1.0.',
+    ),
     ce_traceparent: text(
       'The W3C trace context of the request that caused the event; may be missing.',
     ),

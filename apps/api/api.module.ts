@@ -11,6 +11,8 @@ import { type ApiConfig } from './api-config.js';
 import { KeyVerifier } from './auth/key-verifier.js';
 import { LiveKeys } from './auth/live-keys.js';
 import { EVENT_CONTROLLERS } from './events/events.controller.js';
+import { FeedController } from './events/feed.controller.js';
+import { Feed } from './events/feed.js';
 import { LedgerReads } from './ledger/ledger-reads.js';
 import { LedgerController } from './ledger/ledger.controller.js';
 import { DailyLimits } from './limits/daily-limits.js';
@@ -60,6 +62,7 @@ export class ApiModule {
         LedgerController,
         ...MERCHANT_CONTROLLERS,
         ...EVENT_CONTROLLERS,
+        FeedController,
       ],
       providers: [
         {
@@ -76,6 +79,7 @@ export class ApiModule {
         LogTail,
         Story,
         EventStreams,
+        Feed,
         ...MERCHANT_PARTS,
         OrderAccounts,
         Captures,

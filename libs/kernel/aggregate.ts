@@ -97,6 +97,13 @@ export interface Folded<State> {
   readonly decider: Pick<Decider<State, never, never>, 'initialState' | 'evolve'>;
 }
 
+/** To whom an aggregate belongs. */
+export interface Owner {
+  readonly platformId: string;
+  /** Null if the merchant is not known. */
+  readonly merchantId: string | null;
+}
+
 /**
  * The decider of an aggregate, the upcasters of its stored events, and the effects of each change.
  */
@@ -108,6 +115,8 @@ export interface Aggregate<State, Command extends DomainCommand, Event extends D
    * was written by a newer release, and blocks every reader that has to handle the event.
    */
   readonly upcasters: Readonly<Record<Event['type'], readonly Upcaster[]>> & Upcasters;
+  /** To whom the aggregate belongs; null before its first event. */
+  readonly ownerOf: (state: State, id: string) => Owner | null;
   /** The effects of a change, committed in the same step as its events. */
   readonly followUps: (change: Change<State, Event>) => FollowUps;
 }

@@ -5,6 +5,7 @@ export {
   type EffectRequest,
   type Folded,
   type FollowUps,
+  type Owner,
   NO_FOLLOW_UPS,
   type Reservation,
   type StreamType,

@@ -41,8 +41,14 @@ const asArray = Transform(({ value }: { value: unknown }) =>
   value === undefined || Array.isArray(value) ? value : [value],
 );
 
+type WithoutSql<One> = One extends { readonly is: 'case' }
+  ? One
+  : One extends unknown
+    ? Omit<One, 'where'>
+    : never;
+
 /** The documentation and validation of a filter's query parameter. */
-export const filterField = (filter: Filter): readonly PropertyDecorator[] => {
+export const filterField = (filter: WithoutSql<Filter>): readonly PropertyDecorator[] => {
   const about = filter.means === undefined ? {} : { description: filter.means };
   const given = (schema: object, ...checks: readonly PropertyDecorator[]) => [
     ApiPropertyOptional({ ...schema, ...about }),

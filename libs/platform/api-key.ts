@@ -17,6 +17,7 @@ const MOVES_MONEY = {
   'merchants:details': false,
   'payouts:read': false,
   'payouts:write': true,
+  'events:read': false,
 } as const;
 
 export type Scope = keyof typeof MOVES_MONEY;

@@ -3,6 +3,7 @@ import { Orchestrator1760000000690 } from './1760000000690-orchestrator.js';
 import { RejectedCaptures1760000000700 } from './1760000000700-rejected-captures.js';
 import { StoredResponses1760000000710 } from './1760000000710-stored-responses.js';
 import { JobsBeginInTheCommit1760000000720 } from './1760000000720-jobs-begin-in-the-commit.js';
+import { EventsOfPlatform1760000000730 } from './1760000000730-events-of-platform.js';
 
 /** The orchestrator's database with its migrations. It is not connected yet. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -14,6 +15,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       RejectedCaptures1760000000700,
       StoredResponses1760000000710,
       JobsBeginInTheCommit1760000000720,
+      EventsOfPlatform1760000000730,
     ],
     migrationsTransactionMode: 'each',
   });

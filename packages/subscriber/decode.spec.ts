@@ -13,6 +13,8 @@ const headers = {
   ce_correlationid: 'ord_1',
   ce_causationid: 'req_1',
   ce_actor: 'saga:checkout',
+  ce_platformid: 'shop',
+  ce_merchantid: 'mer_1',
 };
 const data = { paymentId: 'pay_1', amountMinor: 1_200, currency: 'eur' };
 const message = { key: 'ord_1', value: JSON.stringify(data), headers };
@@ -29,6 +31,8 @@ const event = {
   correlationid: 'ord_1',
   causationid: 'req_1',
   actor: 'saga:checkout',
+  platformid: 'shop',
+  merchantid: 'mer_1',
   traceparent: null,
   data,
 };
@@ -83,7 +87,9 @@ test.each([
   expect(() => decodeMessage(changed, 'order')).toThrow(UndecodableMessage);
 });
 
-test.each(Object.keys(headers).filter((name) => name !== 'content-type'))(
+const OPTIONAL = ['content-type', 'ce_platformid', 'ce_merchantid'];
+
+test.each(Object.keys(headers).filter((name) => !OPTIONAL.includes(name)))(
   'the decoder rejects a message without %s',
   (name) => {
     const left = Object.fromEntries(Object.entries(headers).filter(([one]) => one !== name));
@@ -97,3 +103,12 @@ test.each([null, '', '{', '[]', '"text"', 'null'])(
     expect(() => decodeMessage({ ...message, value }, 'order')).toThrow(UndecodableMessage);
   },
 );
+
+test('the decoder accepts a message of an earlier release, which names no platform and no merchant', () => {
+  const { ce_platformid: _platform, ce_merchantid: _merchant, ...earlier } = headers;
+  expect(decodeMessage({ ...message, headers: earlier }, 'order')).toEqual({
+    ...event,
+    platformid: null,
+    merchantid: null,
+  });
+});

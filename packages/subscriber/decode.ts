@@ -33,6 +33,10 @@ const textOf = (attributes: Attributes, name: string): string => {
   throw new UndecodableMessage(`the attribute ${name} is missing`);
 };
 
+/** The value of an attribute that may be missing. */
+const textOrNull = (attributes: Attributes, name: string): string | null =>
+  attributes[name] === undefined ? null : textOf(attributes, name);
+
 /** The value of an attribute, which must have the format that the orchestrator uses. */
 const matching = (attributes: Attributes, name: string, form: RegExp): string => {
   const text = textOf(attributes, name);
@@ -79,7 +83,9 @@ const eventOf = (attributes: Attributes, data: unknown, streamType: StreamType):
     correlationid: textOf(attributes, 'correlationid'),
     causationid: textOf(attributes, 'causationid'),
     actor: textOf(attributes, 'actor'),
-    traceparent: attributes['traceparent'] === undefined ? null : textOf(attributes, 'traceparent'),
+    platformid: textOrNull(attributes, 'platformid'),
+    merchantid: textOrNull(attributes, 'merchantid'),
+    traceparent: textOrNull(attributes, 'traceparent'),
     data,
   };
 };

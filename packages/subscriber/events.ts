@@ -254,6 +254,8 @@ export type IntentRequested = Envelope<'IntentRequested', 'payment', 1, {
   readonly orderId: string;
   /** The platform that placed the order. */
   readonly platformId: string;
+  /** The merchant that is paid; missing in payments of releases before 1.0. */
+  readonly merchantId?: string;
   /** The provider account that the payment is made into (`acc_…`). */
   readonly accountId: string;
   /** The amount of the payment. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */

@@ -43,6 +43,7 @@ export const notebook: Aggregate<number, NoteCommand, NoteEvent> = {
     evolve: (count) => count + 1,
   },
   upcasters: { Noted: [], Hummed: [] },
+  ownerOf: () => null,
   followUps: () => NO_FOLLOW_UPS,
 };
 

@@ -221,4 +221,32 @@ export const DELIVERY_MUTANTS = [
       '      await this.options.take(this.decode(batch), ended.signal);',
     nets: { specs: ['test/subscriber/'] },
   },
+  {
+    name: 'the feed of a platform contains events of other platforms',
+    file: 'libs/runtime/log/log-reader.ts',
+    from: "WHERE metadata ->> 'platformId' = $1",
+    to: 'WHERE $1::text IS NOT NULL',
+    nets: { specs: ['apps/api/events/feed'] },
+  },
+  {
+    name: 'the feed of a platform skips the events of transactions that are still open',
+    file: 'libs/runtime/log/log-reader.ts',
+    from: 'AND (epoch, transaction_id, position) < ($5, $6::xid8, $7)',
+    to: 'AND ($5::integer, $6::xid8, $7::bigint) IS NOT NULL',
+    nets: { specs: ['apps/api/events/feed'] },
+  },
+  {
+    name: 'the feed of a platform skips an event that only a newer release can read',
+    file: 'libs/runtime/log/log-reader.ts',
+    from: 'if (isNewer(entry)) return { events, next: events.at(-1)?.cursor ?? after, isEnd: true };',
+    to: 'if (isNewer(entry)) continue;',
+    nets: { specs: ['apps/api/events/feed'] },
+  },
+  {
+    name: 'events do not name their platform',
+    file: 'libs/runtime/log/step-builder.ts',
+    from: 'metadata: recorded });',
+    to: 'metadata });',
+    nets: { specs: ['apps/api/events/events'] },
+  },
 ];

@@ -15,6 +15,8 @@ export const publishedEvent = ({
     assert(text !== undefined, `the message must have the header ce_${name}`);
     return text;
   };
+  const optional = (name: string): string | undefined => headers?.[`ce_${name}`]?.toString();
+  const [platformId, merchantId] = [optional('platformid'), optional('merchantid')];
   const last = (text: string, separator: string): string => text.split(separator).at(-1) ?? '';
   return {
     streamType: last(attribute('source'), '/') as StreamType,
@@ -28,7 +30,9 @@ export const publishedEvent = ({
       correlationId: attribute('correlationid'),
       causationId: attribute('causationid'),
       actor: attribute('actor'),
-      traceparent: headers?.['ce_traceparent']?.toString() ?? null,
+      traceparent: optional('traceparent') ?? null,
+      ...(platformId !== undefined && { platformId }),
+      ...(merchantId !== undefined && { merchantId }),
     },
   };
 };

@@ -42,6 +42,14 @@ export class CloudEventAnswer implements StructuredCloudEvent {
   @Field('Who caused the event.')
   actor!: string;
 
+  @ApiPropertyOptional({ description: 'The platform; missing in events of releases before 1.0.' })
+  platformid?: string;
+
+  @ApiPropertyOptional({
+    description: 'The merchant; missing in events of releases before 1.0.',
+  })
+  merchantid?: string;
+
   @ApiPropertyOptional({ description: 'W3C trace context of the request that caused the event.' })
   traceparent?: string;
 

@@ -51,6 +51,21 @@ test('each event of an order and its payment is returned in the form that the to
   await expectPublished({ streamType: 'payment', streamId: paymentId });
 });
 
+test('each event of an order and its payment names its platform and its merchant', async () => {
+  for (const stream of [
+    { streamType: 'order', streamId: orderId },
+    { streamType: 'payment', streamId: paymentId },
+  ] as const) {
+    for (const { version } of await api.store.readStream(stream, 0, 100)) {
+      const event = JSON.parse((await read(pathOf(stream, version))).text) as object;
+      expect(event).toMatchObject({
+        platformid: platform.platformId,
+        merchantid: 'm1',
+      });
+    }
+  }
+});
+
 test('events of payouts and merchants are returned in the form that the topics publish', async () => {
   const { payoutId } = await payOut(api, platform);
   const merchantId = newId('mer');

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import type { LogCursor } from '#log';
+import type { LogCursor, RecordedEvent } from '#log';
 import { type Logger, LOGGER, Metrics, Slots } from '#platform';
 import type { Caller } from '../auth/key-verifier.js';
 import { LiveKeys } from '../auth/live-keys.js';
 import { problem } from '../shared/error-codes.js';
-import { Story, type Subject, type StreamedEvent } from './story.js';
-import { cursorText, parseCursor, storyEntry } from './story-entry.js';
+import type { Following, StreamedEvent } from './story.js';
+import { cursorText, parseCursor } from './story-entry.js';
 
 const MAX_OPEN_STREAMS = 2_000;
 const MAX_OF_PLATFORM = 500;
@@ -15,21 +15,43 @@ const RETRY_MS = 1_000;
 /** How often an idle stream checks its API key. */
 const CHECK_KEYS_MS = 1_000;
 
-const frame = (event: StreamedEvent): string =>
+/**
+ * The documentation of the header. It is not a parameter of the handlers, because the API reference
+ * would then list the header twice, one of them as required.
+ */
+export const LAST_EVENT_ID = {
+  name: 'Last-Event-ID',
+  required: false,
+  description: 'The id of the last event that you received: the stream resumes after this event.',
+};
+
+/** What an event stream sends. */
+export interface Sent {
+  /**
+   * Opens the events after the position of Last-Event-ID; null: the client has sent none. May throw
+   * a `Rejection`.
+   */
+  readonly open: (since: LogCursor | null) => Promise<Following>;
+  /** The `data` of an event. */
+  readonly dataOf: (event: RecordedEvent) => object;
+}
+
+const frame = (event: StreamedEvent, { dataOf }: Sent): string =>
   event === null
     ? ': still here\n\n'
     : `id: ${cursorText(event.cursor)}\nevent: ${event.type}\n` +
-      `data: ${JSON.stringify(storyEntry(event))}\n\n`;
+      `data: ${JSON.stringify(dataOf(event))}\n\n`;
 
 /** The frames of an event stream. Before each event, the stream's API key is checked. */
 async function* frames(
   events: AsyncGenerator<StreamedEvent>,
+  sent: Sent,
   isLive: () => Promise<boolean>,
 ): AsyncGenerator<string> {
   yield `retry: ${RETRY_MS}\n\n`;
   for await (const one of events) {
     if (!(await isLive())) return;
-    yield frame(one);
+    yield frame(one, sent);
   }
 }
 
@@ -71,7 +93,6 @@ export class EventStreams implements OnModuleDestroy {
   private readonly checks: NodeJS.Timeout;
 
   constructor(
-    private readonly story: Story,
     private readonly keys: LiveKeys,
     @Inject(LOGGER) private readonly logger: Logger,
     metrics: Metrics,
@@ -84,11 +105,11 @@ export class EventStreams implements OnModuleDestroy {
 
   /**
    * Responds with an event stream that stays open. Before anything is sent, throws `Problem` 422 or
-   * 503, or `Rejection` when the order or merchant is not the caller's.
+   * 503, or what `open` throws.
    */
   async send(
     caller: Caller,
-    subject: Subject,
+    sent: Sent,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
@@ -97,13 +118,13 @@ export class EventStreams implements OnModuleDestroy {
       throw problem('too_many_streams', { headers: { 'retry-after': '5' } });
     }
     const line = this.opened(caller, reply);
-    const { events, stop } = await this.story.follow(caller, subject, since);
+    const { events, stop } = await sent.open(since);
     // If the client disconnected during the await, the `close` handler ran before `onClose` was
     // set, so the stream is stopped here.
     if (line.isClosed) return stop();
     line.onClose = stop;
     const stream = Readable.from(
-      frames(events, () => this.keys.isLive(caller.keyPrefix)),
+      frames(events, sent, () => this.keys.isLive(caller.keyPrefix)),
       // Events are read from the queue only as fast as the subscriber reads.
       { objectMode: false, highWaterMark: 16_384 },
     );

@@ -57,9 +57,12 @@ export const storyEntry = (event: RecordedEvent): TimelineEntry => {
 export const cursorText = ({ epoch, transactionId, position }: LogCursor): string =>
   `${epoch}-${transactionId}-${position}`;
 
+/** The format of `cursorText`. */
+export const CURSOR = /^(\d{1,9})-(\d{1,19})-(\d{1,18})$/;
+
 /** Parses `cursorText`; null when it is invalid. */
 export const parseCursor = (text: string): LogCursor | null => {
-  const [, epoch, transactionId, position] = /^(\d{1,9})-(\d{1,19})-(\d{1,18})$/.exec(text) ?? [];
+  const [, epoch, transactionId, position] = CURSOR.exec(text) ?? [];
   if (epoch === undefined || transactionId === undefined || position === undefined) return null;
   return { epoch: Number(epoch), transactionId, position };
 };

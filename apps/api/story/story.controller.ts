@@ -1,22 +1,16 @@
 import { Controller, Get, Param, type PipeTransform, Req, Res, type Type } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
+import type { LogCursor } from '#log';
 import type { Scope } from '#platform';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
 import { Answers } from '../shared/docs.js';
 import { merchantIdPipe, orderIdPipe } from '../shared/id.pipe.js';
-import { EventStreams } from './event-streams.js';
+import { EventStreams, LAST_EVENT_ID } from './event-streams.js';
 import { TimelineEntry, storyEntry, Timeline } from './story-entry.js';
 import { Story, type Subject } from './story.js';
 
-// The header's description. It is not a parameter of the handler, because the API reference would
-// then list the header twice, one of them as required.
-const LAST_EVENT_ID = {
-  name: 'Last-Event-ID',
-  required: false,
-  description: 'The id of the last event that you received: the stream resumes after this event.',
-};
 const streamWith = (example: TimelineEntry) =>
   ({
     description: 'A stream that stays open.',
@@ -90,7 +84,8 @@ const storyController = (type: Subject['type'], routes: StoryRoutes): Type => {
       @Req() request: FastifyRequest,
       @Res() reply: FastifyReply,
     ): Promise<void> {
-      return this.streams.send(caller, { type, id }, request, reply);
+      const open = (since: LogCursor | null) => this.story.follow(caller, { type, id }, since);
+      return this.streams.send(caller, { open, dataOf: storyEntry }, request, reply);
     }
   }
   return StoryController;

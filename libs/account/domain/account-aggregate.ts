@@ -21,5 +21,6 @@ export const accountAggregate: Aggregate<Account, AccountCommand, AccountEvent> 
   streamType: 'account',
   decider: accountDecider,
   upcasters: UPCASTERS,
+  ownerOf: (account) => (account.status === 'none' ? null : account.terms),
   followUps: () => NO_FOLLOW_UPS,
 };

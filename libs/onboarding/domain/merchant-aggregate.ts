@@ -180,5 +180,7 @@ export const merchantAggregate: Aggregate<Merchant, MerchantCommand, MerchantEve
   streamType: 'merchant',
   decider: merchantDecider,
   upcasters: { ...UPCASTERS, ...RENAMED },
+  ownerOf: (merchant, merchantId) =>
+    merchant.status === 'none' ? null : { platformId: merchant.terms.platformId, merchantId },
   followUps,
 };

@@ -33,5 +33,6 @@ export const orderAggregate: Aggregate<Order, OrderCommand, OrderEvent> = {
   streamType: 'order',
   decider: orderDecider,
   upcasters: { ...UPCASTERS, ...RENAMED },
+  ownerOf: (order) => (order.status === 'not_placed' ? null : order.terms),
   followUps: () => NO_FOLLOW_UPS,
 };

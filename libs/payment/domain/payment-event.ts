@@ -9,6 +9,8 @@ export interface PaymentTerms {
   readonly orderId: string;
   /** The platform that placed the order. */
   readonly platformId: string;
+  /** The merchant that is paid; missing in payments of releases before 1.0. */
+  readonly merchantId?: string;
   /** The provider account that the payment is made into (`acc_…`). */
   readonly accountId: string;
   /** The amount of the payment. */

@@ -26,5 +26,6 @@ export const payoutAggregate: Aggregate<Payout, PayoutCommand, PayoutEvent> = {
   streamType: 'payout',
   decider: payoutDecider,
   upcasters: { ...UPCASTERS, ...RENAMED },
+  ownerOf: (payout) => (payout.status === 'none' ? null : payout.terms),
   followUps: () => NO_FOLLOW_UPS,
 };

@@ -15,6 +15,8 @@ const event: RecordedEvent = {
     correlationId: 'ord_1',
     causationId: 'req_1',
     actor: 'saga:checkout',
+    platformId: 'shop',
+    merchantId: 'mer_1',
     traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
   },
   recordedAt: '2026-03-02T00:00:00.000Z',
@@ -39,6 +41,8 @@ test('an event is published as a valid CloudEvent 1.0 in the binary binding for 
     correlationid: 'ord_1',
     causationid: 'req_1',
     actor: 'saga:checkout',
+    platformid: 'shop',
+    merchantid: 'mer_1',
     datacontenttype: 'application/json',
   });
   expect(read.data).toEqual(event.data);

@@ -44,6 +44,8 @@ export const encodeCloudEvent = (
     ce_causationid: metadata.causationId,
     ce_actor: metadata.actor,
   };
+  if (metadata.platformId !== undefined) headers['ce_platformid'] = metadata.platformId;
+  if (metadata.merchantId !== undefined) headers['ce_merchantid'] = metadata.merchantId;
   if (metadata.traceparent !== null) headers['ce_traceparent'] = metadata.traceparent;
   const topic = topicOf(streamType, topics);
   return { topic, key: streamId, value: JSON.stringify(data), headers };

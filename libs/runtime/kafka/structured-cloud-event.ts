@@ -20,6 +20,8 @@ export interface StructuredCloudEvent {
   readonly correlationid: string;
   readonly causationid: string;
   readonly actor: string;
+  readonly platformid?: string;
+  readonly merchantid?: string;
   readonly traceparent?: string;
   readonly data: Readonly<Record<string, unknown>>;
 }

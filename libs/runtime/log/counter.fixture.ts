@@ -21,6 +21,7 @@ export const counter: Aggregate<number, Count, Counted> = {
   streamType: 'order',
   decider,
   upcasters: { Counted: [] },
+  ownerOf: () => null,
   followUps: () => NO_FOLLOW_UPS,
 };
 

@@ -7,7 +7,7 @@ import {
   type Upcasters,
   UnknownEvent,
 } from './upcast.js';
-import type { EventMetadata, LogCursor, RecordedEvent } from './stream.js';
+import type { LogCursor, RecordedEvent, RecordedMetadata } from './stream.js';
 
 export interface EventRow {
   readonly epoch: number;
@@ -20,7 +20,7 @@ export interface EventRow {
   readonly type: string;
   readonly schema_version: number;
   readonly data: Readonly<Record<string, unknown>>;
-  readonly metadata: EventMetadata;
+  readonly metadata: RecordedMetadata;
   readonly recorded_at: Date;
 }
 

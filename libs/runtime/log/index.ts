@@ -34,7 +34,7 @@ export {
   requireOwnLog,
   requireOwnLogOn,
 } from './log-identity.js';
-export { LogReader } from './log-reader.js';
+export { LogReader, type PlatformFilter, type PlatformPage } from './log-reader.js';
 export { type LogStorage, NEW_SAGA, type SavedSaga, type StreamRef } from './log-storage.js';
 export { PostgresLog } from './log-storage.js';
 export type { ReactedEvent, Saga, SagaStep, Stimulus } from './saga.js';
@@ -45,6 +45,7 @@ export type { Reactions } from './step-reactions.js';
 export {
   domainEvent,
   type EventMetadata,
+  type RecordedMetadata,
   isAfter,
   untraced,
   LOG_START,

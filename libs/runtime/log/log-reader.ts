@@ -1,9 +1,39 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { EVENT_COLUMNS, type EventRow, type LogEntry, logEntry } from './event-row.js';
+import type { Instant } from '#kernel';
+import { EVENT_COLUMNS, type EventRow, isNewer, type LogEntry, logEntry } from './event-row.js';
 import type { StreamRef } from './log-storage.js';
-import type { LogCursor } from './stream.js';
+import { isAfter, type LogCursor, type RecordedEvent } from './stream.js';
 import { type EventRef, isKnownEvent, type Upcasters } from './upcast.js';
+
+/** Which events of a platform are read. */
+export interface PlatformFilter {
+  /** The event types; undefined: all. */
+  readonly types?: readonly string[] | undefined;
+  readonly merchantId?: string | undefined;
+  /** The earliest time of the commit, by the database's clock. */
+  readonly since?: Instant | undefined;
+}
+
+export interface PlatformPage {
+  readonly events: readonly RecordedEvent[];
+  /** The position after which the next page begins. */
+  readonly next: LogCursor;
+  /** Whether the log was read up to its end. */
+  readonly isEnd: boolean;
+}
+
+/** Uses the index `events_of_platform`. */
+const READ_PLATFORM = `
+  SELECT ${EVENT_COLUMNS} FROM events
+   WHERE metadata ->> 'platformId' = $1
+     AND (epoch, transaction_id, position) > ($2, $3::xid8, $4)
+     AND (epoch, transaction_id, position) < ($5, $6::xid8, $7)
+     AND ($8::text[] IS NULL OR type = ANY ($8))
+     AND ($9::text IS NULL OR metadata ->> 'merchantId' = $9)
+     AND ($10::timestamptz IS NULL OR recorded_at >= $10)
+   ORDER BY epoch, transaction_id, position
+   LIMIT $11`;
 
 /**
  * Reads the whole log in an order that never changes. It reads only up to the oldest running
@@ -55,6 +85,46 @@ export class LogReader {
       values: [streamType, streamId, version, until?.epoch, until?.transactionId, until?.position],
     });
     return rows.map((row) => logEntry(row, this.upcasters));
+  }
+
+  /**
+   * At most `limit` events of a platform after the cursor. Events that releases before 1.0 recorded
+   * do not name their platform and are left out. The page ends before an event that only a newer
+   * release can read, because no event may be passed over.
+   */
+  async readPlatform(
+    platformId: string,
+    { types, merchantId, since }: PlatformFilter,
+    after: LogCursor,
+    limit: number,
+  ): Promise<PlatformPage> {
+    // Read first: the statement that follows can read every event before this position.
+    const end = await this.end();
+    const { rows } = await this.pool.query<EventRow>({
+      name: 'read-platform',
+      text: READ_PLATFORM,
+      values: [
+        platformId,
+        after.epoch,
+        after.transactionId,
+        after.position,
+        end.epoch,
+        end.transactionId,
+        end.position,
+        types,
+        merchantId,
+        since,
+        limit,
+      ],
+    });
+    const events: RecordedEvent[] = [];
+    for (const entry of rows.map((row) => logEntry(row, this.upcasters))) {
+      if (isNewer(entry)) return { events, next: events.at(-1)?.cursor ?? after, isEnd: true };
+      events.push(entry);
+    }
+    const last = events.at(-1)?.cursor ?? after;
+    const isEnd = rows.length < limit;
+    return { events, next: isEnd && isAfter(end, last) ? end : last, isEnd };
   }
 
   /**

@@ -4,6 +4,7 @@ import type {
   DomainCommand,
   DomainEvent,
   Folded,
+  Owner,
   Reservation,
   StreamType,
 } from '#kernel';
@@ -23,7 +24,7 @@ import type {
 } from './step.js';
 import { type Reactions, StepReactions } from './step-reactions.js';
 import type { LoadedStream, StepReads } from './step-reads.js';
-import type { EventMetadata } from './stream.js';
+import type { EventMetadata, RecordedMetadata } from './stream.js';
 import { currentSchemaVersion } from './upcast.js';
 
 interface Stream {
@@ -38,6 +39,13 @@ interface Stream {
   state: unknown;
   readonly events: NewEvent[];
 }
+
+/** The fields of an event's metadata that name its owner. */
+const ownedBy = (owner: Owner | null): Pick<RecordedMetadata, 'platformId' | 'merchantId'> => {
+  if (owner === null) return {};
+  const { platformId, merchantId } = owner;
+  return merchantId === null ? { platformId } : { platformId, merchantId };
+};
 
 /**
  * Collects one step: `work` reads and decides, and the store commits the result. A command sees the
@@ -207,12 +215,13 @@ export class StepBuilder {
       .map((event) => ({ eventId: newEventId(), event }));
     const after = events.reduce((state, { event }) => decider.evolve(state, event), before);
     const { streamType, streamId, expectedVersion } = stream;
+    const recorded = { ...metadata, ...ownedBy(aggregate.ownerOf(after, streamId)) };
     for (const { eventId, event } of events) {
       const { type, ...data } = event;
       const schemaVersion = currentSchemaVersion(upcasters, type);
       this.decided += 1;
       const ordinal = this.decided;
-      stream.events.push({ ordinal, eventId, type, schemaVersion, data, metadata });
+      stream.events.push({ ordinal, eventId, type, schemaVersion, data, metadata: recorded });
       const version = expectedVersion + stream.events.length;
       this.reactions.decided({ streamType, streamId, version, eventId, type, data, metadata });
     }

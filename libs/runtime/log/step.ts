@@ -1,6 +1,6 @@
 import type { DeadlineChange, EffectRequest, Instant, Reservation, StreamType } from '#kernel';
 import type { WaitingReactions } from './saga.js';
-import type { EventMetadata } from './stream.js';
+import type { RecordedMetadata } from './stream.js';
 
 /** An event to be appended to the log. */
 export interface NewEvent {
@@ -13,7 +13,7 @@ export interface NewEvent {
   readonly type: string;
   readonly schemaVersion: number;
   readonly data: Readonly<Record<string, unknown>>;
-  readonly metadata: EventMetadata;
+  readonly metadata: RecordedMetadata;
 }
 
 /** Events for one stream, appended directly after `expectedVersion`. */

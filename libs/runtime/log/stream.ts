@@ -37,6 +37,14 @@ export interface EventMetadata {
   readonly traceparent: string | null;
 }
 
+/** The metadata of an event in the log. */
+export interface RecordedMetadata extends EventMetadata {
+  /** The platform whose event this is; missing in events that releases before 1.0 recorded. */
+  readonly platformId?: string;
+  /** The merchant whose event this is, if the aggregate knows it. */
+  readonly merchantId?: string;
+}
+
 /** The metadata of a step that no traced request has started. */
 export const untraced = (
   correlationId: string,
@@ -56,7 +64,7 @@ export interface RecordedEvent {
   readonly schemaVersion: number;
   /** The event's fields without its `type`. */
   readonly data: Readonly<Record<string, unknown>>;
-  readonly metadata: EventMetadata;
+  readonly metadata: RecordedMetadata;
   /** The time of the commit by the database's clock, ISO 8601. */
   readonly recordedAt: string;
 }

@@ -40,6 +40,7 @@ export const startPayment = (terms: OrderTerms, context: CheckoutContext): Check
   const { orderId, now: at, newPaymentId: paymentId } = context;
   const {
     platformId,
+    merchantId,
     accountId,
     amountMinor,
     currency,
@@ -56,6 +57,7 @@ export const startPayment = (terms: OrderTerms, context: CheckoutContext): Check
         type: 'RequestIntent',
         orderId,
         platformId,
+        merchantId,
         accountId,
         amountMinor,
         currency,

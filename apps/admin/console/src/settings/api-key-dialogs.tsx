@@ -24,6 +24,7 @@ const SCOPES: Readonly<Record<Scope, null>> = {
   'merchants:details': null,
   'payouts:read': null,
   'payouts:write': null,
+  'events:read': null,
 };
 const ALL = Object.keys(SCOPES) as readonly Scope[];
 

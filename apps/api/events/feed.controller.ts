@@ -1,0 +1,160 @@
+import { applyDecorators, Controller, Get, Query, Req, Res } from '@nestjs/common';
+import {
+  ApiHeader,
+  ApiOperation,
+  ApiProperty,
+  ApiPropertyOptional,
+  ApiTags,
+} from '@nestjs/swagger';
+import { Type as AsType } from 'class-transformer';
+import { IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { structuredCloudEvent } from '#kafka';
+import { type Instant, parseInstant } from '#kernel';
+import { filterField } from '#lists';
+import { LOG_START, type LogCursor, LogReader, type PlatformFilter } from '#log';
+import { EVENT_TYPES } from '#orchestrator';
+import { Field, ListOf } from '#platform';
+import { Allow, CurrentCaller } from '../auth/authenticate.js';
+import type { Caller } from '../auth/key-verifier.js';
+import { Answers } from '../shared/docs.js';
+import { EventStreams, LAST_EVENT_ID } from '../story/event-streams.js';
+import { CURSOR, cursorText, parseCursor } from '../story/story-entry.js';
+import { CloudEventAnswer } from './cloud-event-answer.js';
+import { Feed } from './feed.js';
+
+const USUAL = 100;
+const MOST = 500;
+
+/** The query parameters of the feed and of its stream. */
+class FeedQuery {
+  @applyDecorators(
+    ...filterField({ is: 'several', of: EVENT_TYPES, means: 'Only events of these types.' }),
+  )
+  type?: readonly string[];
+
+  @applyDecorators(...filterField({ is: 'id', means: 'Only events of this merchant.' }))
+  merchantId?: string;
+
+  @applyDecorators(
+    ...filterField({ is: 'instant', means: 'Only events recorded at this time or later.' }),
+  )
+  since?: string;
+
+  @ApiPropertyOptional({
+    type: String,
+    description: '`nextCursor` of the previous page, or the id of an event of the stream.',
+    example: '1-763-42',
+  })
+  @IsOptional()
+  @Matches(CURSOR, { message: '$property is not a cursor: send `nextCursor` of the previous page' })
+  cursor?: string;
+}
+
+class FeedPageQuery extends FeedQuery {
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MOST, default: USUAL })
+  @IsOptional()
+  @AsType(() => Number)
+  @Max(MOST)
+  @Min(1)
+  @IsInt()
+  limit?: number;
+}
+
+/** A page of the events of a platform. */
+export class EventPage {
+  @ListOf(CloudEventAnswer, 'The events, oldest first.')
+  items!: readonly CloudEventAnswer[];
+
+  @Field('The cursor of the next page. Store it: later events follow after it.', {
+    example: '1-763-42',
+  })
+  nextCursor!: string;
+
+  @ApiProperty({
+    type: Boolean,
+    description: 'Whether more events can be read now. Otherwise ask again later.',
+  })
+  hasMore!: boolean;
+}
+
+const filterOf = ({ type, merchantId, since }: FeedQuery): PlatformFilter => ({
+  types: type,
+  merchantId,
+  since: since === undefined ? undefined : instantOf(since),
+});
+
+const instantOf = (text: string): Instant => parseInstant(new Date(text).toISOString());
+
+const cursorIn = ({ cursor }: FeedQuery): LogCursor | null =>
+  cursor === undefined ? null : parseCursor(cursor);
+
+/** All events of a platform, for platforms without Kafka. */
+@ApiTags('Events')
+@Controller('v1/events')
+export class FeedController {
+  constructor(
+    private readonly reader: LogReader,
+    private readonly feed: Feed,
+    private readonly streams: EventStreams,
+  ) {}
+
+  @Get()
+  @Allow('events:read')
+  @ApiOperation({
+    summary: 'List the events of all your orders, payments, payouts, merchants and accounts',
+    operationId: 'listEvents',
+    description:
+      'Oldest first, as the Kafka topics publish them. Each event is listed once, and never before a ' +
+      'cursor that you have already received. An event may be listed a moment after it was recorded. ' +
+      'Events of releases before 1.0 are not listed.',
+  })
+  @Answers({ type: EventPage, description: 'A page of events.' }, 'validation_failed')
+  async list(
+    @Query() query: FeedPageQuery,
+    @CurrentCaller() { platformId }: Caller,
+  ): Promise<EventPage> {
+    const after = cursorIn(query) ?? LOG_START;
+    const limit = query.limit ?? USUAL;
+    const page = await this.reader.readPlatform(platformId, filterOf(query), after, limit);
+    return {
+      items: page.events.map(structuredCloudEvent),
+      nextCursor: cursorText(page.next),
+      hasMore: !page.isEnd,
+    };
+  }
+
+  @Get('stream')
+  @Allow('events:read')
+  @ApiOperation({
+    summary: 'Stream the events of all your resources as server-sent events',
+    operationId: 'followEvents',
+    description:
+      'Events after `Last-Event-ID`, or else after `cursor`, or else only new events; each `data` is ' +
+      'an event of the list.',
+  })
+  @ApiHeader(LAST_EVENT_ID)
+  @Answers(
+    {
+      description: 'A stream that stays open.',
+      events: {
+        type: CloudEventAnswer,
+        example:
+          'id: 1-763-42\nevent: OrderPaid\n' +
+          'data: {"specversion":"1.0","type":"payment-orchestrator.OrderPaid","data":{}}\n\n',
+      },
+    },
+    'validation_failed',
+    'too_many_streams',
+  )
+  stream(
+    @Query() query: FeedQuery,
+    @CurrentCaller() caller: Caller,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const open = (since: LogCursor | null) =>
+      this.feed.follow(caller.platformId, filterOf(query), since ?? cursorIn(query));
+    return this.streams.send(caller, { open, dataOf: structuredCloudEvent }, request, reply);
+  }
+}
