@@ -98,6 +98,8 @@ export class EventStreams implements OnModuleDestroy {
     metrics: Metrics,
   ) {
     this.checks = setInterval(() => void this.endWithTheirKeys(), CHECK_KEYS_MS);
+    // Otherwise a process that fails to start would not end.
+    this.checks.unref();
     metrics.gauge('event_streams_open', 'Open server-sent event streams', [], (gauge) =>
       gauge.set(this.slots.count),
     );
