@@ -20,14 +20,18 @@ export class Refunds {
     }));
   }
 
-  /** Refunds at most `most` of the paid orders that have no refund yet; returns their number. */
+  /**
+   * Refunds at most `most` of the captured orders that have no refund yet; returns their number. A
+   * direct debit is paid before it is captured, and until then its bank may return it, so that no
+   * refund can be made.
+   */
   async request(orderIds: readonly string[], most = Infinity): Promise<number> {
     let requested = 0;
     for (const orderId of orderIds) {
       if (requested >= most) break;
       if (this.payments.has(orderId)) continue;
-      const { status, payment } = await this.platform.read(orderId);
-      if (status !== 'paid' || payment === null) continue;
+      const { payment } = await this.platform.read(orderId);
+      if (payment?.status !== 'captured') continue;
       const answer = await this.platform.refund(orderId, { amountMinor: AMOUNT_MINOR });
       if (answer.status !== 202) continue;
       this.payments.set(orderId, payment.id);
