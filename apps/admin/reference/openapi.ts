@@ -25,7 +25,10 @@ const CSRF_PARAMETER = {
 export const openApiDocument = (app: NestFastifyApplication): OpenAPIObject => {
   const document = openApiOf(
     app,
-    new DocumentBuilder().setTitle('Payment orchestration admin API').setDescription(DESCRIPTION),
+    new DocumentBuilder()
+      .setTitle('Payment orchestration admin API')
+      .setDescription(DESCRIPTION)
+      .addServer('/', 'This admin app'),
     MEANINGS,
   );
   for (const { post, delete: end } of Object.values(document.paths)) {

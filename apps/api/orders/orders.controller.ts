@@ -27,14 +27,19 @@ export class OrdersController {
 
   @Post()
   @Allow('orders:write')
-  @TakesIdempotencyKey()
+  @TakesIdempotencyKey(({ id }) => `/v1/orders/${id}`)
   @ApiOperation({
     summary: 'Place an order',
     description: 'With a `mandateId`, the key also needs the scope `debits:write`.',
   })
   @ApiBody({ type: PlaceOrderDto, examples: PLACE_ORDER_EXAMPLES })
   @Answers(
-    { status: 201, type: OrderAnswer, description: 'The placed order; its payment follows.' },
+    {
+      status: 201,
+      type: OrderAnswer,
+      hasLocation: true,
+      description: 'The placed order; its payment follows.',
+    },
     ...CHANGE_ERRORS,
     'reference_taken',
     'merchant_unknown',

@@ -269,10 +269,12 @@ describe('an idempotency key', () => {
     const body = orderBody();
     const first = await api.post('/v1/orders', key, body, 'repeat-1');
     expect(first.headers.get('idempotency-replayed')).toBeNull();
+    expect(first.headers.get('location')).toBe(`/v1/orders/${String(first.body['id'])}`);
     const before = await eventCount();
     const second = await api.post('/v1/orders', key, body, 'repeat-1');
     expect(second).toMatchObject({ status: 201, body: first.body });
     expect(second.headers.get('idempotency-replayed')).toBe('true');
+    expect(second.headers.get('location')).toBe(first.headers.get('location'));
     expect(await eventCount()).toBe(before);
   });
 

@@ -21,6 +21,8 @@ export const openApiDocument = (app: NestFastifyApplication): OpenAPIObject =>
     new DocumentBuilder()
       .setTitle('Payment orchestration API')
       .setDescription(DESCRIPTION)
+      .addServer('/', 'This api')
+      .addServer('http://127.0.0.1:4100', 'The api of npm run demo')
       .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'po_<id>_<secret>' }),
     MEANINGS,
   );

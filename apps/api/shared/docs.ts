@@ -49,6 +49,8 @@ interface Success {
   readonly mediaType?: string;
   /** For a downloaded file: the class of its rows. The request chooses the format. */
   readonly rows?: Type;
+  /** Whether the response has the header Location with the path of the created resource. */
+  readonly hasLocation?: boolean;
   /** For an event stream: the class of the events' `data`. */
   readonly events?: { readonly type: Type; readonly example: string };
 }
@@ -83,6 +85,10 @@ const bodyOf = ({ type, mediaType, rows, events }: Success): object => {
   return { content: { [mediaType]: { schema } } };
 };
 
+const LOCATION = {
+  Location: { description: 'The path of the created resource.', schema: { type: 'string' } },
+} as const;
+
 /**
  * Declares the status of a route's response, and all its responses in the API reference, with
  * examples.
@@ -105,7 +111,12 @@ export const Answers = (success: Success, ...errors: readonly Code[]): MethodDec
   return applyDecorators(
     HttpCode(status),
     ApiExtraModels(...models),
-    ApiResponse({ status, description, ...bodyOf(success) }),
+    ApiResponse({
+      status,
+      description,
+      ...bodyOf(success),
+      ...(success.hasLocation === true && { headers: LOCATION }),
+    }),
     ...statuses.map((one) =>
       ApiResponse({
         status: one,
