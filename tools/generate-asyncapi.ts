@@ -71,7 +71,7 @@ const CLOUD_EVENT_HEADERS = {
       'The platform whose event this is; missing in events of releases before 1.0.',
     ),
     ce_merchantid: text(
-      'The merchant whose event this is; missing in events of releases before 1.0.',
+      'The merchant whose event this is; missing in events of releases before 1.0 and for payments that they began.',
     ),
     ce_traceparent: text(
       'The W3C trace context of the request that caused the event; may be missing.',

@@ -13,6 +13,14 @@ export class EventsOfPlatform1760000000730 implements MigrationInterface {
       CREATE INDEX IF NOT EXISTS events_of_platform
           ON events ((metadata ->> 'platformId'), epoch, transaction_id, position)
        WHERE metadata ->> 'platformId' IS NOT NULL`);
+    const rows = (await runner.query(
+      `SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = 'events_of_platform'::regclass`,
+    )) as readonly { readonly valid: boolean }[];
+    if (rows[0]?.valid === true) return;
+    throw new Error(
+      'the index events_of_platform is incomplete, because CREATE INDEX CONCURRENTLY failed: drop ' +
+        'the index, then migrate again',
+    );
   }
 
   async down(runner: QueryRunner): Promise<void> {

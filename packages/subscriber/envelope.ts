@@ -35,7 +35,10 @@ export interface ReceivedEvent {
   readonly actor: string;
   /** The platform whose event this is; null in events that releases before 1.0 recorded. */
   readonly platformid: string | null;
-  /** The merchant whose event this is; null in events that releases before 1.0 recorded. */
+  /**
+   * The merchant whose event this is; null in events that releases before 1.0 recorded, and for
+   * payments that they began.
+   */
   readonly merchantid: string | null;
   /** The W3C trace context of the request that caused the event. */
   readonly traceparent: string | null;

@@ -224,21 +224,26 @@ export const DELIVERY_MUTANTS = [
   {
     name: 'the feed of a platform contains events of other platforms',
     file: 'libs/runtime/log/log-reader.ts',
-    from: "WHERE metadata ->> 'platformId' = $1",
-    to: 'WHERE $1::text IS NOT NULL',
+    from:
+      "metadata ->> 'platformId' = $1\n" +
+      "     AND (metadata ->> 'platformId', epoch, transaction_id, position) > ($1, $2, $3::xid8, $4)\n" +
+      "     AND (metadata ->> 'platformId', epoch, transaction_id, position) < ($1, $5, $6::xid8, $7)",
+    to:
+      '$1::text IS NOT NULL AND (epoch, transaction_id, position) > ($2, $3::xid8, $4)\n' +
+      '     AND (epoch, transaction_id, position) < ($5, $6::xid8, $7)',
     nets: { specs: ['apps/api/events/feed'] },
   },
   {
     name: 'the feed of a platform skips the events of transactions that are still open',
     file: 'libs/runtime/log/log-reader.ts',
-    from: 'AND (epoch, transaction_id, position) < ($5, $6::xid8, $7)',
+    from: "AND (metadata ->> 'platformId', epoch, transaction_id, position) < ($1, $5, $6::xid8, $7)",
     to: 'AND ($5::integer, $6::xid8, $7::bigint) IS NOT NULL',
     nets: { specs: ['apps/api/events/feed'] },
   },
   {
     name: 'the feed of a platform skips an event that only a newer release can read',
     file: 'libs/runtime/log/log-reader.ts',
-    from: 'if (isNewer(entry)) return { events, next: events.at(-1)?.cursor ?? after, isEnd: true };',
+    from: 'if (isNewer(entry)) return { events, next, isEnd: true, isBlocked: true };',
     to: 'if (isNewer(entry)) continue;',
     nets: { specs: ['apps/api/events/feed'] },
   },

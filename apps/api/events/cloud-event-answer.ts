@@ -46,7 +46,7 @@ export class CloudEventAnswer implements StructuredCloudEvent {
   platformid?: string;
 
   @ApiPropertyOptional({
-    description: 'The merchant; missing in events of releases before 1.0.',
+    description: 'The merchant; missing for payments that a release before 1.0 has begun.',
   })
   merchantid?: string;
 

@@ -12,7 +12,7 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { structuredCloudEvent } from '#kafka';
 import { type Instant, parseInstant } from '#kernel';
 import { filterField } from '#lists';
-import { LOG_START, type LogCursor, LogReader, type PlatformFilter } from '#log';
+import type { LogCursor, PlatformFilter } from '#log';
 import { EVENT_TYPES } from '#orchestrator';
 import { Field, ListOf } from '#platform';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
@@ -33,7 +33,12 @@ class FeedQuery {
   )
   type?: readonly string[];
 
-  @applyDecorators(...filterField({ is: 'id', means: 'Only events of this merchant.' }))
+  @applyDecorators(
+    ...filterField({
+      is: 'id',
+      means: 'Only events of this merchant, without payments that a release before 1.0 has begun.',
+    }),
+  )
   merchantId?: string;
 
   @applyDecorators(
@@ -73,7 +78,9 @@ export class EventPage {
 
   @ApiProperty({
     type: Boolean,
-    description: 'Whether more events can be read now. Otherwise ask again later.',
+    description:
+      'Whether more events can be read now; a page with a filter may be empty although more follow. ' +
+      'If false, ask again later.',
   })
   hasMore!: boolean;
 }
@@ -94,7 +101,6 @@ const cursorIn = ({ cursor }: FeedQuery): LogCursor | null =>
 @Controller('v1/events')
 export class FeedController {
   constructor(
-    private readonly reader: LogReader,
     private readonly feed: Feed,
     private readonly streams: EventStreams,
   ) {}
@@ -114,9 +120,8 @@ export class FeedController {
     @Query() query: FeedPageQuery,
     @CurrentCaller() { platformId }: Caller,
   ): Promise<EventPage> {
-    const after = cursorIn(query) ?? LOG_START;
     const limit = query.limit ?? USUAL;
-    const page = await this.reader.readPlatform(platformId, filterOf(query), after, limit);
+    const page = await this.feed.page(platformId, filterOf(query), cursorIn(query), limit);
     return {
       items: page.events.map(structuredCloudEvent),
       nextCursor: cursorText(page.next),

@@ -1,5 +1,14 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { Idle, type LogCursor, LogReader, type PlatformFilter, Wakes } from '#log';
+import {
+  Idle,
+  isAfter,
+  LOG_START,
+  type LogCursor,
+  LogReader,
+  type PlatformFilter,
+  type PlatformPage,
+  Wakes,
+} from '#log';
 import { type Logger, LOGGER, Slots } from '#platform';
 import { problem } from '../shared/error-codes.js';
 import { type Following, HEARTBEAT_MS, type StreamedEvent } from '../story/story.js';
@@ -13,10 +22,11 @@ const MAX_OF_PLATFORM = 5;
 /** The number of events that a stream reads at once. */
 const BATCH = 100;
 /**
- * The average pause between the reads of a stream while events are committed, and the longest pause
- * of a stream that is not notified, in milliseconds.
+ * In milliseconds: the average pause between the reads of a stream while any platform's events are
+ * committed, and the longest pause of a stream that is not notified. After a quiet period, `burst`
+ * reads may follow one another immediately.
  */
-const IDLE_MS = { gather: 50, longest: 5_000 };
+const IDLE_MS = { gather: 250, burst: 4, longest: 5_000 };
 
 /** One open stream. */
 interface Follower {
@@ -27,11 +37,20 @@ interface Follower {
   readonly signal: AbortSignal;
 }
 
-/** Follows all events of a platform. */
+const cursorAhead = (): Error =>
+  problem('validation_failed', {
+    detail:
+      'the cursor is ahead of the log, because the log was restored to an earlier time: send an ' +
+      'earlier cursor',
+    errors: [{ detail: 'must not be ahead of the log', parameter: 'cursor' }],
+  });
+
+/** Reads and follows all events of a platform. */
 @Injectable()
 export class Feed implements OnModuleDestroy {
   private readonly slots = new Slots(MAX_OPEN, MAX_OF_PLATFORM);
   private readonly open = new Set<AbortController>();
+  private isStopping = false;
 
   constructor(
     private readonly reader: LogReader,
@@ -39,16 +58,29 @@ export class Feed implements OnModuleDestroy {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
+  /** A page of events, from the start of the log without a cursor. Throws `Problem` 422. */
+  async page(
+    platformId: string,
+    filter: PlatformFilter,
+    cursor: LogCursor | null,
+    limit: number,
+  ): Promise<PlatformPage> {
+    await this.endAfter(cursor);
+    return this.reader.readPlatform(platformId, filter, cursor ?? LOG_START, limit);
+  }
+
   /**
    * The events after `since`, each once and in the order of the log; null: only new events. Ends
-   * when the process stops. Throws `Problem` 503 when the platform has too many streams.
+   * when the process stops, and before an event that only a newer release can read. Throws
+   * `Problem` 422, or 503 when the platform has too many streams or the process stops.
    */
   async follow(
     platformId: string,
     filter: PlatformFilter,
     since: LogCursor | null,
   ): Promise<Following> {
-    const from = since ?? (await this.reader.end());
+    const end = await this.endAfter(since);
+    if (this.isStopping) throw problem('unavailable');
     if (!this.slots.hasRoom(platformId)) {
       throw problem('too_many_streams', { headers: { 'retry-after': '5' } });
     }
@@ -59,14 +91,22 @@ export class Feed implements OnModuleDestroy {
     this.open.add(stopping);
     signal.addEventListener('abort', () => {
       this.open.delete(stopping);
-      for (const end of ends) end();
+      for (const release of ends) release();
     });
-    const events = this.events({ platformId, filter, idle, signal }, from);
+    const events = this.events({ platformId, filter, idle, signal }, since ?? end);
     return { events, stop: () => stopping.abort() };
   }
 
   onModuleDestroy(): void {
+    this.isStopping = true;
     for (const stopping of this.open) stopping.abort();
+  }
+
+  /** The end of the log. A cursor ahead of it would leave out all events up to that cursor. */
+  private async endAfter(cursor: LogCursor | null): Promise<LogCursor> {
+    const end = await this.reader.end();
+    if (cursor !== null && isAfter(cursor, end)) throw cursorAhead();
+    return end;
   }
 
   private async *events(
@@ -74,6 +114,7 @@ export class Feed implements OnModuleDestroy {
     from: LogCursor,
   ): AsyncGenerator<StreamedEvent, void, undefined> {
     const { idle, signal } = follower;
+    yield { after: from };
     let [after, sentAtMs] = [from, performance.now()];
     while (!signal.aborted) {
       idle.reading();
@@ -84,8 +125,15 @@ export class Feed implements OnModuleDestroy {
         sentAtMs = performance.now();
       }
       after = page?.next ?? after;
+      if (page?.isBlocked === true) {
+        // The client reconnects, perhaps to a process of the newer release.
+        const { platformId } = follower;
+        const what = 'only a newer release can read the next event of a platform: a stream ends';
+        this.logger.error({ platformId, after }, what);
+        return;
+      }
       if (performance.now() - sentAtMs >= HEARTBEAT_MS) {
-        yield null;
+        yield { after };
         sentAtMs = performance.now();
       }
       if (page === null || page.isEnd) await idle.wait(signal);

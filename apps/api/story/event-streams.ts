@@ -36,11 +36,13 @@ export interface Sent {
   readonly dataOf: (event: RecordedEvent) => object;
 }
 
-const frame = (event: StreamedEvent, { dataOf }: Sent): string =>
-  event === null
-    ? ': still here\n\n'
-    : `id: ${cursorText(event.cursor)}\nevent: ${event.type}\n` +
-      `data: ${JSON.stringify(dataOf(event))}\n\n`;
+const frame = (event: StreamedEvent, { dataOf }: Sent): string => {
+  if (event === null) return ': still here\n\n';
+  // A frame without data is no event: it only sets the id that the client sends when it reconnects.
+  if ('after' in event) return `id: ${cursorText(event.after)}\n\n`;
+  const { cursor, type } = event;
+  return `id: ${cursorText(cursor)}\nevent: ${type}\ndata: ${JSON.stringify(dataOf(event))}\n\n`;
+};
 
 /** The frames of an event stream. Before each event, the stream's API key is checked. */
 async function* frames(

@@ -11,8 +11,16 @@ import { LogTail } from './log-tail.js';
 const MAX_WAITING = 1_000;
 export const HEARTBEAT_MS = 15_000;
 
-/** The next event of a subscriber; null: a heartbeat, because no event occurred for some time. */
-export type StreamedEvent = RecordedEvent | null;
+/** A position of the log after which a subscriber can resume. */
+export interface StreamPosition {
+  readonly after: LogCursor;
+}
+
+/**
+ * The next event of a subscriber. Null or a position: a heartbeat, because no event occurred for
+ * some time.
+ */
+export type StreamedEvent = RecordedEvent | StreamPosition | null;
 
 /**
  * The events of one subscriber; `stop` ends the generator immediately, even while it waits for an

@@ -5,7 +5,7 @@ import { count, counter, metadata, openTestLog, type TestLog } from './counter.f
 import { EventStore } from './event-store.js';
 import { PostgresLog } from './log-storage.js';
 import { ForeignLog, rebaseLog, requireOwnLog } from './log-identity.js';
-import { LogReader } from './log-reader.js';
+import { LogReader, READ_PLATFORM } from './log-reader.js';
 import { LOG_START, type LogCursor } from './stream.js';
 
 let log: TestLog;
@@ -151,5 +151,61 @@ describe('a log that was restored on another server', () => {
     await store.execute(counter, 'a', count(), metadata);
     expect(names(await readUpTo(1, old.at(-1)?.cursor))).toEqual(['a/2']);
     expect(names(await readUpTo(3))).toEqual(['a/1', 'b/1', 'a/2']);
+  });
+});
+
+describe('the events of a platform', () => {
+  /** Appends events of one platform, in one transaction. */
+  const insertMany = (platformId: string, streamId: string, events: number) =>
+    log.admin.query(
+      `INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data, metadata)
+       SELECT 'order', $1, n, gen_random_uuid(), 'Counted', 1, '{"by": 1}', $2
+         FROM generate_series(1, $3::int) n`,
+      [streamId, { ...metadata, platformId }, events],
+    );
+  const pageAfter = (after: LogCursor, limit: number, merchantId?: string) =>
+    reader.readPlatform('shop', { merchantId }, after, limit);
+
+  test('are read in pages, and the last page ends at the end of the log', async () => {
+    await insertMany('shop', 'a', 3);
+    await insertMany('other', 'b', 3);
+    await readUpTo(6);
+    const first = await pageAfter(LOG_START, 2);
+    expect(names(first.events)).toEqual(['a/1', 'a/2']);
+    expect(first).toMatchObject({ isEnd: false, isBlocked: false });
+    const second = await pageAfter(first.next, 1);
+    expect(names(second.events)).toEqual(['a/3']);
+    expect(second.isEnd).toBe(true);
+    expect(await pageAfter(second.next, 1)).toMatchObject({ events: [], isEnd: true });
+  });
+
+  test('that match a filter may follow after an empty page, because a page reads at most 1,000 events', async () => {
+    await insertMany('shop', 'a', 1_200);
+    await log.admin.query(
+      `UPDATE events SET metadata = $1 WHERE stream_id = 'a' AND version = 1100`,
+      [{ ...metadata, platformId: 'shop', merchantId: 'mer_1' }],
+    );
+    await waitFor(async () => (await reader.readAfter(LOG_START, 2_000)).length === 1_200);
+    const first = await pageAfter(LOG_START, 10, 'mer_1');
+    expect(first).toMatchObject({ events: [], isEnd: false });
+    const second = await pageAfter(first.next, 10, 'mer_1');
+    expect(names(second.events)).toEqual(['a/1100']);
+    expect(second.isEnd).toBe(true);
+  });
+
+  test('are read by the index of platforms, also in a long log of many platforms', async () => {
+    await log.admin.query(
+      `INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data, metadata)
+       SELECT 'order', 'of-' || p, n, gen_random_uuid(), 'Counted', 1, '{"by": 1}',
+              json_build_object('platformId', 'p' || p)
+         FROM generate_series(1, 50) p, generate_series(1, 400) n`,
+    );
+    await log.admin.query('ANALYZE events');
+    const { rows } = await log.admin.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN (GENERIC_PLAN) ${READ_PLATFORM}`,
+    );
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toContain('events_of_platform');
+    expect(plan).not.toMatch(/Sort|events_in_reading_order/);
   });
 });

@@ -19,21 +19,34 @@ export interface PlatformPage {
   readonly events: readonly RecordedEvent[];
   /** The position after which the next page begins. */
   readonly next: LogCursor;
-  /** Whether the log was read up to its end. */
+  /** Whether no more events can be read now. */
   readonly isEnd: boolean;
+  /** Whether the page ends before an event that only a newer release can read. */
+  readonly isBlocked: boolean;
 }
 
-/** Uses the index `events_of_platform`. */
-const READ_PLATFORM = `
+/** The maximum number of events that are read for one page with a filter. */
+const SCANNED = 1_000;
+
+/**
+ * Uses the index `events_of_platform`. The bounds contain the platform, so that no other index
+ * serves them.
+ */
+export const READ_PLATFORM = `
   SELECT ${EVENT_COLUMNS} FROM events
    WHERE metadata ->> 'platformId' = $1
-     AND (epoch, transaction_id, position) > ($2, $3::xid8, $4)
-     AND (epoch, transaction_id, position) < ($5, $6::xid8, $7)
-     AND ($8::text[] IS NULL OR type = ANY ($8))
-     AND ($9::text IS NULL OR metadata ->> 'merchantId' = $9)
-     AND ($10::timestamptz IS NULL OR recorded_at >= $10)
+     AND (metadata ->> 'platformId', epoch, transaction_id, position) > ($1, $2, $3::xid8, $4)
+     AND (metadata ->> 'platformId', epoch, transaction_id, position) < ($1, $5, $6::xid8, $7)
    ORDER BY epoch, transaction_id, position
-   LIMIT $11`;
+   LIMIT $8`;
+
+const matches = (
+  { type, metadata, recordedAt }: RecordedEvent,
+  { types, merchantId, since }: PlatformFilter,
+): boolean =>
+  (types === undefined || types.includes(type)) &&
+  (merchantId === undefined || metadata.merchantId === merchantId) &&
+  (since === undefined || recordedAt >= since);
 
 /**
  * Reads the whole log in an order that never changes. It reads only up to the oldest running
@@ -88,18 +101,42 @@ export class LogReader {
   }
 
   /**
-   * At most `limit` events of a platform after the cursor. Events that releases before 1.0 recorded
-   * do not name their platform and are left out. The page ends before an event that only a newer
-   * release can read, because no event may be passed over.
+   * At most `limit` events of a platform after the cursor. A page with a filter may have fewer
+   * events, or none, although more follow. Events that releases before 1.0 recorded do not name
+   * their platform and are left out. The page ends before an event that only a newer release can
+   * read, because no event may be passed over.
    */
   async readPlatform(
     platformId: string,
-    { types, merchantId, since }: PlatformFilter,
+    filter: PlatformFilter,
     after: LogCursor,
     limit: number,
   ): Promise<PlatformPage> {
     // Read first: the statement that follows can read every event before this position.
     const end = await this.end();
+    const isFiltered = Object.values(filter).some((value) => value !== undefined);
+    const most = isFiltered ? SCANNED : limit + 1;
+    const rows = await this.rowsOfPlatform(platformId, after, end, most);
+    const events: RecordedEvent[] = [];
+    let next = after;
+    for (const row of rows) {
+      if (events.length === limit) return { events, next, isEnd: false, isBlocked: false };
+      const entry = logEntry(row, this.upcasters);
+      if (isNewer(entry)) return { events, next, isEnd: true, isBlocked: true };
+      next = entry.cursor;
+      if (matches(entry, filter)) events.push(entry);
+    }
+    const isEnd = rows.length < most;
+    if (isEnd && isAfter(end, next)) next = end;
+    return { events, next, isEnd, isBlocked: false };
+  }
+
+  private async rowsOfPlatform(
+    platformId: string,
+    after: LogCursor,
+    end: LogCursor,
+    most: number,
+  ): Promise<readonly EventRow[]> {
     const { rows } = await this.pool.query<EventRow>({
       name: 'read-platform',
       text: READ_PLATFORM,
@@ -111,20 +148,10 @@ export class LogReader {
         end.epoch,
         end.transactionId,
         end.position,
-        types,
-        merchantId,
-        since,
-        limit,
+        most,
       ],
     });
-    const events: RecordedEvent[] = [];
-    for (const entry of rows.map((row) => logEntry(row, this.upcasters))) {
-      if (isNewer(entry)) return { events, next: events.at(-1)?.cursor ?? after, isEnd: true };
-      events.push(entry);
-    }
-    const last = events.at(-1)?.cursor ?? after;
-    const isEnd = rows.length < limit;
-    return { events, next: isEnd && isAfter(end, last) ? end : last, isEnd };
+    return rows;
   }
 
   /**

@@ -10,7 +10,7 @@ CREATE TABLE events (
   event_id        uuid        NOT NULL,
   type            text        NOT NULL,
   schema_version  smallint    NOT NULL,
-  -- json, not jsonb: written and read as a whole, never searched; no conversion either way.
+  -- json, not jsonb: written and read as a whole, no conversion either way.
   data            json        NOT NULL,
   metadata        json        NOT NULL,
   recorded_at     timestamptz NOT NULL DEFAULT statement_timestamp(),
