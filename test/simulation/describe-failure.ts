@@ -1,5 +1,6 @@
 import { runCase, scriptOf, type SeedResult, type SimulationCase } from './run-seed.js';
 import { faultsOf, kindOfViolation, shrink } from './shrink.js';
+import type { FailedSeed } from './tally.js';
 
 const TRACE_LINES = 200;
 
@@ -12,37 +13,33 @@ export const replayOf = ({ seed, schedule, orders, without = [] }: SimulationCas
     ...(without.length === 0 ? [] : [`--without ${without.join(',')}`]),
   ].join(' ');
 
-/**
- * Describes a failed simulation: its seed, the violated invariants and the last turns of its
- * processes.
- */
-const describeFailure = async (one: SimulationCase): Promise<readonly string[]> => {
-  const { seed, trace, violations } = await runCase(one, true);
-  return [
-    `seed ${seed} fails:`,
-    ...violations.map((what) => `  violated: ${what}`),
-    `the last ${TRACE_LINES} of its ${trace.length} turns:`,
-    ...trace.slice(-TRACE_LINES).map((line) => `  ${line}`),
-  ];
-};
+/** The violated invariants, and the last turns of the processes. */
+const linesOfTraced = ({ seed, trace, violations }: SeedResult): readonly string[] => [
+  `seed ${seed} fails:`,
+  ...violations.map((what) => `  violated: ${what}`),
+  `the last ${TRACE_LINES} of its ${trace.length} turns:`,
+  ...trace.slice(-TRACE_LINES).map((line) => `  ${line}`),
+];
 
 /**
- * Describes a failed simulation by a replay, which must end as the simulation did. When it does
- * not, something other than the seed determines the simulation, and only the first violations show
- * what failed.
+ * What the first run shows that its replay does not. When a replay runs otherwise, something other
+ * than the seed determines the simulation, and only the first violations show what failed.
  */
+const differenceOf = (first: FailedSeed, replay: SeedResult): readonly string[] =>
+  replay.traceHash === first.traceHash
+    ? []
+    : [
+        `seed ${first.seed} failed after ${first.turns} turns; its replay ran otherwise (${replay.turns} turns).`,
+        ...first.violations.map((what) => `  violated at first: ${what}`),
+      ];
+
+/** Describes a failed simulation by a replay, which must run as the simulation did. */
 export const describeReplay = async (
   one: SimulationCase,
-  first: Pick<SeedResult, 'turns' | 'violations'>,
+  first: FailedSeed,
 ): Promise<readonly string[]> => {
-  const replay = await runCase(one);
-  const isSame =
-    replay.turns === first.turns && replay.violations.join('\n') === first.violations.join('\n');
-  const differs = [
-    `seed ${one.seed} failed after ${first.turns} turns; its replay ran otherwise (${replay.turns} turns).`,
-    ...first.violations.map((what) => `  violated at first: ${what}`),
-  ];
-  return [...(isSame ? [] : differs), ...(await describeFailure(one))];
+  const replay = await runCase(one, true);
+  return [...differenceOf(first, replay), ...linesOfTraced(replay)];
 };
 
 /** Shrinks a failed simulation, and describes the smaller one with its orders and faults. */
@@ -59,6 +56,6 @@ export const describeShrunk = async (one: SimulationCase): Promise<readonly stri
     `  npm run simulate -- ${replayOf(shrunk)}`,
     `  faults: ${faults.length === 0 ? 'none' : faults.join(', ')}`,
     ...scriptOf(shrunk).map((plan) => `  order: ${JSON.stringify(plan)}`),
-    ...(await describeFailure(shrunk)),
+    ...linesOfTraced(await runCase(shrunk, true)),
   ];
 };

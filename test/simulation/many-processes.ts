@@ -59,10 +59,11 @@ export const runInProcesses = async ({
   await Promise.all(Array.from({ length: processes }, runAll));
   const seconds = secondsNow();
   const failed = tally.failed.toSorted((a, b) => a.seed - b.seed);
-  for (const { seed, turns, violations } of stopsAtFailure ? failed.slice(0, 1) : failed) {
-    for (const line of await describeReplay({ seed }, { turns, violations })) say(line);
+  for (const first of stopsAtFailure ? failed.slice(0, 1) : failed) {
+    const one = { seed: first.seed };
+    for (const line of await describeReplay(one, first)) say(line);
     if (!stopsAtFailure) continue;
-    for (const line of await describeShrunk({ seed })) say(line);
+    for (const line of await describeShrunk(one)) say(line);
   }
   for (const line of linesOf(tally, seconds)) say(line);
   return failed.map(({ seed }) => seed);

@@ -1,11 +1,7 @@
 import type { SeedResult } from './run-seed.js';
 
 /** A failed simulation, as it ran the first time. */
-export interface FailedSeed {
-  readonly seed: number;
-  readonly turns: number;
-  readonly violations: readonly string[];
-}
+export type FailedSeed = Pick<SeedResult, 'seed' | 'turns' | 'violations' | 'traceHash'>;
 
 /** The figures of many simulations. */
 export interface Tally {
@@ -25,13 +21,16 @@ export const NO_SEEDS: Tally = {
   failed: [],
 };
 
-export const tallyOf = ({ seed, turns, operatorActions, violations }: SeedResult): Tally => ({
-  seeds: 1,
-  turns,
-  operatorActions,
-  mostActions: operatorActions,
-  failed: violations.length === 0 ? [] : [{ seed, turns, violations }],
-});
+export const tallyOf = (result: SeedResult): Tally => {
+  const { seed, turns, operatorActions, violations, traceHash } = result;
+  return {
+    seeds: 1,
+    turns,
+    operatorActions,
+    mostActions: operatorActions,
+    failed: violations.length === 0 ? [] : [{ seed, turns, violations, traceHash }],
+  };
+};
 
 export const sumOf = (a: Tally, b: Tally): Tally => ({
   seeds: a.seeds + b.seeds,
