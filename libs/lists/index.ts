@@ -1,7 +1,7 @@
 export { filterField } from './filter-field.js';
 export { forPlatforms } from './for-platforms.js';
 export type { List, ListQuery } from './list.js';
-export { fileQueryOf, itemOf, pageOf, type Paging, queryOf } from './list-dto.js';
+export { fileQueryOf, itemOf, limitField, pageOf, type Paging, queryOf } from './list-dto.js';
 export { Lists, type Page } from './lists.js';
 export { type FileFormat, sendFile } from './send-file.js';
 export { EVERYTHING, ofPlatform, type Scope, statementOf } from './statement.js';

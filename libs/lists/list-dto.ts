@@ -43,19 +43,22 @@ export interface Paging {
   readonly most: number;
 }
 
+/** The documentation and validation of the query parameter `limit`. */
+export const limitField = ({ usual, most }: Paging): readonly PropertyDecorator[] => [
+  ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: most, default: usual }),
+  IsOptional(),
+  AsType(() => Number),
+  Max(most),
+  Min(1),
+  IsInt(),
+];
+
 /** The query parameters with which a page of a list is requested. */
-export const queryOf = (list: List, { usual, most }: Paging): Type<ListQuery> =>
+export const queryOf = (list: List, paging: Paging): Type<ListQuery> =>
   classOf(`${list.item}Query`, {
     ...filtersOf(list),
     ...sortsOf(list),
-    limit: [
-      ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: most, default: usual }),
-      IsOptional(),
-      AsType(() => Number),
-      Max(most),
-      Min(1),
-      IsInt(),
-    ],
+    limit: limitField(paging),
     cursor: [
       ApiPropertyOptional({ type: String, description: '`nextCursor` of the previous page.' }),
       IsOptional(),

@@ -6,12 +6,11 @@ import {
   ApiPropertyOptional,
   ApiTags,
 } from '@nestjs/swagger';
-import { Type as AsType } from 'class-transformer';
-import { IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
+import { IsOptional, Matches } from 'class-validator';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { structuredCloudEvent } from '#kafka';
 import { type Instant, parseInstant } from '#kernel';
-import { filterField } from '#lists';
+import { filterField, limitField, type Paging } from '#lists';
 import type { LogCursor, PlatformFilter } from '#log';
 import { EVENT_TYPES } from '#orchestrator';
 import { Field, ListOf } from '#platform';
@@ -23,8 +22,7 @@ import { CURSOR, cursorText, parseCursor } from '../story/story-entry.js';
 import { CloudEventAnswer } from './cloud-event-answer.js';
 import { Feed } from './feed.js';
 
-const USUAL = 100;
-const MOST = 500;
+const PAGING: Paging = { usual: 100, most: 500 };
 
 /** The query parameters of the feed and of its stream. */
 class FeedQuery {
@@ -57,12 +55,7 @@ class FeedQuery {
 }
 
 class FeedPageQuery extends FeedQuery {
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MOST, default: USUAL })
-  @IsOptional()
-  @AsType(() => Number)
-  @Max(MOST)
-  @Min(1)
-  @IsInt()
+  @applyDecorators(...limitField(PAGING))
   limit?: number;
 }
 
@@ -120,7 +113,7 @@ export class FeedController {
     @Query() query: FeedPageQuery,
     @CurrentCaller() { platformId }: Caller,
   ): Promise<EventPage> {
-    const limit = query.limit ?? USUAL;
+    const limit = query.limit ?? PAGING.usual;
     const page = await this.feed.page(platformId, filterOf(query), cursorIn(query), limit);
     return {
       items: page.events.map(structuredCloudEvent),
