@@ -37,13 +37,16 @@ interface Follower {
   readonly signal: AbortSignal;
 }
 
-const cursorAhead = (): Error =>
-  problem('validation_failed', {
+/** Refuses a cursor ahead of the log, which would leave out all events up to that cursor. */
+const refuseAhead = (cursor: LogCursor | null, end: LogCursor): void => {
+  if (cursor === null || !isAfter(cursor, end)) return;
+  throw problem('validation_failed', {
     detail:
       'the cursor is ahead of the log, because the log was restored to an earlier time: send an ' +
       'earlier cursor',
     errors: [{ detail: 'must not be ahead of the log', parameter: 'cursor' }],
   });
+};
 
 /** Reads and follows all events of a platform. */
 @Injectable()
@@ -65,8 +68,9 @@ export class Feed implements OnModuleDestroy {
     cursor: LogCursor | null,
     limit: number,
   ): Promise<PlatformPage> {
-    await this.endAfter(cursor);
-    return this.reader.readPlatform(platformId, filter, cursor ?? LOG_START, limit);
+    const page = await this.reader.readPlatform(platformId, filter, cursor ?? LOG_START, limit);
+    refuseAhead(cursor, page.end);
+    return page;
   }
 
   /**
@@ -79,7 +83,8 @@ export class Feed implements OnModuleDestroy {
     filter: PlatformFilter,
     since: LogCursor | null,
   ): Promise<Following> {
-    const end = await this.endAfter(since);
+    const end = await this.reader.end();
+    refuseAhead(since, end);
     if (this.isStopping) throw problem('unavailable');
     if (!this.slots.hasRoom(platformId)) {
       throw problem('too_many_streams', { headers: { 'retry-after': '5' } });
@@ -100,13 +105,6 @@ export class Feed implements OnModuleDestroy {
   onModuleDestroy(): void {
     this.isStopping = true;
     for (const stopping of this.open) stopping.abort();
-  }
-
-  /** The end of the log. A cursor ahead of it would leave out all events up to that cursor. */
-  private async endAfter(cursor: LogCursor | null): Promise<LogCursor> {
-    const end = await this.reader.end();
-    if (cursor !== null && isAfter(cursor, end)) throw cursorAhead();
-    return end;
   }
 
   private async *events(

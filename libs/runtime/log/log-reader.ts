@@ -21,6 +21,8 @@ export interface PlatformPage {
   readonly next: LogCursor;
   /** Whether no more events can be read now. */
   readonly isEnd: boolean;
+  /** The end of the log when the page was read. */
+  readonly end: LogCursor;
   /** Whether the page ends before an event that only a newer release can read. */
   readonly isBlocked: boolean;
 }
@@ -120,15 +122,15 @@ export class LogReader {
     const events: RecordedEvent[] = [];
     let next = after;
     for (const row of rows) {
-      if (events.length === limit) return { events, next, isEnd: false, isBlocked: false };
+      if (events.length === limit) return { events, next, isEnd: false, end, isBlocked: false };
       const entry = logEntry(row, this.upcasters);
-      if (isNewer(entry)) return { events, next, isEnd: true, isBlocked: true };
+      if (isNewer(entry)) return { events, next, isEnd: true, end, isBlocked: true };
       next = entry.cursor;
       if (matches(entry, filter)) events.push(entry);
     }
     const isEnd = rows.length < most;
     if (isEnd && isAfter(end, next)) next = end;
-    return { events, next, isEnd, isBlocked: false };
+    return { events, next, isEnd, end, isBlocked: false };
   }
 
   private async rowsOfPlatform(
