@@ -100,8 +100,8 @@ export interface Folded<State> {
 /** To whom an aggregate belongs. */
 export interface Owner {
   readonly platformId: string;
-  /** Null if the merchant is not known. */
-  readonly merchantId: string | null;
+  /** Missing if the merchant is not known. */
+  readonly merchantId?: string;
 }
 
 /**

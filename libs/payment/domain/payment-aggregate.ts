@@ -139,6 +139,6 @@ export const paymentAggregate: Aggregate<Payment, PaymentCommand, PaymentEvent> 
   streamType: 'payment',
   decider: paymentDecider,
   upcasters: { ...UPCASTERS, ...RENAMED },
-  ownerOf: (payment) => (payment.status === 'none' ? null : { merchantId: null, ...payment.terms }),
+  ownerOf: (payment) => (payment.status === 'none' ? null : payment.terms),
   followUps,
 };

@@ -44,7 +44,7 @@ interface Stream {
 const ownedBy = (owner: Owner | null): Pick<RecordedMetadata, 'platformId' | 'merchantId'> => {
   if (owner === null) return {};
   const { platformId, merchantId } = owner;
-  return merchantId === null ? { platformId } : { platformId, merchantId };
+  return merchantId === undefined ? { platformId } : { platformId, merchantId };
 };
 
 /**
