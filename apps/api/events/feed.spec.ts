@@ -194,27 +194,37 @@ test('a cursor ahead of a restored log is refused', async () => {
 });
 
 describe('the stream of the feed', () => {
-  const opened = async (key: string, headers = {}) => {
+  const opened = async (key: string, { headers = {}, query = '' } = {}) => {
     const abort = new AbortController();
-    const response = await fetch(`${api.http.url}/v1/events/stream`, {
+    const response = await fetch(`${api.http.url}/v1/events/stream${query}`, {
       headers: { authorization: `Bearer ${key}`, ...headers },
       signal: abort.signal,
     });
     return { response, abort };
   };
 
-  /** The id that the stream sends before its first event. */
-  const firstId = async (key: string): Promise<string> => {
-    const { response, abort } = await opened(key);
+  type Opened = Awaited<ReturnType<typeof opened>>;
+
+  /** Reads the stream until `isEnough`, and closes it. */
+  const textUntil = async (
+    { response, abort }: Opened,
+    isEnough: (text: string) => boolean,
+  ): Promise<string> => {
     let text = '';
     const decoder = new TextDecoder();
     for await (const chunk of response.body ?? []) {
       text += decoder.decode(chunk as Uint8Array, { stream: true });
-      if (/^id: .*\n\n/m.test(text)) break;
+      if (isEnough(text)) break;
     }
     abort.abort();
-    return /^id: (.*)\n\n/m.exec(text)?.[1] ?? '';
+    return text;
   };
+
+  const FIRST_ID = /^id: (.*)\n\n/m;
+
+  /** The id that the stream sends before its first event. */
+  const firstId = async (key: string): Promise<string> =>
+    FIRST_ID.exec(await textUntil(await opened(key), (text) => FIRST_ID.test(text)))?.[1] ?? '';
 
   /** Reads frames of the stream until `count` events have arrived. */
   const streamed = async (
@@ -222,25 +232,15 @@ describe('the stream of the feed', () => {
     count: number,
     { headers = {}, query = '', whileOpen = async () => {} } = {},
   ): Promise<readonly { readonly id: string; readonly event: FeedEvent }[]> => {
-    const abort = new AbortController();
-    const response = await fetch(`${api.http.url}/v1/events/stream${query}`, {
-      headers: { authorization: `Bearer ${key}`, ...headers },
-      signal: abort.signal,
-    });
-    expect(response.status).toBe(200);
+    const stream = await opened(key, { headers, query });
+    expect(stream.response.status).toBe(200);
     await whileOpen();
-    let text = '';
-    const decoder = new TextDecoder();
-    for await (const chunk of response.body ?? []) {
-      text += decoder.decode(chunk as Uint8Array, { stream: true });
-      if (text.split('\ndata: ').length > count && text.endsWith('\n\n')) break;
-    }
-    abort.abort();
+    const text = await textUntil(
+      stream,
+      (sofar) => sofar.split('\ndata: ').length > count && sofar.endsWith('\n\n'),
+    );
     return [...text.matchAll(/^id: (.*)\nevent: .*\ndata: (.*)$/gm)].map(
-      ([, id = '', data = '']) => ({
-        id,
-        event: JSON.parse(data) as FeedEvent,
-      }),
+      ([, id = '', data = '']) => ({ id, event: JSON.parse(data) as FeedEvent }),
     );
   };
 
@@ -279,36 +279,27 @@ describe('the stream of the feed', () => {
     const { key, orders } = await platformWithOrders(1);
     const { nextCursor } = await feedWith(key, 4);
     await writeNewer(orders[0] ?? '');
-    const { response } = await opened(key, { 'last-event-id': nextCursor });
+    const { response } = await opened(key, { headers: { 'last-event-id': nextCursor } });
     expect(await response.text()).not.toContain('data:');
   });
 
   test('rejects an id that no stream sent', async () => {
     const { key } = await platformWithOrders(0);
-    const response = await fetch(`${api.http.url}/v1/events/stream`, {
-      headers: { authorization: `Bearer ${key}`, 'last-event-id': newId('evt') },
-    });
+    const { response } = await opened(key, { headers: { 'last-event-id': newId('evt') } });
     expect(response.status).toBe(422);
   });
 
   test('a platform may open five streams, and another one when a stream has ended', async () => {
     const { key } = await platformWithOrders(0);
-    const open = async () => {
-      const abort = new AbortController();
-      const headers = { authorization: `Bearer ${key}` };
-      const url = `${api.http.url}/v1/events/stream`;
-      const { status } = await fetch(url, { headers, signal: abort.signal });
-      return { status, abort };
-    };
-    const streams = [];
-    for (let n = 0; n < 5; n += 1) streams.push(await open());
-    expect(streams.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    expect((await open()).status).toBe(503);
+    const streams: Opened[] = [];
+    for (let n = 0; n < 5; n += 1) streams.push(await opened(key));
+    expect(streams.map(({ response }) => response.status)).toEqual([200, 200, 200, 200, 200]);
+    expect((await opened(key)).response.status).toBe(503);
     streams.pop()?.abort.abort();
     await waitFor(async () => {
-      const next = await open();
-      if (next.status === 200) streams.push(next);
-      return next.status === 200;
+      const next = await opened(key);
+      if (next.response.status === 200) streams.push(next);
+      return next.response.status === 200;
     });
     for (const { abort } of streams) abort.abort();
   });
