@@ -33,6 +33,7 @@ export const ORCHESTRATOR_SECRETS: readonly SealedColumn[] = [
     purpose: `id || '.webhook_secret'`,
   },
   { table: 'merchant_details', column: 'sealed', type: 'text', key: 'ref', purpose: 'ref' },
+  { table: 'webhook_details', column: 'sealed', type: 'text', key: 'ref', purpose: 'ref' },
 ];
 
 export const SANDBOX_SECRETS: readonly SealedColumn[] = [

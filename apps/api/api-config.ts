@@ -5,12 +5,15 @@ import {
   envPort,
   envText,
   type TlsOptions,
+  webhooksToLoopback,
 } from '#platform';
 import { partnerKeysFromEnv, providerConfigFromEnv, type ProviderPartsConfig } from '#psp-hosted';
 
 /** The settings that the API reads from its environment. */
 export interface ApiConfig extends ProviderPartsConfig {
   readonly databaseUrl: string;
+  /** Whether webhooks may be sent to loopback addresses: for development. */
+  readonly webhooksToLoopback?: boolean;
   readonly port: number;
   /**
    * The internal port for metrics; a process that also runs the worker serves metrics on the
@@ -45,6 +48,7 @@ export const apiConfig = (): ApiConfig => {
   const portBase = envInt('PORT_BASE', 4_100, { min: 1, max: 65_000 });
   return {
     databaseUrl: databaseUrlFromEnv(),
+    webhooksToLoopback: webhooksToLoopback(),
     port: envPort('API_PORT', portBase),
     internalPort: envPort('API_INTERNAL_PORT', portBase + 11),
     tls: tlsFromEnvironment(portBase),

@@ -35,6 +35,10 @@ import { EventStreams } from './story/event-streams.js';
 import { LogTail } from './story/log-tail.js';
 import { MerchantStoryController, OrderStoryController } from './story/story.controller.js';
 import { Story } from './story/story.js';
+import { WebhookDeliveriesController } from './webhook-endpoints/deliveries.controller.js';
+import { WebhookDeliveries } from './webhook-endpoints/deliveries.js';
+import { WebhookEndpointsController } from './webhook-endpoints/endpoints.controller.js';
+import { WebhookEndpoints } from './webhook-endpoints/endpoints.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 
 /** The HTTP API for platforms, and for the provider's webhooks. */
@@ -63,6 +67,8 @@ export class ApiModule {
         ...MERCHANT_CONTROLLERS,
         ...EVENT_CONTROLLERS,
         FeedController,
+        WebhookEndpointsController,
+        WebhookDeliveriesController,
       ],
       providers: [
         {
@@ -80,6 +86,8 @@ export class ApiModule {
         Story,
         EventStreams,
         Feed,
+        WebhookEndpoints,
+        WebhookDeliveries,
         ...MERCHANT_PARTS,
         OrderAccounts,
         Captures,

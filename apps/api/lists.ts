@@ -3,6 +3,7 @@ import { MERCHANT_LIST } from '#onboarding';
 import { ORDER_LIST } from '#order';
 import { DISPUTE_LIST, MANDATE_LIST, PAYMENT_LIST, REFUND_LIST } from '#payment';
 import { PAYOUT_LIST } from '#payout';
+import { DELIVERY_LIST } from '#webhook';
 import { NOTICE_LIST } from './accounts/notice-list.js';
 import { PayoutItem } from './payouts/payout-answer.js';
 import { ExceptionAnswer, ExceptionLine } from './reconciliation/exception-answer.js';
@@ -105,6 +106,13 @@ export const LIST_CONTROLLERS = [
     summary: 'List reconciliation breaks, newest first',
     item: ExceptionAnswer,
     line: { list: EXCEPTION_LINES, item: ExceptionLine },
+  }),
+  listController(forPlatforms(DELIVERY_LIST, {}), {
+    tag: 'Webhooks',
+    scope: 'webhooks:read',
+    path: 'webhook-deliveries',
+    summary: 'List webhook deliveries, newest first',
+    description: 'Ended deliveries are deleted after 30 days.',
   }),
   listController(NOTICE_LIST, {
     tag: 'Provider accounts',

@@ -17,6 +17,7 @@ import { ProviderClients } from './provider-clients.js';
 import { BackgroundReads } from './reads/background-reads.js';
 import { RetentionProcess } from './retention/retention.process.js';
 import { ReactionRetriesProcess } from './sagas/reaction-retries.process.js';
+import { WebhookDeliveriesProcess } from './webhooks/deliveries.process.js';
 import type { WorkerConfig } from './worker-config.js';
 
 const backgroundReads = ({ readsPerMinute }: WorkerConfig) => ({
@@ -59,6 +60,7 @@ export class WorkerModule {
         WebhooksProcess,
         ProjectionsProcess,
         PayoutsProcess,
+        WebhookDeliveriesProcess,
         RetentionProcess,
         ReactionRetriesProcess,
       ],

@@ -5,7 +5,13 @@ import type { Instant } from './instant.js';
  * The type of a stream. A stream is the history of one aggregate; its type also determines its
  * Kafka topic.
  */
-export type StreamType = 'order' | 'payment' | 'payout' | 'merchant' | 'account';
+export type StreamType =
+  | 'order'
+  | 'payment'
+  | 'payout'
+  | 'merchant'
+  | 'account'
+  | 'webhook_endpoint';
 
 /** A request to send to the provider. Its id is the id of the event that requests it. */
 export interface EffectRequest {

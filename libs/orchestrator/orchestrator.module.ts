@@ -22,11 +22,14 @@ import {
   type ProviderPartsConfig,
 } from '#psp-hosted';
 import { NoneAdapter } from '#psp-none';
+import { StoredEndpointDetails, WEBHOOK_TARGETS, type WebhookTargets } from '#webhook';
 import { ORCHESTRATION } from './rules.js';
 
 /** The settings that every orchestrator process reads from its environment. */
 export interface OrchestratorConfig extends ProviderPartsConfig {
   readonly databaseUrl: string;
+  /** Whether webhooks may be sent to loopback addresses: for development. */
+  readonly webhooksToLoopback?: boolean;
 }
 
 const LAST_BROKEN = `
@@ -60,6 +63,7 @@ export class OrchestratorModule implements OnModuleInit {
   /** `applicationName` appears in pg_stat_activity. */
   static forRoot(applicationName: string, config: OrchestratorConfig): DynamicModule {
     const { databaseUrl: connectionString, publicWebhookUrl, secretsKey } = config;
+    const { webhooksToLoopback: allowsLoopback = false } = config;
     return {
       module: OrchestratorModule,
       global: true,
@@ -91,13 +95,25 @@ export class OrchestratorModule implements OnModuleInit {
             }),
         },
         {
+          provide: StoredEndpointDetails,
+          inject: [Pool],
+          useFactory: (pool: Pool) => new StoredEndpointDetails(pool, createSecretBox(secretsKey)),
+        },
+        { provide: WEBHOOK_TARGETS, useValue: { allowsLoopback } satisfies WebhookTargets },
+        {
           provide: ClockCheck,
           inject: [Pool, HealthChecks, Metrics, LOGGER],
           useFactory: (pool: Pool, health: HealthChecks, metrics: Metrics, logger: Logger) =>
             new ClockCheck(pool, health, metrics, logger),
         },
       ],
-      exports: [MerchantDetails, ProviderAccounts, ClockCheck],
+      exports: [
+        MerchantDetails,
+        ProviderAccounts,
+        StoredEndpointDetails,
+        WEBHOOK_TARGETS,
+        ClockCheck,
+      ],
     };
   }
 }

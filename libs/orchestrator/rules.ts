@@ -15,6 +15,7 @@ import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
 import { payoutAggregate } from '#payout';
 import { checkoutInStep, onboardingInStep } from '#sagas';
+import { endpointAggregate } from '#webhook';
 
 /**
  * The aggregates of the log and the sagas that react to them. Every process that commits steps
@@ -27,6 +28,7 @@ export const ORCHESTRATION: LogRules = {
     payoutAggregate,
     merchantAggregate,
     accountAggregate,
+    endpointAggregate,
   ],
   sagas: [checkoutInStep as Saga, onboardingInStep as Saga],
 };

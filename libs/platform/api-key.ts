@@ -18,6 +18,8 @@ const MOVES_MONEY = {
   'payouts:read': false,
   'payouts:write': true,
   'events:read': false,
+  'webhooks:read': false,
+  'webhooks:write': false,
 } as const;
 
 export type Scope = keyof typeof MOVES_MONEY;

@@ -8,6 +8,7 @@ export {
   type Scope,
   SCOPES,
 } from './api-key.js';
+export { AddressRefused, refuseWrittenAddress } from './address-guard.js';
 export { type ApiKeyRow, ApiKeyStore, checkPlatformId } from './api-key-store.js';
 export { type BusinessClock, startBusinessClock } from './business-clock.js';
 export { BusinessClockModule, CLOCK } from './business-clock.module.js';
@@ -35,6 +36,7 @@ export {
 } from './field-docs.js';
 export { openApiOf } from './open-api.js';
 export { firstRow } from './first-row.js';
+export { GuardedPost, isLoopbackHttp, type PostResult } from './guarded-post.js';
 export { HealthChecks } from './health.js';
 export { type HttpApp, type HttpAppOptions, runApp, startHttpApp } from './http-app.js';
 export { mayHoldIban } from './ibans.js';
@@ -48,7 +50,13 @@ export { problemBody } from './problem.filter.js';
 export { ProblemDto } from './problem-dto.js';
 export { ClockCheck } from './clock-check.js';
 export { type ProblemOptions, temporarilyUnavailable } from './problem-mapping.js';
-export { databaseUrlFromEnv, refuseKnownSecret, requireHttps, requireTls } from './production.js';
+export {
+  databaseUrlFromEnv,
+  refuseKnownSecret,
+  requireHttps,
+  requireTls,
+  webhooksToLoopback,
+} from './production.js';
 export { agreeOnProduction, isProduction, markProduction } from './production-database.js';
 export { limitRates } from './rate-limit.js';
 export { traceparentOf } from './request-context.js';

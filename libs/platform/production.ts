@@ -1,4 +1,4 @@
-import { ConfigError, envOptional, envSecret } from './config.js';
+import { ConfigError, envFlag, envOptional, envSecret } from './config.js';
 
 /**
  * The kinds of connections that may be used without TLS if ALLOW_PLAINTEXT names them, e.g. within
@@ -63,6 +63,16 @@ export const clockUrlFromEnv = (): string | undefined => {
   const url = envOptional('CLOCK_URL');
   if (url === undefined || !isProductionProfile()) return url;
   throw new ConfigError('CLOCK_URL is for development only: unset it in production');
+};
+
+/**
+ * Whether platforms may have webhooks sent to loopback addresses, also by `http:`. Throws
+ * `ConfigError` in production.
+ */
+export const webhooksToLoopback = (): boolean => {
+  const isAllowed = envFlag('WEBHOOKS_TO_LOOPBACK');
+  if (!isAllowed || !isProductionProfile()) return isAllowed;
+  throw new ConfigError('WEBHOOKS_TO_LOOPBACK is for development only: unset it in production');
 };
 
 /**

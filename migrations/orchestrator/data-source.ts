@@ -4,6 +4,7 @@ import { RejectedCaptures1760000000700 } from './1760000000700-rejected-captures
 import { StoredResponses1760000000710 } from './1760000000710-stored-responses.js';
 import { JobsBeginInTheCommit1760000000720 } from './1760000000720-jobs-begin-in-the-commit.js';
 import { EventsOfPlatform1760000000730 } from './1760000000730-events-of-platform.js';
+import { WebhookEndpoints1760000000740 } from './1760000000740-webhook-endpoints.js';
 
 /** The orchestrator's database with its migrations. It is not connected yet. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -16,6 +17,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       StoredResponses1760000000710,
       JobsBeginInTheCommit1760000000720,
       EventsOfPlatform1760000000730,
+      WebhookEndpoints1760000000740,
     ],
     migrationsTransactionMode: 'each',
   });

@@ -91,6 +91,11 @@ export const ORCHESTRATOR_GRANTS: Grants = {
       ops: CHANGE,
     },
 
+    // The webhooks that are sent to platforms.
+    webhook_endpoints: { api: READ, worker: 'SELECT, UPDATE (failing_since)', admin: READ },
+    webhook_details: { api: APPEND, worker: 'SELECT, DELETE', ops: CHANGE },
+    webhook_deliveries: { api: READ, worker: ALL, admin: READ },
+
     // The console.
     admin_users: { admin: KEEP, ops: KEEP },
     admin_sessions: { admin: ALL, ops: ALL },
@@ -113,6 +118,8 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     note_restore: { asOwner: true, apps: ['api', 'worker', 'admin', 'ops'] },
     claim_jobs: { asOwner: false, apps: ['worker'] },
     request_exception_closing: { asOwner: true, apps: ['api'] },
+    redeliver_webhooks: { asOwner: true, apps: ['api'] },
+    discard_webhook: { asOwner: true, apps: ['api'] },
     begin_rebuild: { asOwner: true, apps: ['worker', 'ops'] },
     end_rebuild: { asOwner: true, apps: ['worker', 'ops'] },
     current_account: { asOwner: false, apps: ['api', 'worker', 'admin', 'ops'] },
@@ -120,6 +127,7 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     // Functions of triggers.
     record_account_event: { asOwner: true, apps: [] },
     begin_account_jobs: { asOwner: true, apps: [] },
+    record_webhook_endpoint_event: { asOwner: true, apps: [] },
     request_intent_read: { asOwner: true, apps: [] },
     refuse_audit_change: { asOwner: false, apps: [] },
     account_of_read: { asOwner: false, apps: [] },

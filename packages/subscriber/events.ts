@@ -13,6 +13,7 @@ export const TOPICS = {
   payout: 'payouts.v1',
   merchant: 'merchants.v1',
   account: 'provider-accounts.v1',
+  webhook_endpoint: 'webhook-endpoints.v1',
 } as const;
 
 /** A platform placed the order. */
@@ -1424,6 +1425,71 @@ export type ProviderAccountDisabled = Envelope<'ProviderAccountDisabled', 'accou
   readonly at: string;
 }>;
 
+/**  */
+export type WebhookEndpointCreated = Envelope<'WebhookEndpointCreated', 'webhook_endpoint', 1, {
+  readonly platformId: string;
+  /** The host of the URL. The URL itself may contain a secret, so no event contains it. */
+  readonly host: string;
+  /** Patterns of event types: an event type, a prefix followed by `*`, or `*`. */
+  readonly eventTypes: readonly (string)[];
+  /** The merchant whose events are sent; null: the events of all merchants. */
+  readonly merchantId: string | null;
+  /** The reference of the encrypted URL and secret. */
+  readonly detailsRef: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  readonly at: string;
+}>;
+
+/**  */
+export type WebhookEndpointChanged = Envelope<'WebhookEndpointChanged', 'webhook_endpoint', 1, {
+  /** The host of the URL. The URL itself may contain a secret, so no event contains it. */
+  readonly host: string;
+  /** Patterns of event types: an event type, a prefix followed by `*`, or `*`. */
+  readonly eventTypes: readonly (string)[];
+  /** The merchant whose events are sent; null: the events of all merchants. */
+  readonly merchantId: string | null;
+  /** The reference of the encrypted URL and secret. */
+  readonly detailsRef: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  readonly at: string;
+}>;
+
+/**  */
+export type WebhookSecretRotated = Envelope<'WebhookSecretRotated', 'webhook_endpoint', 1, {
+  /** The reference of the new secret. */
+  readonly detailsRef: string;
+  /** Until then, messages are signed with the former secret, too. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  readonly formerUntil: string;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  readonly at: string;
+}>;
+
+/** Is sent to the endpoint, whichever events it receives. */
+export type WebhookEndpointTested = Envelope<'WebhookEndpointTested', 'webhook_endpoint', 1, {
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  readonly at: string;
+}>;
+
+/**  */
+export type WebhookEndpointDisabled = Envelope<'WebhookEndpointDisabled', 'webhook_endpoint', 1, {
+  /** Why an endpoint was disabled. `requested`: by the platform. `failing`: no delivery has succeeded for three days. `unsubscribed`: the receiver has responded with the status 410. */
+  readonly reason: 'failing' | 'requested' | 'unsubscribed';
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  readonly at: string;
+}>;
+
+/**  */
+export type WebhookEndpointEnabled = Envelope<'WebhookEndpointEnabled', 'webhook_endpoint', 1, {
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  readonly at: string;
+}>;
+
+/**  */
+export type WebhookEndpointDeleted = Envelope<'WebhookEndpointDeleted', 'webhook_endpoint', 1, {
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  readonly at: string;
+}>;
+
 export type PublishedEvent =
   | OrderPlaced
   | OrderPaymentStarted
@@ -1510,7 +1576,14 @@ export type PublishedEvent =
   | ProviderAccountRegistered
   | ProviderAccountApproved
   | ProviderAccountKeyRotated
-  | ProviderAccountDisabled;
+  | ProviderAccountDisabled
+  | WebhookEndpointCreated
+  | WebhookEndpointChanged
+  | WebhookSecretRotated
+  | WebhookEndpointTested
+  | WebhookEndpointDisabled
+  | WebhookEndpointEnabled
+  | WebhookEndpointDeleted;
 
 /** All published event types. A type that is missing here was renamed or is of a newer release. */
 export const EVENT_TYPES: ReadonlySet<string> = new Set<PublishedEvent['type']>([
@@ -1600,4 +1673,11 @@ export const EVENT_TYPES: ReadonlySet<string> = new Set<PublishedEvent['type']>(
   'ProviderAccountApproved',
   'ProviderAccountKeyRotated',
   'ProviderAccountDisabled',
+  'WebhookEndpointCreated',
+  'WebhookEndpointChanged',
+  'WebhookSecretRotated',
+  'WebhookEndpointTested',
+  'WebhookEndpointDisabled',
+  'WebhookEndpointEnabled',
+  'WebhookEndpointDeleted',
 ]);

@@ -37,9 +37,9 @@ test.each(streams)('this release reads the stream %s as earlier releases did', (
   expect(plain(readStream(events))).toEqual(state);
 });
 
-test('the stored streams together contain every event type of merchants, payouts and accounts', () => {
+test('the stored streams together contain every event type of merchants, payouts, accounts and webhook endpoints', () => {
   const read = streams.flatMap((file) => streamOf(file).events);
-  for (const streamType of ['merchant', 'payout', 'account'] as const) {
+  for (const streamType of ['merchant', 'payout', 'account', 'webhook_endpoint'] as const) {
     const seen = new Set(
       read
         .filter((event) => event.streamType === streamType)

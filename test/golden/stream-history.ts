@@ -5,6 +5,7 @@ import { merchantAggregate } from '#onboarding';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
 import { payoutAggregate } from '#payout';
+import { endpointAggregate } from '#webhook';
 
 /** An event as stored by the release that wrote the event. */
 export interface GoldenEvent {
@@ -30,6 +31,7 @@ export const AGGREGATES = {
   payout: payoutAggregate,
   merchant: merchantAggregate,
   account: accountAggregate,
+  webhook_endpoint: endpointAggregate,
 } as unknown as Readonly<Record<StreamType, AnyAggregate>>;
 
 /** The event as today's code reads it. */

@@ -5,6 +5,7 @@ import { merchantAggregate } from '#onboarding';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
 import { payoutAggregate } from '#payout';
+import { endpointAggregate } from '#webhook';
 
 /**
  * Folds a history into a state. The type of the state is `unknown`, because the state is only
@@ -23,6 +24,7 @@ const FOLDS: Readonly<Record<StreamType, FoldState>> = {
   payout: folding(payoutAggregate),
   merchant: folding(merchantAggregate),
   account: folding(accountAggregate),
+  webhook_endpoint: folding(endpointAggregate),
 };
 
 export const ENTITY_TYPES = Object.keys(FOLDS) as readonly StreamType[];

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { Idle, isNewer, type LogCursor, LogReader, Wakes } from '#log';
+import { Idle, type LogCursor, LogReader, Wakes } from '#log';
 import { type Logger, LOGGER } from '#platform';
 
 /** An entity with new events. */
@@ -83,7 +83,7 @@ export class LogChanges implements OnModuleDestroy {
     // Events of a newer release are reported without being decoded.
     for (const entry of entries) {
       const { streamType, streamId, version } = entry;
-      const { correlationId } = isNewer(entry) ? entry : entry.metadata;
+      const { correlationId } = entry.metadata;
       changed.set(`${streamType} ${streamId}`, {
         type: streamType,
         id: streamId,

@@ -18,6 +18,7 @@ const HIT_TYPES = [
   'payout',
   'merchant',
   'account',
+  'webhook_endpoint',
   'exception',
   'webhook',
 ] as const;
@@ -102,6 +103,14 @@ const SUBJECTS: readonly Subject[] = [
     status: 'mode',
     reference: 'merchant_id',
     by: { id: 'id = $1', merchant: 'merchant_id = $1', platform: 'platform_id = $1' },
+  },
+  {
+    type: 'webhook_endpoint',
+    from: 'webhook_endpoints',
+    id: 'id',
+    status: 'status',
+    reference: 'host',
+    by: { id: 'id = $1', host: 'host = $1', platform: 'platform_id = $1' },
   },
   {
     type: 'exception',

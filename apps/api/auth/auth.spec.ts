@@ -26,6 +26,8 @@ const routes = (): readonly { method: string; path: string; scope: string }[] =>
 
 const { details } = ONBOARD_EXAMPLES.full.value;
 
+const ENDPOINT = { url: 'https://hooks.example/' };
+
 /**
  * A valid request body for each route, so that the caller is the only reason for which a request
  * can be refused.
@@ -43,6 +45,12 @@ const BODIES: Readonly<Record<string, unknown>> = {
   '/v1/merchants/{id}/owners/{personId}': { ownershipPercent: 50 },
   '/v1/merchants/{id}/representatives/{personId}': { position: 'president' },
   '/v1/merchants/{id}/terminals': { name: 'Counter' },
+  '/v1/webhook-endpoints': ENDPOINT,
+  '/v1/webhook-endpoints/{id}': ENDPOINT,
+  '/v1/webhook-endpoints/{id}/redeliveries': {
+    from: '2026-03-01T00:00:00Z',
+    to: '2026-03-02T00:00:00Z',
+  },
   '/v1/reconciliation/exceptions/{id}/close': { reason: 'It is known' },
 };
 
@@ -84,6 +92,7 @@ test('the API has exactly the routes that the spec lists', () => {
     'DELETE /v1/merchants/{id}/owners/{personId}',
     'DELETE /v1/merchants/{id}/personal-data',
     'DELETE /v1/merchants/{id}/representatives/{personId}',
+    'DELETE /v1/webhook-endpoints/{id}',
     'GET /v1/disputes',
     'GET /v1/disputes/export',
     'GET /v1/events',
@@ -93,6 +102,7 @@ test('the API has exactly the routes that the spec lists', () => {
     'GET /v1/events/payment/{id}/{version}',
     'GET /v1/events/payout/{id}/{version}',
     'GET /v1/events/stream',
+    'GET /v1/events/webhook_endpoint/{id}/{version}',
     'GET /v1/ledger/accounts',
     'GET /v1/ledger/accounts/{id}',
     'GET /v1/ledger/accounts/{id}/export',
@@ -129,9 +139,16 @@ test('the API has exactly the routes that the spec lists', () => {
     'GET /v1/reconciliation/exceptions/export',
     'GET /v1/refunds',
     'GET /v1/refunds/export',
+    'GET /v1/webhook-deliveries',
+    'GET /v1/webhook-deliveries/export',
+    'GET /v1/webhook-deliveries/{id}',
+    'GET /v1/webhook-endpoints',
+    'GET /v1/webhook-endpoints/{id}',
+    'GET /v1/webhook-endpoints/{id}/secret',
     'PATCH /v1/merchants/{id}',
     'PATCH /v1/merchants/{id}/owners/{personId}',
     'PATCH /v1/merchants/{id}/representatives/{personId}',
+    'PATCH /v1/webhook-endpoints/{id}',
     'POST /v1/merchants',
     'POST /v1/merchants/{id}/documents',
     'POST /v1/merchants/{id}/owners',
@@ -148,6 +165,14 @@ test('the API has exactly the routes that the spec lists', () => {
     'POST /v1/provider-accounts',
     'POST /v1/provider-accounts/{id}/withdraw',
     'POST /v1/reconciliation/exceptions/{id}/close',
+    'POST /v1/webhook-deliveries/{id}/discard',
+    'POST /v1/webhook-deliveries/{id}/redeliver',
+    'POST /v1/webhook-endpoints',
+    'POST /v1/webhook-endpoints/{id}/disable',
+    'POST /v1/webhook-endpoints/{id}/enable',
+    'POST /v1/webhook-endpoints/{id}/redeliveries',
+    'POST /v1/webhook-endpoints/{id}/rotate-secret',
+    'POST /v1/webhook-endpoints/{id}/test',
     'PUT /v1/merchants/{id}/documents',
   ]);
 });
@@ -202,12 +227,24 @@ test('every route responds with 404 to the id of another platform’s resource, 
     [merchantId, owner.platformId],
   );
   const paid = await payOut(api, owner);
+  const endpoint = await api.post('/v1/webhook-endpoints', owner.key, ENDPOINT);
+  const endpointId = String(endpoint.body['id']);
+  const deliveryId = newId('whm');
+  await api.pool.query(
+    `INSERT INTO webhook_deliveries (id, endpoint_id, platform_id, event_id, event_type, stream_type,
+                                     stream_id, version)
+     SELECT $1, $2, $3, event_id, type, stream_type, stream_id, version FROM events
+      WHERE stream_id = $2 AND version = 1`,
+    [deliveryId, endpointId, owner.platformId],
+  );
   const idFor = (path: string): string => {
     if (/^\/v1\/(merchants|events\/merchant)\b/.test(path)) return merchantId;
     if (/^\/v1\/(payouts|events\/payout)\b/.test(path)) return paid.payoutId;
     if (path.startsWith('/v1/reconciliation')) return paid.exceptionId;
     if (/^\/v1\/(provider-accounts|events\/account)\b/.test(path)) return owner.accountId;
     if (path.startsWith('/v1/ledger')) return paid.ledgerAccountId;
+    if (path.startsWith('/v1/webhook-deliveries')) return deliveryId;
+    if (/^\/v1\/(webhook-endpoints|events\/webhook_endpoint)\b/.test(path)) return endpointId;
     return /^\/v1\/(payments|events\/payment)\b/.test(path) ? paymentId : orderId;
   };
   /** The number of events, not counting those that the other platform's registrations cause. */
@@ -241,6 +278,8 @@ test('every route responds with 404 to the id of another platform’s resource, 
         owner.accountId,
         owner.platformId,
         paid.payoutId,
+        endpointId,
+        deliveryId,
       ]) {
         expect(text).not.toContain(secret);
       }

@@ -88,4 +88,5 @@ export const EVENT_CONTROLLERS = [
   eventController('payout', 'payouts:read', 'getPayoutEvent'),
   eventController('merchant', 'merchants:read', 'getMerchantEvent'),
   eventController('account', 'accounts:read', 'getAccountEvent'),
+  eventController('webhook_endpoint', 'webhooks:read', 'getWebhookEndpointEvent'),
 ];

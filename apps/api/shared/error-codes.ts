@@ -63,6 +63,8 @@ const CODES = {
     payout_not_found: 'no payout has this id',
     exception_not_found: 'no reconciliation break has this id',
     account_not_found: 'no provider account has this id',
+    webhook_endpoint_not_found: 'no webhook endpoint has this id',
+    webhook_delivery_not_found: 'no webhook delivery has this id',
     ledger_account_not_found: 'no ledger account has this name',
     route_not_found: 'this method and path do not exist: check them in the API reference',
   }),
@@ -100,6 +102,13 @@ const CODES = {
     ],
     account_disabled:
       'the provider account of this merchant is disabled: register a different provider account to accept orders',
+    webhook_endpoint_disabled: 'the webhook endpoint is disabled: enable it before this request',
+    too_many_webhook_endpoints:
+      'a platform may have 20 webhook endpoints: delete one that is not needed any more',
+    delivery_not_failed:
+      'only a failed delivery can be discarded: the state of the delivery is delivered',
+    delivery_in_progress:
+      'the delivery is still in progress: wait until its state is delivered, failed or skipped',
     account_in_use: 'orders have used the provider account: disable it instead of withdrawing it',
     provider_key_taken: [
       'this API key belongs to another account: use the key of this merchant’s own account',

@@ -19,6 +19,8 @@ export const paymentIdPipe = new IdPipe('payment');
 export const merchantIdPipe = new IdPipe('merchant');
 export const payoutIdPipe = new IdPipe('payout');
 export const accountIdPipe = new IdPipe('account');
+export const webhookEndpointIdPipe = new IdPipe('webhook_endpoint');
+export const webhookDeliveryIdPipe = new IdPipe('webhook_delivery');
 /** Checks the id of an event stream of any type. */
 export const eventIdPipe = new IdPipe('event');
 export const exceptionIdPipe = new IdPipe('exception');

@@ -6,6 +6,7 @@ import { type Order, orderAggregate } from '#order';
 import { exists, type Payment, paymentAggregate } from '#payment';
 import { type AnnouncedPayout, payoutAggregate } from '#payout';
 import { type ProviderAccount, ProviderAccounts } from '#psp';
+import { type Endpoint, endpointAggregate, type KnownEndpoint } from '#webhook';
 import type { Caller } from '../auth/key-verifier.js';
 
 export type KnownOrder = Exclude<Order, { status: 'not_placed' }>;
@@ -30,10 +31,12 @@ export type Thing =
   | 'event'
   | 'exception'
   | 'account'
+  | 'webhook_endpoint'
+  | 'webhook_delivery'
   | 'ledger_account';
 
 export const noSuch = (thing: Thing): Rejection =>
-  new Rejection(`${thing}_not_found`, `there is no such ${thing.replace('_', ' ')}`);
+  new Rejection(`${thing}_not_found`, `there is no such ${thing.replaceAll('_', ' ')}`);
 
 /** Enforces the one tenancy rule: for a platform, a resource of another platform does not exist. */
 const mustOwn = (caller: Caller, platformId: string, thing: Thing): void => {
@@ -114,6 +117,20 @@ export class Tenancy {
     if (account === null) throw noSuch(thing);
     mustOwn(caller, account.platformId, thing);
     return account;
+  }
+
+  /** A webhook endpoint that has not been deleted. */
+  async webhook_endpoint(
+    caller: Caller,
+    endpointId: string,
+    reader?: Reader,
+  ): Promise<KnownEndpoint> {
+    const endpoint: Endpoint = await this.stateOf(endpointAggregate, endpointId, reader);
+    if (endpoint.status === 'none' || endpoint.status === 'deleted') {
+      throw noSuch('webhook_endpoint');
+    }
+    mustOwn(caller, endpoint.platformId, 'webhook_endpoint');
+    return endpoint;
   }
 
   /** An order with its current payment; the payment is null before the order has one. */

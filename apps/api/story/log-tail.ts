@@ -121,7 +121,7 @@ export class LogTail implements OnModuleDestroy {
   }
 
   private distribute(entry: LogEntry): void {
-    const { correlationId } = isNewer(entry) ? entry : entry.metadata;
+    const { correlationId } = entry.metadata;
     const set = this.followers.get(correlationId);
     if (set === undefined) return;
     if (!isNewer(entry)) {

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type Instant, plusMs } from '#kernel';
+import type { PostResult } from '#platform';
 import type { WebhookFaultKind } from '../faults/fault.js';
 import { Database } from '../storage/database.js';
 import { Grouped } from '../storage/grouped.js';
 import { ATTEMPT_DELAYS_MS, delayAfterMs, MAX_ATTEMPTS } from './schedule.js';
-import { type AttemptOutcome, isReceived } from './webhook-sender.js';
+import { isReceived } from './webhook-sender.js';
 
 /**
  * An attempt claimed by this process. The attempt is counted before it is sent, so that no other
@@ -136,7 +137,7 @@ interface EndedAttempt extends Pick<
   readonly dueAt: Instant | null;
   readonly endedAt: Instant;
   readonly durationMs: number;
-  readonly outcome: AttemptOutcome;
+  readonly outcome: PostResult;
 }
 
 /** The delay before the next attempt of a delivery, as an SQL expression. */
@@ -246,7 +247,7 @@ export class DeliveryStore {
    */
   async finish(
     { lease, delivery_id, attempt, endpoint_id }: ClaimedAttempt,
-    outcome: AttemptOutcome,
+    outcome: PostResult,
     endedAt: Instant,
     durationMs: number,
   ): Promise<Instant | null> {

@@ -49,6 +49,20 @@ const RULES: readonly Rule[] = [
       SELECT FROM events WHERE stream_type = 'merchant' AND stream_id = merchant_id
                            AND data->>'detailsRef' = ref)`,
   },
+  // As with the details of merchants.
+  {
+    what: 'details',
+    table: 'webhook_details',
+    ended: 'created_at',
+    isOver: `NOT EXISTS (
+      SELECT FROM webhook_endpoints e WHERE e.id = endpoint_id AND ref IN (e.details_ref, e.former_ref))`,
+  },
+  {
+    what: 'webhooks',
+    table: 'webhook_deliveries',
+    ended: 'ended_at',
+    isOver: `ended_at IS NOT NULL AND state <> 'failed'`,
+  },
 ];
 
 /** The number of rows that one statement deletes, in one short transaction. */

@@ -13,7 +13,9 @@ interface Lane {
  * wait until the account's payments were read from the provider. `timers`: jobs without requests to
  * the provider. `hints`: reads that webhooks request. `restores`: reads after a database restore,
  * which precede all other requests of the account. `reads`: polls, within the request budget of the
- * API key. `lists`: the provider's lists for an account, page by page.
+ * API key. `lists`: the provider's lists for an account, page by page. `webhooks`: webhooks
+ * to platforms, with the endpoint as the account; they are timed because they are signed with the
+ * time.
  */
 export const LANES = {
   calls: { width: 36, share: 24 },
@@ -22,6 +24,7 @@ export const LANES = {
   restores: { width: 12, share: 8 },
   reads: { width: 24, share: 16 },
   lists: { width: 6, share: 4 },
+  webhooks: { width: 32, share: 8 },
 } as const satisfies Record<string, Lane>;
 
 export type LaneName = keyof typeof LANES;
@@ -37,6 +40,7 @@ const TIMED: Readonly<Record<LaneName, boolean>> = {
   timers: true,
   reads: true,
   lists: true,
+  webhooks: true,
 };
 
 export const isTimed = (lane: LaneName): boolean => TIMED[lane];

@@ -7,6 +7,7 @@ export const TOPIC_NAMES: Readonly<Record<StreamType, string>> = {
   payout: 'payouts.v1',
   merchant: 'merchants.v1',
   account: 'provider-accounts.v1',
+  webhook_endpoint: 'webhook-endpoints.v1',
 };
 
 export const STREAM_TYPES = Object.keys(TOPIC_NAMES) as readonly StreamType[];

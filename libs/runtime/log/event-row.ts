@@ -27,11 +27,12 @@ export interface EventRow {
 export const EVENT_COLUMNS = `epoch, transaction_id, position, stream_type, stream_id, version,
   event_id, type, schema_version, data, metadata, recorded_at`;
 
-/** An event that only a newer release can read. Only its position and its identity are known. */
+/** An event that only a newer release can read. Its data are not known. */
 export interface NewerEvent extends EventRef {
   readonly isNewer: true;
   readonly cursor: LogCursor;
-  readonly correlationId: string;
+  readonly eventId: string;
+  readonly metadata: RecordedMetadata;
 }
 
 /**
@@ -82,6 +83,6 @@ export const recordedEvent = (row: EventRow, upcasters: Upcasters): RecordedEven
 export const logEntry = (row: EventRow, upcasters: Upcasters): LogEntry => {
   const ref = refOf(row);
   if (isKnownEvent(upcasters, ref)) return recordedEvent(row, upcasters);
-  const { correlationId } = row.metadata;
-  return { ...ref, isNewer: true, cursor: cursorOf(row), correlationId };
+  const { event_id: eventId, metadata } = row;
+  return { ...ref, isNewer: true, cursor: cursorOf(row), eventId, metadata };
 };

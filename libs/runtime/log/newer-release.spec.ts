@@ -69,7 +69,7 @@ describe.each([
     await waitFor(async () => (await read()).some(({ streamId }) => streamId === `beside ${what}`));
     const entries = await read();
     const newer = entries.find((entry) => entry.streamId === id && isNewer(entry));
-    expect(newer).toMatchObject({ version: 2, correlationId: metadata.correlationId, ...written });
+    expect(newer).toMatchObject({ version: 2, metadata, ...written });
     expect(entries.some((entry) => entry.streamId === `beside ${what}`)).toBe(true);
   });
 });

@@ -56,6 +56,7 @@ export const actionsFor = ({
       return CANCELABLE.includes(status) ? [{ kind: 'cancel', target }] : [];
     case 'payout':
     case 'merchant':
+    case 'webhook_endpoint':
     // No actions on a provider account: they depend on the merchant's other accounts, which only
     // the account list shows.
     case 'account':

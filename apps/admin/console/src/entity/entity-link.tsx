@@ -8,6 +8,7 @@ const TYPES: Readonly<Record<string, string>> = {
   mer: 'merchant',
   pout: 'payout',
   acc: 'account',
+  whe: 'webhook_endpoint',
 };
 
 interface EntityLinkProps {

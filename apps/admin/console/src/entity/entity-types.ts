@@ -10,6 +10,13 @@ const PATHS: Readonly<Record<EntityType, string>> = {
   payout: 'payouts',
   merchant: 'merchants',
   account: 'accounts',
+  webhook_endpoint: 'webhook-endpoints',
+};
+
+/** The entity types whose list is a view of the settings. */
+const SETTINGS_VIEWS: Readonly<Partial<Record<EntityType, string>>> = {
+  account: 'accounts',
+  webhook_endpoint: 'endpoints',
 };
 
 /** The entity type of a URL path like `/orders/…`. */
@@ -18,7 +25,7 @@ export const typeOfPath = (path: string | undefined): EntityType | null =>
 
 /** The list of an entity type. */
 export const listPathOf = (type: EntityType): string =>
-  type === 'account' ? '/settings?view=accounts' : `/${PATHS[type]}`;
+  SETTINGS_VIEWS[type] === undefined ? `/${PATHS[type]}` : `/settings?view=${SETTINGS_VIEWS[type]}`;
 
 /** The page of an entity; null if it has none. */
 export const pathOf = (type: string | null, id: string | null): string | null =>

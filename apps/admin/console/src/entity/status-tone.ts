@@ -6,6 +6,7 @@ import { MERCHANT_TONES } from './merchant-status';
 import { ORDER_TONES } from './order-status';
 import { PAYMENT_TONES } from './payment-status';
 import { PAYOUT_TONES } from './payout-status';
+import { WEBHOOK_ENDPOINT_TONES } from './webhook-endpoint-status';
 
 const TONES: Readonly<Record<EntityType, Readonly<Record<string, Tone>>>> = {
   order: ORDER_TONES,
@@ -13,6 +14,7 @@ const TONES: Readonly<Record<EntityType, Readonly<Record<string, Tone>>>> = {
   payout: PAYOUT_TONES,
   merchant: MERCHANT_TONES,
   account: ACCOUNT_TONES,
+  webhook_endpoint: WEBHOOK_ENDPOINT_TONES,
 };
 
 /** The badge colour of a status; an unknown status has the colour of a waiting status. */
@@ -26,6 +28,7 @@ export const statusWord = (t: Dictionary, type: EntityType, status: string): str
     payout: t.lists.payoutStatus,
     merchant: t.merchants.statuses,
     account: t.settings.accountStatus,
+    webhook_endpoint: t.settings.endpointStatus,
   };
   return words[type][status] ?? status;
 };

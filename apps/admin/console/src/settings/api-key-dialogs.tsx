@@ -25,6 +25,8 @@ const SCOPES: Readonly<Record<Scope, null>> = {
   'payouts:read': null,
   'payouts:write': null,
   'events:read': null,
+  'webhooks:read': null,
+  'webhooks:write': null,
 };
 const ALL = Object.keys(SCOPES) as readonly Scope[];
 

@@ -6,12 +6,19 @@ import { Accounts } from './accounts';
 import { ApiKeys } from './api-keys';
 import { Limits } from './limits';
 import { Platforms } from './platforms';
+import { WebhookEndpoints } from './webhook-endpoints';
 
-const VIEWS = { platforms: Platforms, keys: ApiKeys, limits: Limits, accounts: Accounts } as const;
+const VIEWS = {
+  platforms: Platforms,
+  keys: ApiKeys,
+  limits: Limits,
+  accounts: Accounts,
+  endpoints: WebhookEndpoints,
+} as const;
 
 type View = keyof typeof VIEWS;
 
-/** Platforms, API keys, limits and provider accounts. */
+/** Platforms, API keys, limits, provider accounts and webhook endpoints. */
 export const SettingsPage = () => {
   const t = useT();
   const [params, setParams] = useSearchParams();

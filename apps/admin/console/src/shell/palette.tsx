@@ -21,6 +21,7 @@ const ICONS = {
   payout: 'payouts',
   merchant: 'merchants',
   account: 'settings',
+  webhook_endpoint: 'settings',
   exception: 'reconciliation',
   webhook: 'webhooks',
 } as const;

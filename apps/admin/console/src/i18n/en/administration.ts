@@ -59,17 +59,19 @@ export const users = {
 
 export const settings = {
   title: 'Settings',
-  lead: 'Platforms, API keys, limits and provider accounts. Stored secrets cannot be read.',
+  lead: 'Platforms, API keys, limits, provider accounts and webhook endpoints. Stored secrets cannot be read.',
   views: {
     platforms: 'Platforms',
     keys: 'API keys',
     limits: 'Daily limits',
     accounts: 'Provider accounts',
+    endpoints: 'Webhook endpoints',
   },
   none: {
     platforms: 'No platforms.',
     keys: 'No API keys.',
     accounts: 'No provider accounts.',
+    endpoints: 'No webhook endpoints.',
     limits: 'No daily limits.',
   },
   liveKeys: 'Active keys',
@@ -103,6 +105,17 @@ export const settings = {
     disabled: 'Disabled',
   },
   ordersFrom: 'In use from',
+  endpointStatus: {
+    enabled: 'Enabled',
+    failing: 'Failing',
+    disabled: 'Disabled',
+    deleted: 'Deleted',
+  },
+  endpointHost: 'Host',
+  endpointSince: 'Failing or disabled since',
+  allMerchants: 'All',
+  pendingDeliveries: 'Pending deliveries',
+  failedDeliveries: 'Failed deliveries',
   endpoint: 'Webhook endpoint',
   noEndpoint: 'Not registered',
   reads: 'Polling',

@@ -5,6 +5,7 @@ export const entity = {
     payout: 'Payout',
     merchant: 'Merchant',
     account: 'Provider account',
+    webhook_endpoint: 'Webhook endpoint',
   },
   lists: {
     order: 'Orders',
@@ -12,6 +13,7 @@ export const entity = {
     payout: 'Payouts',
     merchant: 'Merchants',
     account: 'Provider accounts',
+    webhook_endpoint: 'Webhook endpoints',
   },
   facts: {
     amountMinor: 'Amount',

@@ -88,4 +88,11 @@ export const events: Readonly<Record<Schemas['EventType'], string>> = {
   PayoutMismatchObserved: 'Payout mismatch with the provider',
   ProviderAccountRegistered: 'Provider account registered',
   ProviderAccountKeyRotated: 'Provider account key rotated',
+  WebhookEndpointCreated: 'Webhook endpoint created',
+  WebhookEndpointChanged: 'Webhook endpoint changed',
+  WebhookSecretRotated: 'Webhook secret rotated',
+  WebhookEndpointTested: 'Test event sent to the webhook endpoint',
+  WebhookEndpointDisabled: 'Webhook endpoint disabled',
+  WebhookEndpointEnabled: 'Webhook endpoint enabled',
+  WebhookEndpointDeleted: 'Webhook endpoint deleted',
 };

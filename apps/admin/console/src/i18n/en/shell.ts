@@ -43,6 +43,7 @@ export const shell = {
     payout: 'Payout',
     merchant: 'Merchant',
     account: 'Provider account',
+    webhook_endpoint: 'Webhook endpoint',
     exception: 'Reconciliation break',
     webhook: 'Webhook',
   },

@@ -68,18 +68,20 @@ export const users: Dictionary['users'] = {
 export const settings: Dictionary['settings'] = {
   title: 'Réglages',
   lead:
-    'Plateformes, clés d’API, limites et comptes prestataire. Les secrets enregistrés ne sont ' +
-    'pas lisibles.',
+    'Plateformes, clés d’API, limites, comptes prestataire et endpoints webhook. Les secrets ' +
+    'enregistrés ne sont pas lisibles.',
   views: {
     platforms: 'Plateformes',
     keys: 'Clés d’API',
     limits: 'Limites quotidiennes',
     accounts: 'Comptes prestataire',
+    endpoints: 'Endpoints webhook',
   },
   none: {
     platforms: 'Aucune plateforme.',
     keys: 'Aucune clé d’API.',
     accounts: 'Aucun compte prestataire.',
+    endpoints: 'Aucun endpoint webhook.',
     limits: 'Aucune limite quotidienne.',
   },
   liveKeys: 'Clés actives',
@@ -117,6 +119,17 @@ export const settings: Dictionary['settings'] = {
     disabled: 'Désactivé',
   },
   ordersFrom: 'En service le',
+  endpointStatus: {
+    enabled: 'Activé',
+    failing: 'En échec',
+    disabled: 'Désactivé',
+    deleted: 'Supprimé',
+  },
+  endpointHost: 'Hôte',
+  endpointSince: 'En échec ou désactivé depuis',
+  allMerchants: 'Tous',
+  pendingDeliveries: 'Livraisons en attente',
+  failedDeliveries: 'Livraisons en échec',
   endpoint: 'Endpoint webhook',
   noEndpoint: 'Non enregistré',
   reads: 'Interrogation',

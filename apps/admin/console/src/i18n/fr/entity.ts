@@ -7,6 +7,7 @@ export const entity: Dictionary['entity'] = {
     payout: 'Versement',
     merchant: 'Marchand',
     account: 'Compte prestataire',
+    webhook_endpoint: 'Endpoint webhook',
   },
   lists: {
     order: 'Commandes',
@@ -14,6 +15,7 @@ export const entity: Dictionary['entity'] = {
     payout: 'Versements',
     merchant: 'Marchands',
     account: 'Comptes prestataire',
+    webhook_endpoint: 'Endpoints webhook',
   },
   facts: {
     amountMinor: 'Montant',

@@ -87,4 +87,11 @@ export const events: Dictionary['events'] = {
   PayoutMismatchObserved: 'Écart du versement avec le prestataire',
   ProviderAccountRegistered: 'Compte prestataire enregistré',
   ProviderAccountKeyRotated: 'Clé du compte prestataire remplacée',
+  WebhookEndpointCreated: 'Endpoint webhook créé',
+  WebhookEndpointChanged: 'Endpoint webhook modifié',
+  WebhookSecretRotated: 'Secret du webhook remplacé',
+  WebhookEndpointTested: 'Événement de test envoyé à l’endpoint webhook',
+  WebhookEndpointDisabled: 'Endpoint webhook désactivé',
+  WebhookEndpointEnabled: 'Endpoint webhook activé',
+  WebhookEndpointDeleted: 'Endpoint webhook supprimé',
 };

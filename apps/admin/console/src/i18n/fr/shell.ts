@@ -45,6 +45,7 @@ export const shell: Dictionary['shell'] = {
     payout: 'Versement',
     merchant: 'Marchand',
     account: 'Compte prestataire',
+    webhook_endpoint: 'Endpoint webhook',
     exception: 'Écart de rapprochement',
     webhook: 'Webhook',
   },

@@ -1,0 +1,62 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { DateTime, Field, Integer, ListOf, Nullable, NullableDateTime, OneOf } from '#platform';
+import { DELIVERY_STATES } from '#webhook';
+import { CloudEventAnswer } from '../events/cloud-event-answer.js';
+
+/** One request to a webhook endpoint. */
+export class AttemptAnswer {
+  @DateTime('Real time.')
+  at!: string;
+
+  @Integer('How long the attempt lasted, in milliseconds.')
+  tookMs!: number;
+
+  @Nullable('integer', 'The HTTP status of the response; null without a response.')
+  status!: number | null;
+
+  @Nullable(String, 'Why there was no response, e.g. `timeout` or `ECONNREFUSED`; otherwise null.')
+  error!: string | null;
+
+  @Nullable(String, 'The first 1,000 characters of the response; null without a response.')
+  response!: string | null;
+}
+
+/** The delivery of an event to a webhook endpoint, with its attempts. */
+export class DeliveryAnswer {
+  @Field('The id of the delivery, `whm_…`.')
+  id!: string;
+
+  @Field('The id of the webhook endpoint, `whe_…`.')
+  endpointId!: string;
+
+  @Field('The id of the event, which is also the header `webhook-id`.', { format: 'uuid' })
+  eventId!: string;
+
+  @Field('The type of the event.', { example: 'OrderPaid' })
+  eventType!: string;
+
+  @Field('The id of the order, payment, payout, merchant, provider account or endpoint.')
+  subject!: string;
+
+  @Integer('The version of the event.')
+  version!: number;
+
+  @OneOf(
+    DELIVERY_STATES,
+    '`pending`: attempts follow. `failed`: no attempt is left, and later events of the same subject ' +
+      'wait. `skipped`: not sent, because the endpoint was disabled or the delivery was discarded.',
+  )
+  state!: string;
+
+  @ListOf(AttemptAnswer, 'The last 20 attempts, oldest first.')
+  attempts!: readonly AttemptAnswer[];
+
+  @ApiProperty({ type: CloudEventAnswer, description: 'The body of the request.' })
+  event!: CloudEventAnswer;
+
+  @DateTime()
+  createdAt!: Date;
+
+  @NullableDateTime('When the delivery succeeded, failed or was skipped; null before.')
+  endedAt!: Date | null;
+}

@@ -1,0 +1,253 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Field, Integer, ListOf } from '#platform';
+import { Allow, CurrentCaller } from '../auth/authenticate.js';
+import type { Caller } from '../auth/key-verifier.js';
+import type { Answer } from '../shared/answer.js';
+import {
+  type ChangeRequest,
+  Idempotent,
+  type Origin,
+  RequestOrigin,
+  TakesIdempotencyKey,
+} from '../shared/change-request.js';
+import { Answers, CHANGE_ERRORS } from '../shared/docs.js';
+import { webhookEndpointIdPipe } from '../shared/id.pipe.js';
+import { NoFields } from '../shared/no-fields.js';
+import { WebhookDeliveries } from './deliveries.js';
+import { EndpointAnswer, EndpointSecretAnswer, EndpointStateAnswer } from './endpoint-answer.js';
+import { ChangeEndpointDto, CreateEndpointDto, RedeliverDto } from './endpoint.dto.js';
+import { WebhookEndpoints } from './endpoints.js';
+
+class EndpointList {
+  @ListOf(EndpointStateAnswer, 'Oldest first.')
+  items!: readonly EndpointStateAnswer[];
+}
+
+class DeletedEndpoint {
+  @Field('The id of the webhook endpoint.')
+  id!: string;
+}
+
+export class Redelivered {
+  @Integer('The number of deliveries that will be sent again, at most 10,000.')
+  requested!: number;
+}
+
+@ApiTags('Webhooks')
+@Controller('v1/webhook-endpoints')
+export class WebhookEndpointsController {
+  constructor(
+    private readonly endpoints: WebhookEndpoints,
+    private readonly deliveries: WebhookDeliveries,
+  ) {}
+
+  @Post()
+  @Allow('webhooks:write')
+  @TakesIdempotencyKey(({ id }) => `/v1/webhook-endpoints/${id}`)
+  @ApiOperation({
+    summary: 'Create a webhook endpoint',
+    description:
+      'From now on, each event that matches is sent to the URL as a POST request: the CloudEvent ' +
+      'that `GET /v1/events` lists, signed as Standard Webhooks define it. `webhook-id` is the id ' +
+      'of the event. An event may be sent more than once; the events of one order, payment, payout, ' +
+      'merchant or account are sent in order. Respond with 2xx within 15 seconds; otherwise the ' +
+      'event is sent again for three days. Redirects are not followed.',
+  })
+  @Answers(
+    { status: 201, type: EndpointAnswer, description: 'The endpoint.', hasLocation: true },
+    ...CHANGE_ERRORS,
+    'too_many_webhook_endpoints',
+  )
+  createWebhookEndpoint(
+    @Body() { url, eventTypes, merchantId }: CreateEndpointDto,
+    @Idempotent() request: ChangeRequest,
+  ): Promise<Answer<EndpointAnswer>> {
+    return this.endpoints.create(request, {
+      url,
+      eventTypes: eventTypes ?? ['*'],
+      merchantId: merchantId ?? null,
+    });
+  }
+
+  @Get()
+  @Allow('webhooks:read')
+  @ApiOperation({ summary: 'List your webhook endpoints' })
+  @Answers({ type: EndpointList, description: 'Your webhook endpoints.' })
+  async listWebhookEndpoints(@CurrentCaller() caller: Caller): Promise<EndpointList> {
+    return { items: await this.endpoints.list(caller) };
+  }
+
+  @Get(':id')
+  @Allow('webhooks:read')
+  @ApiOperation({ summary: 'Read a webhook endpoint' })
+  @Answers(
+    { type: EndpointStateAnswer, description: 'The endpoint.' },
+    'webhook_endpoint_not_found',
+  )
+  getWebhookEndpoint(
+    @Param('id', webhookEndpointIdPipe) id: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<EndpointStateAnswer> {
+    return this.endpoints.read(caller, id);
+  }
+
+  @Get(':id/secret')
+  @Allow('webhooks:write')
+  @ApiOperation({ summary: 'Read the URL and the secret of a webhook endpoint' })
+  @Answers(
+    { type: EndpointSecretAnswer, description: 'Do not log it.' },
+    'webhook_endpoint_not_found',
+  )
+  getWebhookSecret(
+    @Param('id', webhookEndpointIdPipe) id: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<EndpointSecretAnswer> {
+    return this.endpoints.secret(caller, id);
+  }
+
+  @Patch(':id')
+  @Allow('webhooks:write')
+  @ApiOperation({
+    summary: 'Change the URL, the event types or the merchant of a webhook endpoint',
+    description: 'The secret stays. Deliveries that are waiting are sent to the new URL.',
+  })
+  @Answers(
+    { type: EndpointAnswer, description: 'The changed endpoint.' },
+    'malformed_request',
+    'validation_failed',
+    'card_number_not_allowed',
+    'iban_not_allowed',
+    'busy',
+    'webhook_endpoint_not_found',
+  )
+  changeWebhookEndpoint(
+    @Param('id', webhookEndpointIdPipe) id: string,
+    @Body() changes: ChangeEndpointDto,
+    @RequestOrigin() origin: Origin,
+  ): Promise<EndpointAnswer> {
+    return this.endpoints.change(origin, id, changes);
+  }
+
+  @Delete(':id')
+  @Allow('webhooks:write')
+  @ApiOperation({
+    summary: 'Delete a webhook endpoint',
+    description: 'Deliveries that are waiting are not sent.',
+  })
+  @Answers(
+    { type: DeletedEndpoint, description: 'The endpoint is deleted.' },
+    'busy',
+    'webhook_endpoint_not_found',
+  )
+  deleteWebhookEndpoint(
+    @Param('id', webhookEndpointIdPipe) id: string,
+    @RequestOrigin() origin: Origin,
+  ): Promise<DeletedEndpoint> {
+    return this.endpoints.delete(origin, id);
+  }
+
+  @Post(':id/disable')
+  @Allow('webhooks:write')
+  @TakesIdempotencyKey()
+  @ApiOperation({
+    summary: 'Disable a webhook endpoint',
+    description: 'Events are not sent until you enable it; you can redeliver them later.',
+  })
+  @Answers(
+    { type: EndpointAnswer, description: 'The disabled endpoint.' },
+    ...CHANGE_ERRORS,
+    'webhook_endpoint_not_found',
+  )
+  disableWebhookEndpoint(
+    @Param('id', webhookEndpointIdPipe) id: string,
+    @NoFields() _fields: void,
+    @Idempotent() request: ChangeRequest,
+  ): Promise<Answer<EndpointAnswer>> {
+    return this.endpoints.command(request, id, { type: 'DisableEndpoint', reason: 'requested' });
+  }
+
+  @Post(':id/enable')
+  @Allow('webhooks:write')
+  @TakesIdempotencyKey()
+  @ApiOperation({
+    summary: 'Enable a webhook endpoint',
+    description: 'New events are sent. Redeliver those that were skipped: `POST …/redeliveries`.',
+  })
+  @Answers(
+    { type: EndpointAnswer, description: 'The enabled endpoint.' },
+    ...CHANGE_ERRORS,
+    'webhook_endpoint_not_found',
+  )
+  enableWebhookEndpoint(
+    @Param('id', webhookEndpointIdPipe) id: string,
+    @NoFields() _fields: void,
+    @Idempotent() request: ChangeRequest,
+  ): Promise<Answer<EndpointAnswer>> {
+    return this.endpoints.command(request, id, { type: 'EnableEndpoint' });
+  }
+
+  @Post(':id/test')
+  @Allow('webhooks:write')
+  @TakesIdempotencyKey()
+  @ApiOperation({
+    summary: 'Send a test event to a webhook endpoint',
+    description: 'Sends the event `WebhookEndpointTested`, whichever event types are chosen.',
+  })
+  @Answers(
+    { type: EndpointAnswer, description: 'The event is sent; its delivery shows the result.' },
+    ...CHANGE_ERRORS,
+    'webhook_endpoint_not_found',
+    'webhook_endpoint_disabled',
+  )
+  testWebhookEndpoint(
+    @Param('id', webhookEndpointIdPipe) id: string,
+    @NoFields() _fields: void,
+    @Idempotent() request: ChangeRequest,
+  ): Promise<Answer<EndpointAnswer>> {
+    return this.endpoints.command(request, id, { type: 'TestEndpoint' });
+  }
+
+  @Post(':id/rotate-secret')
+  @Allow('webhooks:write')
+  @TakesIdempotencyKey()
+  @ApiOperation({
+    summary: 'Rotate the secret of a webhook endpoint',
+    description:
+      'For 24 hours, messages are signed with the former secret, too. `GET …/secret` returns both.',
+  })
+  @Answers(
+    { type: EndpointAnswer, description: 'The endpoint has a new secret.' },
+    ...CHANGE_ERRORS,
+    'webhook_endpoint_not_found',
+  )
+  rotateWebhookSecret(
+    @Param('id', webhookEndpointIdPipe) id: string,
+    @NoFields() _fields: void,
+    @Idempotent() request: ChangeRequest,
+  ): Promise<Answer<EndpointAnswer>> {
+    return this.endpoints.rotateSecret(request, id);
+  }
+
+  @Post(':id/redeliveries')
+  @Allow('webhooks:write')
+  @TakesIdempotencyKey()
+  @ApiOperation({
+    summary: 'Send the deliveries of a period again',
+    description: 'Oldest first, at most 10,000: for more, send another request.',
+  })
+  @Answers(
+    { type: Redelivered, description: 'The deliveries are sent again.' },
+    ...CHANGE_ERRORS,
+    'webhook_endpoint_not_found',
+    'webhook_endpoint_disabled',
+  )
+  redeliverWebhooks(
+    @Param('id', webhookEndpointIdPipe) id: string,
+    @Body() { from, to, states }: RedeliverDto,
+    @Idempotent() request: ChangeRequest,
+  ): Promise<Answer<Redelivered>> {
+    const period = { from, to, states: states ?? ['failed', 'skipped'] };
+    return this.deliveries.redeliverPeriod(request, id, period);
+  }
+}

@@ -1,0 +1,191 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import { EventStore, type StepBuilder } from '#log';
+import { assert, type Clock, newId } from '#kernel';
+import { CLOCK, firstRow } from '#platform';
+import {
+  type EndpointCommand,
+  type EndpointDetails,
+  endpointAggregate,
+  type EndpointTerms,
+  faultOfUrl,
+  type KnownEndpoint,
+  newSecret,
+  StoredEndpointDetails,
+  WEBHOOK_TARGETS,
+  type WebhookTargets,
+} from '#webhook';
+import type { Caller } from '../auth/key-verifier.js';
+import type { Answer } from '../shared/answer.js';
+import { type ChangeRequest, metadataOf, type Origin } from '../shared/change-request.js';
+import { problem } from '../shared/error-codes.js';
+import { Idempotency } from '../shared/idempotency.js';
+import { noSuch, Tenancy } from '../shared/tenancy.js';
+import {
+  type EndpointAnswer,
+  endpointAnswer,
+  type EndpointSecretAnswer,
+  type EndpointStateAnswer,
+} from './endpoint-answer.js';
+
+/** The maximum number of endpoints of a platform. */
+const MAX_ENDPOINTS = 20;
+
+/** The terms that a platform chooses. */
+interface WantedTerms {
+  readonly url: string;
+  readonly eventTypes: readonly string[];
+  readonly merchantId: string | null;
+}
+
+/** The terms to change; undefined: the term stays. */
+type ChangedTerms = { readonly [Name in keyof WantedTerms]?: WantedTerms[Name] | undefined };
+
+/** A command without its time. */
+type Wanted<Command = EndpointCommand> = Command extends EndpointCommand
+  ? Omit<Command, 'at'>
+  : never;
+
+const READ = `
+  SELECT e.id, e.host, e.event_types AS "eventTypes", e.merchant_id AS "merchantId", e.status,
+         e.disabled_reason AS "disabledReason", e.failing_since AS "failingSince",
+         (SELECT count(*)::int FROM webhook_deliveries d
+           WHERE d.endpoint_id = e.id AND d.state = 'failed') AS "failedDeliveries",
+         e.created_at AS "createdAt"
+    FROM webhook_endpoints e
+   WHERE e.platform_id = $1 AND e.status <> 'deleted' AND ($2::text IS NULL OR e.id = $2)
+   ORDER BY e.created_at, e.id`;
+
+const COUNT = `
+  SELECT count(*)::int AS endpoints FROM webhook_endpoints
+   WHERE platform_id = $1 AND status <> 'deleted'`;
+
+const FORMER = `
+  SELECT former_ref AS ref FROM webhook_endpoints WHERE id = $1 AND former_until > $2`;
+
+/** The webhook endpoints of platforms. */
+@Injectable()
+export class WebhookEndpoints {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    private readonly store: EventStore,
+    private readonly tenancy: Tenancy,
+    private readonly idempotency: Idempotency,
+    private readonly details: StoredEndpointDetails,
+    @Inject(WEBHOOK_TARGETS) private readonly targets: WebhookTargets,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Throws `Problem` 409 or 422. */
+  create(request: ChangeRequest, wanted: WantedTerms): Promise<Answer<EndpointAnswer>> {
+    const { platformId } = request.caller;
+    const host = this.hostOf(wanted.url);
+    return this.idempotency.withReplay(request, async () => {
+      const row = await firstRow<{ endpoints: number }>(this.pool, COUNT, [platformId]);
+      if ((row?.endpoints ?? 0) >= MAX_ENDPOINTS) throw problem('too_many_webhook_endpoints');
+      const id = newId('whe');
+      const { url, eventTypes, merchantId } = wanted;
+      const detailsRef = await this.details.keep(id, { url, secret: newSecret() });
+      const terms = { host, eventTypes, merchantId, detailsRef };
+      return this.idempotency.step(request, id, 201, (step) =>
+        this.execute(step, id, { type: 'CreateEndpoint', platformId, ...terms }),
+      );
+    });
+  }
+
+  /** Changes the given terms. Throws `Problem` 422 or `Rejection('webhook_endpoint_not_found')`. */
+  change(origin: Origin, id: string, wanted: ChangedTerms): Promise<EndpointAnswer> {
+    const { url, eventTypes, merchantId } = wanted;
+    const newHost = url === undefined ? null : this.hostOf(url);
+    return this.store.step(metadataOf(id, origin), async (step) => {
+      const { terms } = await this.tenancy.webhook_endpoint(origin.caller, id, step);
+      return this.execute(step, id, {
+        type: 'ChangeEndpoint',
+        host: newHost ?? terms.host,
+        eventTypes: eventTypes ?? terms.eventTypes,
+        merchantId: merchantId === undefined ? terms.merchantId : merchantId,
+        detailsRef: url === undefined ? terms.detailsRef : await this.moved(id, terms, url),
+      });
+    });
+  }
+
+  async delete(origin: Origin, id: string): Promise<{ readonly id: string }> {
+    await this.tenancy.webhook_endpoint(origin.caller, id);
+    const at = this.clock.now();
+    await this.store.step(metadataOf(id, origin), (step) =>
+      step.execute(endpointAggregate, id, { type: 'DeleteEndpoint', at }),
+    );
+    return { id };
+  }
+
+  /** Disables, enables or tests an endpoint. */
+  command(request: ChangeRequest, id: string, command: Wanted): Promise<Answer<EndpointAnswer>> {
+    return this.idempotency.withReplay(request, async () => {
+      await this.tenancy.webhook_endpoint(request.caller, id);
+      return this.idempotency.step(request, id, 200, (step) => this.execute(step, id, command));
+    });
+  }
+
+  rotateSecret(request: ChangeRequest, id: string): Promise<Answer<EndpointAnswer>> {
+    return this.idempotency.withReplay(request, () =>
+      this.idempotency.step(request, id, 200, async (step) => {
+        const { terms } = await this.tenancy.webhook_endpoint(request.caller, id, step);
+        const { url } = await this.current(terms.detailsRef);
+        const detailsRef = await this.details.keep(id, { url, secret: newSecret() });
+        return this.execute(step, id, { type: 'RotateSecret', detailsRef });
+      }),
+    );
+  }
+
+  async list({ platformId }: Caller): Promise<readonly EndpointStateAnswer[]> {
+    const { rows } = await this.pool.query<EndpointStateAnswer>(READ, [platformId, null]);
+    return rows;
+  }
+
+  async read({ platformId }: Caller, id: string): Promise<EndpointStateAnswer> {
+    const row = await firstRow<EndpointStateAnswer>(this.pool, READ, [platformId, id]);
+    if (row === undefined) throw noSuch('webhook_endpoint');
+    return row;
+  }
+
+  async secret(caller: Caller, id: string): Promise<EndpointSecretAnswer> {
+    const { terms } = await this.tenancy.webhook_endpoint(caller, id);
+    const former = await firstRow<{ ref: string }>(this.pool, FORMER, [id, this.clock.now()]);
+    const refs = former === undefined ? [] : [former.ref];
+    const known = await this.details.read(refs);
+    const formerSecret = refs.map((ref) => known.get(ref)?.secret ?? null)[0] ?? null;
+    return { ...(await this.current(terms.detailsRef)), formerSecret };
+  }
+
+  private hostOf(url: string): string {
+    const fault = faultOfUrl(url, this.targets);
+    if (fault === null) return new URL(url).host;
+    throw problem('validation_failed', {
+      detail: `url ${fault}`,
+      errors: [{ detail: fault, pointer: '#/url' }],
+    });
+  }
+
+  /** Stores the new URL with the current secret; returns the reference. */
+  private async moved(id: string, { detailsRef }: EndpointTerms, url: string): Promise<string> {
+    const { secret } = await this.current(detailsRef);
+    return this.details.keep(id, { url, secret });
+  }
+
+  private async current(ref: string): Promise<EndpointDetails> {
+    const details = (await this.details.read([ref])).get(ref);
+    // Only a deletion of the endpoint deletes its current details.
+    if (details === undefined) throw noSuch('webhook_endpoint');
+    return details;
+  }
+
+  private async execute(step: StepBuilder, id: string, wanted: Wanted): Promise<EndpointAnswer> {
+    const command: EndpointCommand = { ...wanted, at: this.clock.now() };
+    const state = await step.execute(endpointAggregate, id, command);
+    assert(isKnown(state), 'a command other than the deletion leaves an endpoint');
+    return endpointAnswer(id, state);
+  }
+}
+
+const isKnown = (state: { readonly status: string }): state is KnownEndpoint =>
+  state.status === 'enabled' || state.status === 'disabled';

@@ -1,0 +1,238 @@
+import { randomText } from '#kernel';
+import { waitFor } from '#testing';
+import { type ApiFixture, type Reply, startApiFixture } from '../api.fixture.js';
+
+const ENDPOINTS = '/v1/webhook-endpoints';
+const URL = 'https://hooks.example/payments?token=secret-token';
+
+let api: ApiFixture;
+let key: string;
+let platformId: string;
+
+beforeAll(async () => {
+  api = await startApiFixture();
+});
+beforeEach(async () => {
+  platformId = `p-${randomText(8)}`;
+  key = await api.newKey(platformId);
+});
+afterAll(() => api.stop());
+
+const create = (fields: object = {}, idempotencyKey?: string): Promise<Reply> =>
+  api.post(ENDPOINTS, key, { url: URL, ...fields }, idempotencyKey);
+
+const created = async (fields: object = {}): Promise<string> => {
+  const { status, body } = await create(fields);
+  expect(status).toBe(201);
+  return `${ENDPOINTS}/${String(body['id'])}`;
+};
+
+const secretOf = async (path: string) => (await api.get(`${path}/secret`, key)).body;
+
+/** Inserts a delivery of the endpoint's first event, with its job. */
+const deliver = async (path: string, state: string): Promise<string> => {
+  const id = `whm_${randomText(24)}`;
+  const endpointId = path.slice(ENDPOINTS.length + 1);
+  await api.pool.query(
+    `INSERT INTO webhook_deliveries (id, endpoint_id, platform_id, event_id, event_type, stream_type,
+                                     stream_id, version, state)
+     SELECT $1, $2, $3, event_id, type, stream_type, stream_id, version, $4 FROM events
+      WHERE stream_id = $2 AND version = 1`,
+    [id, endpointId, platformId, state],
+  );
+  return id;
+};
+
+const jobOf = async (deliveryId: string): Promise<string | undefined> => {
+  const { rows } = await api.pool.query<{ state: string }>(
+    `SELECT state FROM jobs WHERE kind = 'webhook.deliver' AND key = $1`,
+    [deliveryId],
+  );
+  return rows[0]?.state;
+};
+
+describe('a new webhook endpoint', () => {
+  test('receives all events unless the request restricts them', async () => {
+    const { status, body, headers } = await create();
+    expect(status).toBe(201);
+    expect(headers.get('location')).toBe(`${ENDPOINTS}/${String(body['id'])}`);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^whe_/) as unknown,
+      host: 'hooks.example',
+      eventTypes: ['*'],
+      merchantId: null,
+      status: 'enabled',
+      disabledReason: null,
+    });
+    const { body: other } = await create({ eventTypes: ['Order*', 'OrderPaid'], merchantId: 'm1' });
+    expect(other).toMatchObject({ eventTypes: ['Order*', 'OrderPaid'], merchantId: 'm1' });
+  });
+
+  test('is created once when the request is repeated', async () => {
+    const idempotencyKey = randomText(16);
+    const [first, again] = [await create({}, idempotencyKey), await create({}, idempotencyKey)];
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    const { body } = await api.get(ENDPOINTS, key);
+    expect(body['items']).toHaveLength(1);
+  });
+
+  test('has its URL and its secret in no event and in no stored response', async () => {
+    const { secret } = await secretOf(await created());
+    expect(secret).toMatch(/^whsec_/);
+    const { rows } = await api.pool.query<{ text: string }>(
+      `SELECT data::text || metadata::text AS text FROM events WHERE stream_type = 'webhook_endpoint'
+       UNION ALL SELECT body::text FROM idempotency_keys UNION ALL SELECT sealed FROM webhook_details`,
+    );
+    expect(rows.length).toBeGreaterThanOrEqual(3);
+    for (const { text } of rows) {
+      expect(text).not.toContain('secret-token');
+      expect(text).not.toContain(String(secret));
+    }
+  });
+
+  test('is an event of the platform', async () => {
+    await created();
+    const items = await waitFor(async () => {
+      const { body } = await api.get('/v1/events', key);
+      const events = body['items'] as readonly { readonly type: string }[];
+      return events.length > 0 ? events : null;
+    });
+    expect(items.map(({ type }) => type)).toEqual(['payment-orchestrator.WebhookEndpointCreated']);
+  });
+
+  test.each([
+    [{ url: 'http://hooks.example/' }, '#/url'],
+    [{ url: 'https://127.0.0.1/' }, '#/url'],
+    [{ url: 'https://user:pass@hooks.example/' }, '#/url'],
+    [{ url: 7 }, '#/url'],
+    [{ eventTypes: [] }, '#/eventTypes'],
+    [{ eventTypes: ['Unknown*'] }, '#/eventTypes'],
+    [{ merchantId: 'not a merchant' }, '#/merchantId'],
+    [{ other: 1 }, '#/other'],
+  ])('is refused with %o', async (fields, pointer) => {
+    const { status, body } = await create(fields);
+    expect(status).toBe(422);
+    const [error] = body['errors'] as readonly { readonly pointer: string }[];
+    expect(error?.pointer).toMatch(new RegExp(`^${pointer}`));
+    expect((await api.get(ENDPOINTS, key)).body['items']).toEqual([]);
+  });
+
+  test('is refused when the platform has 20', async () => {
+    for (let n = 0; n < 20; n += 1) await created();
+    expect(await create()).toMatchObject({
+      status: 409,
+      body: { code: 'too_many_webhook_endpoints' },
+    });
+  });
+});
+
+describe('a webhook endpoint', () => {
+  test('keeps its secret when its URL is changed, and the other fields when one is changed', async () => {
+    const path = await created({ eventTypes: ['Order*'], merchantId: 'm1' });
+    const { secret } = await secretOf(path);
+    const url = 'https://other.example/hook';
+    const changed = await api.call('PATCH', path, { key, body: { url } });
+    expect(changed.body).toMatchObject({ host: 'other.example', eventTypes: ['Order*'] });
+    expect(await secretOf(path)).toEqual({ url, secret, formerSecret: null });
+    const all = await api.call('PATCH', path, { key, body: { merchantId: null } });
+    expect(all.body).toMatchObject({ merchantId: null, eventTypes: ['Order*'] });
+    expect((await api.get(path, key)).body).toMatchObject({
+      host: 'other.example',
+      merchantId: null,
+      failedDeliveries: 0,
+      failingSince: null,
+    });
+  });
+
+  test('has two secrets after a rotation', async () => {
+    const path = await created();
+    const { secret } = await secretOf(path);
+    expect((await api.post(`${path}/rotate-secret`, key)).status).toBe(200);
+    const after = await secretOf(path);
+    expect(after).toMatchObject({ url: URL, formerSecret: secret });
+    expect(after['secret']).not.toBe(secret);
+  });
+
+  test('is disabled, enabled, tested and deleted', async () => {
+    const path = await created();
+    const disabled = await api.post(`${path}/disable`, key);
+    expect(disabled.body).toMatchObject({ status: 'disabled', disabledReason: 'requested' });
+    expect(await api.post(`${path}/test`, key)).toMatchObject({
+      status: 409,
+      body: { code: 'webhook_endpoint_disabled' },
+    });
+    expect((await api.post(`${path}/enable`, key)).body).toMatchObject({ status: 'enabled' });
+    expect((await api.post(`${path}/test`, key)).status).toBe(200);
+    expect((await api.call('DELETE', path, { key })).status).toBe(200);
+    for (const suffix of ['', '/secret']) {
+      expect((await api.get(`${path}${suffix}`, key)).status).toBe(404);
+    }
+    expect((await api.post(`${path}/test`, key)).status).toBe(404);
+    expect((await api.get(ENDPOINTS, key)).body['items']).toEqual([]);
+  });
+});
+
+describe('a webhook delivery', () => {
+  test('shows its event and its attempts', async () => {
+    const id = await deliver(await created(), 'pending');
+    const { status, body } = await api.get(`/v1/webhook-deliveries/${id}`, key);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ id, state: 'pending', attempts: [], version: 1 });
+    expect(body['event']).toMatchObject({ id: body['eventId'], subject: body['subject'] });
+    const { body: page } = await api.get('/v1/webhook-deliveries?state=pending', key);
+    expect(page['items']).toMatchObject([{ id, state: 'pending', attempts: 0 }]);
+  });
+
+  test.each(['delivered', 'failed', 'skipped'])('that is %s can be sent again', async (state) => {
+    const id = await deliver(await created(), state);
+    const path = `/v1/webhook-deliveries/${id}`;
+    expect((await api.post(`${path}/redeliver`, key)).body).toEqual({ requested: 1 });
+    expect((await api.get(path, key)).body).toMatchObject({ state: 'pending', endedAt: null });
+    expect(await jobOf(id)).toBe('ready');
+    expect(await api.post(`${path}/redeliver`, key)).toMatchObject({
+      status: 409,
+      body: { code: 'delivery_in_progress' },
+    });
+  });
+
+  test('is sent again with the others of a period, if its state is requested', async () => {
+    const path = await created();
+    const [failed, delivered] = [
+      await deliver(path, 'failed'),
+      await deliver(await created(), 'delivered'),
+    ];
+    const period = { from: '2026-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
+    const again = `${path}/redeliveries`;
+    expect((await api.post(again, key, { ...period, states: ['delivered'] })).body).toEqual({
+      requested: 0,
+    });
+    expect((await api.post(again, key, { ...period, to: period.from })).body).toEqual({
+      requested: 0,
+    });
+    expect((await api.post(again, key, period)).body).toEqual({ requested: 1 });
+    expect([await jobOf(failed), await jobOf(delivered)]).toEqual(['ready', undefined]);
+    expect((await api.post(again, key, { from: 'yesterday', to: period.to })).status).toBe(422);
+  });
+
+  test('is not sent again while its endpoint is disabled', async () => {
+    const path = await created();
+    const id = await deliver(path, 'failed');
+    await api.post(`${path}/disable`, key);
+    expect(await api.post(`/v1/webhook-deliveries/${id}/redeliver`, key)).toMatchObject({
+      status: 409,
+      body: { code: 'webhook_endpoint_disabled' },
+    });
+  });
+
+  test('can be discarded only if it is failed', async () => {
+    const id = await deliver(await created(), 'failed');
+    const path = `/v1/webhook-deliveries/${id}`;
+    expect((await api.post(`${path}/discard`, key)).body).toEqual({ id });
+    expect((await api.get(path, key)).body).toMatchObject({ state: 'skipped' });
+    expect(await api.post(`${path}/discard`, key)).toMatchObject({
+      status: 409,
+      body: { code: 'delivery_not_failed' },
+    });
+  });
+});

@@ -1,0 +1,224 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import { LogReader } from '#log';
+import { newId, type Instant } from '#kernel';
+import { merchantAggregate } from '#onboarding';
+import { UPCASTERS } from '#orchestrator';
+import { GuardedPost } from '#platform';
+import {
+  type EndpointCommand,
+  endpointAggregate,
+  newSecret,
+  StoredEndpointDetails,
+} from '#webhook';
+import { waitFor } from '#testing';
+import { JobsBench } from '../jobs.fixture.js';
+import { specSecretBox, WorkerBench } from '../worker.fixture.js';
+import { DeliveryFeed } from './delivery-feed.js';
+import { DeliveryJob } from './delivery-job.js';
+
+/** A request that a receiver got. */
+interface Received {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The receiver of a platform. `answer` decides on the response to each request. */
+export class WebhookReceiver {
+  readonly received: Received[] = [];
+  answer: (request: Received) => { status: number; body?: string; location?: string } = () => ({
+    status: 204,
+  });
+
+  private constructor(private readonly server: Server) {}
+
+  static async start(): Promise<WebhookReceiver> {
+    const server = createServer();
+    const receiver = new WebhookReceiver(server);
+    server.on('request', (request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const headers = request.headers as Record<string, string>;
+        const got = { path: request.url ?? '', headers, body: Buffer.concat(chunks).toString() };
+        receiver.received.push(got);
+        const { status, body, location } = receiver.answer(got);
+        response.writeHead(status, location === undefined ? {} : { location }).end(body);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return receiver;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hook`;
+  }
+
+  /** Subject and event type of each received event, e.g. `mer_… MerchantDrafted`. */
+  get events(): readonly string[] {
+    return this.received.map(({ body }) => {
+      const { subject, type } = JSON.parse(body) as { subject: string; type: string };
+      return `${subject} ${type.replace(/^.*\./, '')}`;
+    });
+  }
+
+  close(): Promise<void> {
+    this.server.closeAllConnections();
+    return new Promise((resolve) => this.server.close(() => resolve()));
+  }
+}
+
+/** Selects the events that the reader of the log does not read yet. */
+const UNREADABLE = `
+  SELECT FROM events WHERE transaction_id >= pg_snapshot_xmin(pg_current_snapshot())`;
+
+interface NewEndpoint {
+  readonly url: string;
+  readonly platformId?: string;
+  readonly eventTypes?: readonly string[];
+  readonly merchantId?: string | null;
+}
+
+/** A worker that sends webhooks only when the spec calls `send`. */
+export class DeliveriesBench {
+  readonly feed: DeliveryFeed;
+  readonly jobs: JobsBench;
+  readonly details: StoredEndpointDetails;
+  readonly post = new GuardedPost({
+    timeoutMs: 60_000,
+    allowsLoopback: true,
+    allowsHttp: true,
+  });
+
+  private constructor(readonly worker: WorkerBench) {
+    this.details = new StoredEndpointDetails(worker.admin, specSecretBox);
+    this.feed = this.newFeed();
+    this.jobs = this.newJobs(this.post);
+  }
+
+  static async open(): Promise<DeliveriesBench> {
+    return new DeliveriesBench(await WorkerBench.open('http://127.0.0.1:9'));
+  }
+
+  newFeed(): DeliveryFeed {
+    const { pool } = this.worker;
+    return new DeliveryFeed(pool, new LogReader(pool, UPCASTERS), () => undefined);
+  }
+
+  newJobs(post: Pick<GuardedPost, 'send'>): JobsBench {
+    const { pool, store, clock } = this.worker;
+    return new JobsBench(this.worker, new DeliveryJob(pool, store, this.details, post, clock));
+  }
+
+  async endpoint({
+    url,
+    platformId = 'shop',
+    eventTypes = ['*'],
+    merchantId = null,
+  }: NewEndpoint): Promise<string> {
+    const id = newId('whe');
+    const detailsRef = await this.details.keep(id, { url, secret: newSecret() });
+    const terms = { host: new URL(url).host, eventTypes, merchantId, detailsRef };
+    await this.command(id, { type: 'CreateEndpoint', platformId, ...terms, at: this.now });
+    return id;
+  }
+
+  async rotateSecret(id: string, url: string): Promise<void> {
+    const detailsRef = await this.details.keep(id, { url, secret: newSecret() });
+    await this.command(id, { type: 'RotateSecret', detailsRef, at: this.now });
+  }
+
+  async command(id: string, command: EndpointCommand): Promise<void> {
+    const { store } = this.worker;
+    await store.execute(endpointAggregate, id, command, this.worker.metadata(id));
+  }
+
+  get now(): Instant {
+    return this.worker.clock.now();
+  }
+
+  /** Creates a merchant as a draft, which writes one event. */
+  async draft(platformId = 'shop'): Promise<string> {
+    const id = newId('mer');
+    await this.worker.store.execute(
+      merchantAggregate,
+      id,
+      {
+        type: 'DraftMerchant',
+        platformId,
+        reference: id,
+        mode: 'test',
+        firstTerminal: null,
+        detailsRef: newId('det'),
+        at: this.now,
+      },
+      this.worker.metadata(id),
+    );
+    return id;
+  }
+
+  /** Writes a further event of the merchant. */
+  async revise(id: string): Promise<void> {
+    const command = {
+      type: 'ReviseDetails',
+      detailsRef: newId('det'),
+      fields: ['owners'],
+    } as const;
+    await this.worker.store.execute(
+      merchantAggregate,
+      id,
+      { ...command, at: this.now },
+      this.worker.metadata(id),
+    );
+  }
+
+  /** Feeds all events, and runs jobs until none is due. */
+  async send(): Promise<void> {
+    // An open transaction of another spec on the server delays the reader of the log.
+    await waitFor(async () => (await this.worker.rows(UNREADABLE)).length === 0);
+    while ((await this.feed.round()) === 'more');
+    while ((await this.jobs.round()) > 0);
+  }
+
+  states(): Promise<readonly { readonly event: string; readonly state: string }[]> {
+    return this.worker.rows(
+      `SELECT stream_id || ' ' || event_type AS event, state FROM webhook_deliveries
+        ORDER BY created_at, version`,
+    );
+  }
+
+  /** The current and the former secret of an endpoint. */
+  async secrets(id: string): Promise<readonly string[]> {
+    const [row] = await this.worker.rows<{ refs: string[] }>(
+      'SELECT ARRAY[details_ref, former_ref] AS refs FROM webhook_endpoints WHERE id = $1',
+      id,
+    );
+    const refs = (row?.refs ?? []).filter(Boolean);
+    const known = await this.details.read(refs);
+    return refs.map((ref) => known.get(ref)?.secret ?? '');
+  }
+
+  async clear(): Promise<void> {
+    await this.worker.admin.query(
+      'TRUNCATE webhook_endpoints, webhook_details, webhook_deliveries, jobs, log_cursors',
+    );
+  }
+
+  async close(): Promise<void> {
+    this.jobs.stop();
+    await this.post.close();
+    await this.worker.close();
+  }
+}
+
+/** Whether a library of the convention accepts the signature. */
+export const isSigned = ({ body, headers }: Received, secret: string): boolean => {
+  try {
+    new Webhook(secret).verify(body, headers);
+    return true;
+  } catch {
+    return false;
+  }
+};

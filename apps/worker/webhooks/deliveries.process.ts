@@ -1,0 +1,87 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Pool } from 'pg';
+import { Jobs } from '#jobs';
+import { LeasedLoop } from '#kafka';
+import { EventStore, LogReader, Wakes } from '#log';
+import { type BusinessClock, CLOCK, GuardedPost, type Logger, LOGGER, Metrics } from '#platform';
+import { StoredEndpointDetails, WEBHOOK_TARGETS, type WebhookTargets } from '#webhook';
+import { Loops } from '../loops.js';
+import { DeliveryFeed } from './delivery-feed.js';
+import { DeliveryJob } from './delivery-job.js';
+
+/** The time limit of an attempt, in real time. */
+const ATTEMPT_MS = 15_000;
+
+const IDLE_MS = { gather: 250, longest: 5_000 };
+
+/** Selects the enabled, failing and disabled endpoints, and the failed deliveries. */
+const COUNTS = `
+  SELECT (SELECT count(*)::int FROM webhook_deliveries WHERE state = 'failed') AS failed,
+         count(*) FILTER (WHERE status = 'enabled' AND failing_since IS NULL)::int AS enabled,
+         count(*) FILTER (WHERE status = 'enabled' AND failing_since IS NOT NULL)::int AS failing,
+         count(*) FILTER (WHERE status = 'disabled' AND disabled_reason <> 'requested')::int
+           AS disabled
+    FROM webhook_endpoints WHERE status <> 'deleted'`;
+
+interface Counts {
+  readonly failed: number;
+  readonly enabled: number;
+  readonly failing: number;
+  readonly disabled: number;
+}
+
+/** Sends the events of the log to the webhook endpoints of platforms. */
+@Injectable()
+export class WebhookDeliveriesProcess implements OnApplicationShutdown {
+  private readonly post: GuardedPost;
+
+  constructor(
+    pool: Pool,
+    store: EventStore,
+    reader: LogReader,
+    wakes: Wakes,
+    jobs: Jobs,
+    loops: Loops,
+    metrics: Metrics,
+    details: StoredEndpointDetails,
+    @Inject(WEBHOOK_TARGETS) { allowsLoopback }: WebhookTargets,
+    @Inject(CLOCK) clock: BusinessClock,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    this.post = new GuardedPost({ timeoutMs: ATTEMPT_MS, allowsLoopback, allowsHttp: true });
+    jobs.register(new DeliveryJob(pool, store, details, this.post, clock));
+    const feed = new DeliveryFeed(pool, reader, () => wakes.wake('jobs'));
+    const loop = new LeasedLoop(
+      { name: 'webhooks', round: () => feed.round() },
+      { pool, logger, idleMs: IDLE_MS },
+    );
+    wakes.on('log', () => loop.wake());
+    loops.add(loop);
+    metrics.gauge(
+      'webhook_endpoints',
+      'Webhook endpoints of platforms: enabled, failing, or disabled because they failed',
+      ['status'],
+      async (gauge) => {
+        const { enabled, failing, disabled } = await this.counts(pool);
+        gauge.set({ status: 'enabled' }, enabled);
+        gauge.set({ status: 'failing' }, failing);
+        gauge.set({ status: 'disabled' }, disabled);
+      },
+    );
+    metrics.gauge(
+      'webhook_deliveries_failed',
+      'Deliveries of webhooks to platforms without an attempt left',
+      [],
+      async (gauge) => gauge.set((await this.counts(pool)).failed),
+    );
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.post.close();
+  }
+
+  private async counts(pool: Pool): Promise<Counts> {
+    const { rows } = await pool.query<Counts>(COUNTS);
+    return rows[0] ?? { failed: 0, enabled: 0, failing: 0, disabled: 0 };
+  }
+}

@@ -1,0 +1,324 @@
+import { HOUR_MS } from '#kernel';
+import { MAX_ATTEMPTS } from '#webhook';
+import { DeliveriesBench, isSigned, WebhookReceiver } from './deliveries.fixture.js';
+
+let bench: DeliveriesBench;
+let receiver: WebhookReceiver;
+let endpoint: string;
+
+beforeAll(async () => {
+  [bench, receiver] = await Promise.all([DeliveriesBench.open(), WebhookReceiver.start()]);
+});
+beforeEach(async () => {
+  await bench.clear();
+  receiver.received.length = 0;
+  receiver.answer = () => ({ status: 204 });
+  endpoint = await bench.endpoint({ url: receiver.url });
+});
+afterAll(async () => {
+  await receiver.close();
+  await bench.close();
+});
+
+const OFTEN = 13 * HOUR_MS;
+
+/** Lets all retries of a failing delivery run. */
+const exhaust = async (): Promise<void> => {
+  for (let tries = 1; tries < MAX_ATTEMPTS; tries += 1) {
+    bench.worker.clock.advance(17 * HOUR_MS);
+    await bench.send();
+  }
+};
+
+const stateOf = async (event: string): Promise<string | undefined> =>
+  (await bench.states()).find((one) => one.event === event)?.state;
+
+const endpointRow = async (id = endpoint) =>
+  (
+    await bench.worker.rows<{ status: string; reason: string | null; failing: boolean }>(
+      `SELECT status, disabled_reason AS reason, failing_since IS NOT NULL AS failing
+         FROM webhook_endpoints WHERE id = $1`,
+      id,
+    )
+  )[0];
+
+describe('an event', () => {
+  test('is sent to the endpoint as a signed CloudEvent with the id of the event', async () => {
+    const merchant = await bench.draft();
+    await bench.send();
+    const [request] = receiver.received;
+    expect(receiver.events).toEqual([`${merchant} MerchantDrafted`]);
+    const event = JSON.parse(request?.body ?? '') as Record<string, unknown>;
+    expect(event).toMatchObject({
+      platformid: 'shop',
+      merchantid: merchant,
+      sequence: '0000000001',
+    });
+    expect(request?.headers).toMatchObject({
+      'webhook-id': event['id'],
+      'content-type': 'application/cloudevents+json',
+    });
+    const [secret = ''] = await bench.secrets(endpoint);
+    expect(request !== undefined && isSigned(request, secret)).toBe(true);
+    expect(await stateOf(`${merchant} MerchantDrafted`)).toBe('delivered');
+  });
+
+  test('of a stream is sent after the earlier events of the stream', async () => {
+    const merchant = await bench.draft();
+    for (let n = 0; n < 4; n += 1) await bench.revise(merchant);
+    await bench.send();
+    const sequence = receiver.received.map(
+      ({ body }) => (JSON.parse(body) as { sequence: string }).sequence,
+    );
+    expect(sequence.map(Number)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('is sent only to endpoints of its platform', async () => {
+    await bench.draft('garden');
+    await bench.send();
+    expect(receiver.events).toEqual([]);
+  });
+
+  test('is sent only if its type and its merchant match', async () => {
+    const merchant = await bench.draft();
+    const at = bench.now;
+    await bench.command(endpoint, { type: 'DeleteEndpoint', at });
+    const of = (eventTypes: readonly string[], merchantId: string | null, path: string) =>
+      bench.endpoint({ url: `${receiver.url}/${path}`, eventTypes, merchantId });
+    await of(['Details*'], null, 'prefix');
+    await of(['MerchantDrafted'], null, 'exact');
+    await of(['*'], merchant, 'merchant');
+    await of(['Order*'], null, 'orders');
+    await bench.revise(merchant);
+    await bench.revise(await bench.draft());
+    await bench.send();
+    const countOf = (name: string) =>
+      receiver.received.filter(({ path }) => path === `/hook/${name}`).length;
+    expect(['prefix', 'exact', 'merchant', 'orders'].map(countOf)).toEqual([2, 1, 1, 0]);
+  });
+
+  test('that was recorded before the endpoint was created is not sent', async () => {
+    await bench.command(endpoint, { type: 'DeleteEndpoint', at: bench.now });
+    await bench.draft();
+    await bench.endpoint({ url: receiver.url });
+    const later = await bench.draft();
+    await bench.send();
+    expect(receiver.events).toEqual([`${later} MerchantDrafted`]);
+  });
+
+  test('is sent once, even if two workers read the log at the same time', async () => {
+    for (let n = 0; n < 5; n += 1) await bench.draft();
+    await Promise.all([bench.feed.round(), bench.newFeed().round(), bench.newFeed().round()]);
+    await bench.send();
+    expect(receiver.events).toHaveLength(5);
+  });
+
+  test('is sent again with the same id if a worker fails before it records the response', async () => {
+    await bench.draft();
+    await bench.feed.round();
+    const failing = bench.newJobs({
+      send: async (...request) => {
+        await bench.post.send(...request);
+        throw new Error('the worker failed');
+      },
+    });
+    await failing.round();
+    await bench.jobs.lapse();
+    await bench.send();
+    failing.stop();
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+    expect(ids).toHaveLength(2);
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  test('that only a newer release can read holds only its own stream', async () => {
+    const merchant = await bench.draft();
+    await bench.send();
+    await bench.worker.admin.query(
+      `INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data,
+                           metadata)
+       VALUES ('merchant', $1, 2, gen_random_uuid(), 'MerchantBlessed', 1, '{}',
+               '{"correlationId": "m", "platformId": "shop"}')`,
+      [merchant],
+    );
+    const other = await bench.draft();
+    await bench.send();
+    expect(receiver.events).toEqual([`${merchant} MerchantDrafted`, `${other} MerchantDrafted`]);
+    expect(await stateOf(`${merchant} MerchantBlessed`)).toBe('pending');
+  });
+});
+
+describe('a failed attempt', () => {
+  test('is repeated later, and holds only the later events of the same stream', async () => {
+    const merchant = await bench.draft();
+    await bench.revise(merchant);
+    const other = await bench.draft();
+    receiver.answer = ({ body }) => ({ status: body.includes(merchant) ? 500 : 204 });
+    await bench.send();
+    expect(receiver.events).toEqual([`${merchant} MerchantDrafted`, `${other} MerchantDrafted`]);
+    receiver.answer = () => ({ status: 204 });
+    bench.worker.clock.advance(HOUR_MS);
+    await bench.send();
+    expect(receiver.events.slice(2)).toEqual([
+      `${merchant} MerchantDrafted`,
+      `${merchant} DetailsRevised`,
+    ]);
+  });
+
+  test('is logged with the response, without card numbers', async () => {
+    receiver.answer = () => ({ status: 500, body: `card 4242424242424242 ${'x'.repeat(5_000)}` });
+    await bench.draft();
+    await bench.send();
+    const [row] = await bench.worker.rows<{ attempts: { status: number; response: string }[] }>(
+      'SELECT attempts FROM webhook_deliveries',
+    );
+    expect(row?.attempts).toMatchObject([{ status: 500, error: null }]);
+    expect(row?.attempts[0]?.response).toHaveLength(1_000);
+    expect(row?.attempts[0]?.response).not.toContain('4242424242424242');
+  });
+
+  test('is a redirect, which is not followed', async () => {
+    receiver.answer = () => ({ status: 302, location: `${receiver.url}/elsewhere` });
+    await bench.draft();
+    await bench.send();
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/hook']);
+    expect((await bench.states()).map(({ state }) => state)).toEqual(['pending']);
+  });
+
+  test.each(['https://10.0.0.1/hook', 'https://169.254.169.254/hook', 'http://shop.example/hook'])(
+    'is an attempt to send to %s, to which no request is sent',
+    async (url) => {
+      await bench.command(endpoint, { type: 'DeleteEndpoint', at: bench.now });
+      await bench.endpoint({ url });
+      await bench.draft();
+      await bench.send();
+      const [row] = await bench.worker.rows<{ attempts: { error: string | null }[] }>(
+        'SELECT attempts FROM webhook_deliveries',
+      );
+      expect(row?.attempts[0]?.error).toMatch(/^(?:AddressRefused|not_https)$/);
+    },
+  );
+});
+
+describe('a delivery without an attempt left', () => {
+  let merchant: string;
+  let other: string;
+  beforeEach(async () => {
+    merchant = await bench.draft();
+    await bench.revise(merchant);
+    receiver.answer = ({ body }) => ({ status: body.includes(merchant) ? 500 : 204 });
+    await bench.send();
+    for (let tries = 1; tries < MAX_ATTEMPTS; tries += 1) {
+      bench.worker.clock.advance(OFTEN * 1.4);
+      other = await bench.draft();
+      await bench.send();
+    }
+    receiver.received.length = 0;
+    receiver.answer = () => ({ status: 204 });
+  });
+
+  test('is failed and holds only the later events of its stream', async () => {
+    await bench.draft();
+    await bench.send();
+    expect(receiver.events).toHaveLength(1);
+    expect(await stateOf(`${merchant} MerchantDrafted`)).toBe('failed');
+    expect(await stateOf(`${merchant} DetailsRevised`)).toBe('pending');
+    expect(await stateOf(`${other} MerchantDrafted`)).toBe('delivered');
+    expect(await endpointRow()).toMatchObject({ status: 'enabled', failing: false });
+  });
+
+  test('is sent before the later events of its stream when the platform requests it again', async () => {
+    await bench.worker.admin.query(
+      `SELECT redeliver_webhooks('shop', $1, NULL, '-infinity', 'infinity', '{failed}', 10)`,
+      [endpoint],
+    );
+    await bench.send();
+    expect(receiver.events).toEqual([`${merchant} MerchantDrafted`, `${merchant} DetailsRevised`]);
+  });
+
+  test('no longer holds the later events of its stream after the platform has discarded it', async () => {
+    await bench.worker.admin.query(
+      `SELECT discard_webhook('shop', id) FROM webhook_deliveries WHERE state = 'failed'`,
+    );
+    await bench.send();
+    expect(receiver.events).toEqual([`${merchant} DetailsRevised`]);
+    expect(await stateOf(`${merchant} MerchantDrafted`)).toBe('skipped');
+  });
+});
+
+describe('an endpoint', () => {
+  test('is disabled when no delivery has succeeded for three days, and the disabling is an event', async () => {
+    receiver.answer = () => ({ status: 500 });
+    const merchant = await bench.draft();
+    await bench.send();
+    await exhaust();
+    expect(await endpointRow()).toMatchObject({ status: 'disabled', reason: 'failing' });
+    const [event] = await bench.worker.rows<{ data: unknown; actor: string }>(
+      `SELECT data ->> 'reason' AS data, metadata ->> 'actor' AS actor FROM events
+        WHERE type = 'WebhookEndpointDisabled' AND stream_id = $1`,
+      endpoint,
+    );
+    expect(event).toEqual({ data: 'failing', actor: 'system:webhooks' });
+    expect(await stateOf(`${merchant} MerchantDrafted`)).toBe('skipped');
+  });
+
+  test('is disabled when it responds with the status 410', async () => {
+    receiver.answer = () => ({ status: 410 });
+    await bench.draft();
+    await bench.send();
+    expect(await endpointRow()).toMatchObject({ status: 'disabled', reason: 'unsubscribed' });
+  });
+
+  test('that is disabled receives nothing, and later what the platform requests again', async () => {
+    await bench.command(endpoint, { type: 'DisableEndpoint', reason: 'requested', at: bench.now });
+    const merchant = await bench.draft();
+    await bench.send();
+    expect(receiver.events).toEqual([]);
+    expect(await stateOf(`${merchant} MerchantDrafted`)).toBe('skipped');
+    await bench.command(endpoint, { type: 'EnableEndpoint', at: bench.now });
+    await bench.worker.admin.query(
+      `SELECT redeliver_webhooks('shop', $1, NULL, '-infinity', 'infinity', '{skipped}', 10)`,
+      [endpoint],
+    );
+    await bench.send();
+    expect(receiver.events).toEqual([`${merchant} MerchantDrafted`]);
+  });
+
+  test('that is deleted receives nothing, and its URL and secret are deleted', async () => {
+    await bench.draft();
+    await bench.feed.round();
+    await bench.command(endpoint, { type: 'DeleteEndpoint', at: bench.now });
+    await bench.send();
+    expect(receiver.events).toEqual([]);
+    expect(await bench.worker.rows('SELECT FROM webhook_details')).toEqual([]);
+  });
+
+  test('receives its own test event, whichever event types it receives', async () => {
+    await bench.endpoint({ url: `${receiver.url}/other`, eventTypes: ['*'] });
+    const tested = await bench.endpoint({ url: receiver.url, eventTypes: ['Order*'] });
+    await bench.send();
+    receiver.received.length = 0;
+    await bench.command(tested, { type: 'TestEndpoint', at: bench.now });
+    await bench.send();
+    expect(receiver.events).toEqual([`${tested} WebhookEndpointTested`]);
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/hook']);
+  });
+
+  test('receives messages signed with both secrets for a day after a rotation', async () => {
+    await bench.rotateSecret(endpoint, receiver.url);
+    const [current = '', former = ''] = await bench.secrets(endpoint);
+    await bench.draft();
+    await bench.send();
+    bench.worker.clock.advance(24 * HOUR_MS);
+    await bench.draft();
+    await bench.send();
+    const signedWith = receiver.received.map((request) => [
+      isSigned(request, current),
+      isSigned(request, former),
+    ]);
+    expect(signedWith).toEqual([
+      [true, true],
+      [true, false],
+    ]);
+  });
+});

@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs';
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
+import { Agent, type Dispatcher } from 'undici';
+import { guardedLookup, refuseWrittenAddress } from './address-guard.js';
+
+const KEEP_ALIVE_MS = 30_000;
+const MAX_ANSWER_BYTES = 65_536;
+
+/** The result of one request. `error` is a short code for a log, never a body. */
+export type PostResult =
+  | { readonly kind: 'http'; readonly status: number; readonly body: string }
+  | { readonly kind: 'error'; readonly error: string };
+
+export interface GuardedPostOptions {
+  /** The time limit of a request from its begin to the end of the response. */
+  readonly timeoutMs: number;
+  /** Whether loopback addresses are allowed: for development. */
+  readonly allowsLoopback: boolean;
+  /** Whether `http:` is allowed for loopback addresses. */
+  readonly allowsHttp?: boolean;
+  /** A file with certificate authorities that are trusted besides the public ones. */
+  readonly caFile?: string | null;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
+
+/** Whether a URL that others have chosen may be requested by plain `http:`. */
+export const isLoopbackHttp = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'http:' && LOOPBACK_HOSTS.has(hostname);
+
+const causeOf = (error: unknown): string => {
+  const { name, code } = error as { name?: unknown; code?: unknown };
+  if (code === 'UND_ERR_SOCKET' || code === 'UND_ERR_ABORTED') return 'connection_lost';
+  return typeof code === 'string' ? code : String(name);
+};
+
+const TIMEOUT = Object.assign(new Error('The receiver did not respond in time'), {
+  code: 'timeout',
+});
+
+/**
+ * The trusted certificate authorities: the public ones and those of the configured file. Parsed
+ * only once instead of for each connection, because parsing blocks the process for 27 ms. Without a
+ * file, Node's default applies.
+ */
+const trustOf = (caFile: string | null): { readonly secureContext?: SecureContext } => {
+  if (caFile === null) return {};
+  const ca = [...rootCertificates, readFileSync(caFile, 'utf8')];
+  return { secureContext: createSecureContext({ ca }) };
+};
+
+/**
+ * Sends POST requests to URLs that others have chosen: only to public IP addresses, over https with
+ * verified certificates. Each name is resolved once, and the socket connects to a checked address.
+ * Redirects are not followed. Connections are kept alive.
+ */
+export class GuardedPost {
+  private readonly agent: Agent;
+
+  constructor(private readonly options: GuardedPostOptions) {
+    const { timeoutMs, allowsLoopback, caFile = null } = options;
+    this.agent = new Agent({
+      // The number of sockets is unlimited, so that no request waits for a socket during its time
+      // limit; the callers limit the number of requests instead.
+      connections: null,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+      connect: {
+        timeout: timeoutMs,
+        ...trustOf(caFile),
+        lookup: guardedLookup(allowsLoopback),
+      },
+    });
+  }
+
+  /** Sends one request. Never throws: every failure is returned as a result. */
+  async send(
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    body: string,
+  ): Promise<PostResult> {
+    const { allowsLoopback, allowsHttp = false } = this.options;
+    try {
+      const target = new URL(url);
+      const isPlain = allowsLoopback && allowsHttp && isLoopbackHttp(target);
+      if (target.protocol !== 'https:' && !isPlain) return { kind: 'error', error: 'not_https' };
+      refuseWrittenAddress(target, allowsLoopback);
+      const path = `${target.pathname}${target.search}`;
+      const request = { origin: target.origin, path, method: 'POST', headers, body } as const;
+      return { kind: 'http', ...(await this.answerTo(request)) };
+    } catch (error) {
+      return { kind: 'error', error: causeOf(error) };
+    }
+  }
+
+  /**
+   * Resolves when the response has ended, or when the maximum number of bytes was read. Uses
+   * `dispatch`, because a body stream and an abort signal per request would cost more than the
+   * request itself.
+   */
+  private answerTo(request: Dispatcher.DispatchOptions): Promise<Answer> {
+    const { timeoutMs } = this.options;
+    return new Promise((resolve, reject) => {
+      let ended = false;
+      let status = 0;
+      let bytes = 0;
+      const chunks: Buffer[] = [];
+      let controller: Dispatcher.DispatchController | null = null;
+      const end = (settle: () => void): void => {
+        ended = true;
+        clearTimeout(timer);
+        settle();
+      };
+      const answer = (): Answer => ({ status, body: Buffer.concat(chunks).toString('utf8') });
+      const abort = (): void => controller?.abort(new Error('the request has ended'));
+      const timer = setTimeout(() => {
+        end(() => reject(TIMEOUT));
+        abort();
+      }, timeoutMs);
+      this.agent.dispatch(request, {
+        onRequestStart: (started) => {
+          controller = started;
+          if (ended) abort();
+        },
+        onResponseStart: (_controller, code) => {
+          status = code;
+        },
+        onResponseData: (_controller, chunk) => {
+          if (ended) return;
+          bytes += chunk.length;
+          chunks.push(chunk);
+          if (bytes <= MAX_ANSWER_BYTES) return;
+          end(() => resolve(answer()));
+          abort();
+        },
+        onResponseEnd: () => end(() => resolve(answer())),
+        onResponseError: (_controller, error) => end(() => reject(error)),
+      });
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.agent.destroy();
+  }
+}

@@ -1,0 +1,88 @@
+import type { Decider } from '#kernel';
+import { assert, HOUR_MS, plusMs, Rejection } from '#kernel';
+import type { EndpointCommand } from './endpoint-command.js';
+import type { EndpointEvent, EndpointTerms } from './endpoint-event.js';
+import type { Endpoint, KnownEndpoint } from './endpoint.js';
+
+/** How long messages are signed with the former secret, too, after a rotation. */
+export const FORMER_SECRET_MS = 24 * HOUR_MS;
+
+const mustExist = (endpoint: Endpoint): KnownEndpoint => {
+  if (endpoint.status === 'enabled' || endpoint.status === 'disabled') return endpoint;
+  throw new Rejection('webhook_endpoint_not_found', 'the webhook endpoint does not exist');
+};
+
+const mustBeEnabled = (endpoint: Endpoint): void => {
+  if (mustExist(endpoint).status === 'enabled') return;
+  throw new Rejection(
+    'webhook_endpoint_disabled',
+    'the webhook endpoint is disabled: enable it before this request',
+  );
+};
+
+const termsIn = ({ host, eventTypes, merchantId, detailsRef }: EndpointTerms): EndpointTerms => ({
+  host,
+  eventTypes,
+  merchantId,
+  detailsRef,
+});
+
+const decide = (endpoint: Endpoint, command: EndpointCommand): readonly EndpointEvent[] => {
+  const { at } = command;
+  switch (command.type) {
+    case 'CreateEndpoint': {
+      if (endpoint.status !== 'none') return [];
+      const { platformId } = command;
+      return [{ type: 'WebhookEndpointCreated', platformId, ...termsIn(command), at }];
+    }
+    case 'ChangeEndpoint':
+      mustExist(endpoint);
+      return [{ type: 'WebhookEndpointChanged', ...termsIn(command), at }];
+    case 'RotateSecret': {
+      mustExist(endpoint);
+      const formerUntil = plusMs(at, FORMER_SECRET_MS);
+      return [{ type: 'WebhookSecretRotated', detailsRef: command.detailsRef, formerUntil, at }];
+    }
+    case 'TestEndpoint':
+      mustBeEnabled(endpoint);
+      return [{ type: 'WebhookEndpointTested', at }];
+    case 'DisableEndpoint':
+      if (mustExist(endpoint).status === 'disabled') return [];
+      return [{ type: 'WebhookEndpointDisabled', reason: command.reason, at }];
+    case 'EnableEndpoint':
+      if (mustExist(endpoint).status === 'enabled') return [];
+      return [{ type: 'WebhookEndpointEnabled', at }];
+    case 'DeleteEndpoint':
+      mustExist(endpoint);
+      return [{ type: 'WebhookEndpointDeleted', at }];
+  }
+};
+
+const evolve = (endpoint: Endpoint, event: EndpointEvent): Endpoint => {
+  if (event.type === 'WebhookEndpointCreated') {
+    return { status: 'enabled', platformId: event.platformId, terms: termsIn(event) };
+  }
+  assert(endpoint.status !== 'none', 'an endpoint is created before any other event');
+  assert(endpoint.status !== 'deleted', 'no event follows the deletion of an endpoint');
+  const { platformId, terms } = endpoint;
+  switch (event.type) {
+    case 'WebhookEndpointChanged':
+      return { ...endpoint, terms: termsIn(event) };
+    case 'WebhookSecretRotated':
+      return { ...endpoint, terms: { ...terms, detailsRef: event.detailsRef } };
+    case 'WebhookEndpointTested':
+      return endpoint;
+    case 'WebhookEndpointDisabled':
+      return { status: 'disabled', reason: event.reason, platformId, terms };
+    case 'WebhookEndpointEnabled':
+      return { status: 'enabled', platformId, terms };
+    case 'WebhookEndpointDeleted':
+      return { status: 'deleted', platformId };
+  }
+};
+
+export const endpointDecider: Decider<Endpoint, EndpointCommand, EndpointEvent> = {
+  initialState: { status: 'none' },
+  decide,
+  evolve,
+};

@@ -1,0 +1,36 @@
+import type { Dated, Instant } from '#kernel';
+
+/** Which events an endpoint receives, and where its URL and its secret are stored. */
+export interface EndpointTerms {
+  /** The host of the URL. The URL itself may contain a secret, so no event contains it. */
+  readonly host: string;
+  /** Patterns of event types: an event type, a prefix followed by `*`, or `*`. */
+  readonly eventTypes: readonly string[];
+  /** The merchant whose events are sent; null: the events of all merchants. */
+  readonly merchantId: string | null;
+  /** The reference of the encrypted URL and secret. */
+  readonly detailsRef: string;
+}
+
+/**
+ * Why an endpoint was disabled. `requested`: by the platform. `failing`: no delivery has succeeded
+ * for three days. `unsubscribed`: the receiver has responded with the status 410.
+ */
+export type DisabledReason = 'requested' | 'failing' | 'unsubscribed';
+
+export type EndpointEvent = Dated<
+  | ({ readonly type: 'WebhookEndpointCreated'; readonly platformId: string } & EndpointTerms)
+  | ({ readonly type: 'WebhookEndpointChanged' } & EndpointTerms)
+  | {
+      readonly type: 'WebhookSecretRotated';
+      /** The reference of the new secret. */
+      readonly detailsRef: string;
+      /** Until then, messages are signed with the former secret, too. */
+      readonly formerUntil: Instant;
+    }
+  /** Is sent to the endpoint, whichever events it receives. */
+  | { readonly type: 'WebhookEndpointTested' }
+  | { readonly type: 'WebhookEndpointDisabled'; readonly reason: DisabledReason }
+  | { readonly type: 'WebhookEndpointEnabled' }
+  | { readonly type: 'WebhookEndpointDeleted' }
+>;

@@ -1,0 +1,11 @@
+export { endpointAggregate } from './domain/endpoint-aggregate.js';
+export type { EndpointCommand } from './domain/endpoint-command.js';
+export { endpointDecider, FORMER_SECRET_MS } from './domain/endpoint-decider.js';
+export type { DisabledReason, EndpointEvent, EndpointTerms } from './domain/endpoint-event.js';
+export type { Endpoint, KnownEndpoint } from './domain/endpoint.js';
+export { isPatternOf, matchesPattern } from './domain/event-pattern.js';
+export { DISABLED_AFTER_MS, MAX_ATTEMPTS, retryDelayMs } from './domain/retry-schedule.js';
+export { type EndpointDetails, newSecret, StoredEndpointDetails } from './endpoint-details.js';
+export { DELIVERY_LIST, DELIVERY_STATES } from './read/delivery-list.js';
+export { signedHeaders } from './signed-message.js';
+export { faultOfUrl, WEBHOOK_TARGETS, type WebhookTargets } from './target-url.js';
