@@ -19,6 +19,7 @@ export const environmentOf = ({ ports, databases, brokers, secrets, tls }) => ({
   SANDBOX_PUBLIC_URL: `http://127.0.0.1:${ports.sandbox}`,
   SANDBOX_WEBHOOK_CA: tls.caFile,
   SANDBOX_WEBHOOK_LOOPBACK: '1',
+  WEBHOOKS_TO_LOOPBACK: '1',
   PROVIDER_URL: `http://127.0.0.1:${ports.sandbox}`,
   PUBLIC_WEBHOOK_URL: `https://127.0.0.1:${ports.apiTls}`,
   CLOCK_URL: `http://127.0.0.1:${ports.sandbox}/sandbox/clock`,
