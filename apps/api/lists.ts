@@ -112,7 +112,7 @@ export const LIST_CONTROLLERS = [
     scope: 'webhooks:read',
     path: 'webhook-deliveries',
     summary: 'List webhook deliveries, newest first',
-    description: 'Ended deliveries are deleted after 30 days.',
+    description: 'Deliveries are deleted after 30 days.',
   }),
   listController(NOTICE_LIST, {
     tag: 'Provider accounts',

@@ -27,7 +27,7 @@ const DAY = Matches(/^(?:19|2\d)\d\d-\d\d-\d\d$/, {
  * Matches an instant with a time zone, which is required: otherwise the database's zone would
  * apply.
  */
-const INSTANT = Matches(
+export const INSTANT = Matches(
   /^(?:19|2\d)\d\d-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/,
   { message: '$property must be an instant such as 2026-03-01T10:00:00Z' },
 );

@@ -1,4 +1,4 @@
-export { filterField } from './filter-field.js';
+export { filterField, INSTANT } from './filter-field.js';
 export { forPlatforms } from './for-platforms.js';
 export type { List, ListQuery } from './list.js';
 export { fileQueryOf, itemOf, limitField, pageOf, type Paging, queryOf } from './list-dto.js';

@@ -26,7 +26,7 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
  * the server, so a long transaction would delay them.
  */
 const TRANSACTION_TIMEOUT_MS = 30_000;
-const CONNECT_TIMEOUT_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
 /**
  * How long after the statement timeout, which the server applies, a query also fails on this side.

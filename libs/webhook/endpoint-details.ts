@@ -32,18 +32,18 @@ export class StoredEndpointDetails {
     return ref;
   }
 
-  /** The details of these references that still exist, by reference. */
-  async read(refs: readonly string[]): Promise<ReadonlyMap<string, EndpointDetails>> {
-    const { rows } = await this.pool.query<{ ref: string; sealed: string }>({
-      name: 'webhook-details',
-      text: 'SELECT ref, sealed FROM webhook_details WHERE ref = ANY ($1)',
-      values: [refs],
-    });
-    return new Map(
-      rows.map(({ ref, sealed }) => [
-        ref,
-        JSON.parse(this.secretBox.open(sealed, ref)) as EndpointDetails,
-      ]),
+  /** The details of a row that may have been deleted; null: it was. */
+  async read(ref: string): Promise<EndpointDetails | null> {
+    const { rows } = await this.pool.query<{ sealed: string }>(
+      'SELECT sealed FROM webhook_details WHERE ref = $1',
+      [ref],
     );
+    const sealed = rows[0]?.sealed;
+    return sealed === undefined ? null : this.open(ref, sealed);
+  }
+
+  /** Decrypts a row. */
+  open(ref: string, sealed: string): EndpointDetails {
+    return JSON.parse(this.secretBox.open(sealed, ref)) as EndpointDetails;
   }
 }

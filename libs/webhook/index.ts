@@ -1,10 +1,16 @@
 export { endpointAggregate } from './domain/endpoint-aggregate.js';
 export type { EndpointCommand } from './domain/endpoint-command.js';
 export { endpointDecider, FORMER_SECRET_MS } from './domain/endpoint-decider.js';
-export type { DisabledReason, EndpointEvent, EndpointTerms } from './domain/endpoint-event.js';
+export {
+  type DisabledReason,
+  type EndpointEvent,
+  type EndpointTerms,
+  TEST_EVENT,
+} from './domain/endpoint-event.js';
+export { type EndpointHealth, shouldDisable } from './domain/endpoint-health.js';
 export type { Endpoint, KnownEndpoint } from './domain/endpoint.js';
 export { isPatternOf, matchesPattern } from './domain/event-pattern.js';
-export { DISABLED_AFTER_MS, MAX_ATTEMPTS, retryDelayMs } from './domain/retry-schedule.js';
+export { MAX_ATTEMPTS, retryDelayMs } from './domain/retry-schedule.js';
 export { type EndpointDetails, newSecret, StoredEndpointDetails } from './endpoint-details.js';
 export { DELIVERY_LIST, DELIVERY_STATES } from './read/delivery-list.js';
 export { signedHeaders } from './signed-message.js';

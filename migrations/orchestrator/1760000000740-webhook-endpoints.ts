@@ -2,7 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const TABLES = `
 -- The endpoints to which events are sent: derived from their events, in the transaction of each
--- event, except failing_since, which is null after a successful delivery. epoch and transaction_id:
+-- event, except failing_since and failures: the first failed attempt since the last success, and
+-- their number. epoch and transaction_id:
 -- events before this position of the log are not sent. former_ref: of the secret before the last
 -- rotation. merchant_id: null for the events of all merchants.
 CREATE TABLE webhook_endpoints (
@@ -18,6 +19,7 @@ CREATE TABLE webhook_endpoints (
   former_ref       text,
   former_until     timestamptz,
   failing_since    timestamptz,
+  failures         integer     NOT NULL DEFAULT 0,
   created_at       timestamptz NOT NULL,
   epoch            integer     NOT NULL,
   transaction_id   xid8        NOT NULL
@@ -34,7 +36,8 @@ CREATE TABLE webhook_details (
 CREATE INDEX webhook_details_of_endpoint ON webhook_details (endpoint_id);
 CREATE INDEX webhook_details_by_age ON webhook_details (created_at);
 
--- One row for each event and each endpoint to which it is sent. tries: since the delivery was last
+-- One row for each event and each endpoint to which it is sent. The open deliveries of one stream to
+-- one endpoint are sent by one job, oldest version first. tries: since the delivery was last
 -- requested. attempts: the last ones, oldest first. failed: no attempt is left, and later events of
 -- the same stream wait. skipped: not sent, because the endpoint was disabled or the platform
 -- discarded the delivery.
@@ -55,10 +58,16 @@ CREATE TABLE webhook_deliveries (
   ended_at     timestamptz,
   UNIQUE (endpoint_id, event_id)
 );
+CREATE INDEX webhook_deliveries_open ON webhook_deliveries (endpoint_id, stream_id, version)
+ WHERE state IN ('pending', 'failed');
 CREATE INDEX webhook_deliveries_newest ON webhook_deliveries (platform_id, created_at DESC, id DESC);
-CREATE INDEX webhook_deliveries_of_endpoint ON webhook_deliveries (endpoint_id, created_at, id);
-CREATE INDEX webhook_deliveries_failed ON webhook_deliveries (created_at) WHERE state = 'failed';
-CREATE INDEX webhook_deliveries_by_age ON webhook_deliveries (ended_at) WHERE ended_at IS NOT NULL;
+CREATE INDEX webhook_deliveries_by_state
+    ON webhook_deliveries (platform_id, state, created_at DESC, id DESC);
+CREATE INDEX webhook_deliveries_of_endpoint
+    ON webhook_deliveries (endpoint_id, created_at DESC, id DESC);
+CREATE INDEX webhook_deliveries_of_stream
+    ON webhook_deliveries (platform_id, stream_id, created_at DESC, id DESC);
+CREATE INDEX webhook_deliveries_by_age ON webhook_deliveries (created_at);
 `;
 
 const RECORD_EVENT = `
@@ -79,7 +88,8 @@ BEGIN
   IF NEW.type IN ('WebhookEndpointCreated', 'WebhookEndpointChanged') THEN
     UPDATE webhook_endpoints
        SET host = NEW.data ->> 'host', merchant_id = NEW.data ->> 'merchantId', details_ref = new_ref,
-           event_types = ARRAY(SELECT json_array_elements_text(NEW.data -> 'eventTypes'))
+           event_types = ARRAY(SELECT json_array_elements_text(NEW.data -> 'eventTypes')),
+           failing_since = NULL, failures = 0
      WHERE id = NEW.stream_id;
     DELETE FROM webhook_details d WHERE d.ref = was.details_ref AND was.details_ref <> new_ref;
   ELSIF NEW.type = 'WebhookSecretRotated' THEN
@@ -94,11 +104,14 @@ BEGIN
      WHERE id = NEW.stream_id;
   ELSIF NEW.type = 'WebhookEndpointEnabled' THEN
     UPDATE webhook_endpoints
-       SET status = 'enabled', disabled_reason = NULL, disabled_at = NULL, failing_since = NULL
+       SET status = 'enabled', disabled_reason = NULL, disabled_at = NULL, failing_since = NULL,
+           failures = 0
      WHERE id = NEW.stream_id;
   ELSIF NEW.type = 'WebhookEndpointDeleted' THEN
     UPDATE webhook_endpoints SET status = 'deleted' WHERE id = NEW.stream_id;
     DELETE FROM webhook_details d WHERE d.endpoint_id = NEW.stream_id;
+    UPDATE webhook_deliveries SET state = 'skipped', ended_at = clock_timestamp()
+     WHERE endpoint_id = NEW.stream_id AND state IN ('pending', 'failed');
   END IF;
   RETURN NULL;
 END
@@ -108,45 +121,62 @@ CREATE TRIGGER events_of_webhook_endpoints AFTER INSERT ON events FOR EACH ROW
 `;
 
 const REPAIRS = `
--- Requests the deliveries of an endpoint that were created within a period and are in one of the
--- states, oldest first, at most that many; delivery: only this one. Returns their number. A failed
--- delivery keeps its place before the later events of its stream.
-CREATE FUNCTION redeliver_webhooks(
-  of_platform text, of_endpoint text, delivery text, since timestamptz, until timestamptz,
-  in_states text[], most integer
-) RETURNS integer LANGUAGE sql VOLATILE AS $$
-  WITH chosen AS (
-    SELECT d.id, d.endpoint_id, d.stream_id, d.created_at, d.version FROM webhook_deliveries d
-     WHERE d.platform_id = of_platform AND d.endpoint_id = of_endpoint
-       AND (delivery IS NULL OR d.id = delivery)
-       AND d.created_at >= since AND d.created_at < until AND d.state = ANY (in_states)
-     ORDER BY d.created_at, d.version LIMIT most
-       FOR UPDATE),
-  requested AS (
-    UPDATE webhook_deliveries d SET state = 'pending', tries = 0, ended_at = NULL
-      FROM chosen c WHERE d.id = c.id),
-  due AS (
-    INSERT INTO jobs AS j (kind, key, account_id, subject_id, state, due_at)
-    SELECT 'webhook.deliver', c.id, c.endpoint_id, c.endpoint_id || ' ' || c.stream_id, 'ready',
-           'epoch'
-      FROM chosen c ORDER BY c.created_at, c.version
-        ON CONFLICT (kind, key) DO UPDATE
-       SET again = j.state = 'running', due_at = 'epoch',
-           state = CASE j.state WHEN 'running' THEN 'running' ELSE 'ready' END)
-  SELECT count(*)::integer FROM chosen
+-- Makes the job due that sends the open deliveries of a stream to an endpoint.
+CREATE FUNCTION request_webhooks(of_endpoint text, of_stream text) RETURNS void
+LANGUAGE sql VOLATILE AS $$
+  INSERT INTO jobs AS j (kind, key, account_id, state, due_at)
+  VALUES ('webhook.deliver', of_endpoint || ' ' || of_stream, of_endpoint, 'ready', clock_timestamp())
+      ON CONFLICT (kind, key) DO UPDATE
+     SET again = j.state = 'running',
+         state = CASE j.state WHEN 'running' THEN 'running' ELSE 'ready' END
 $$;
 
--- Discards a failed delivery, so that the later events of its stream are sent. Returns whether it
--- was failed.
-CREATE FUNCTION discard_webhook(of_platform text, delivery text) RETURNS boolean
+-- Requests the deliveries of an endpoint that were created within a period and are in one of the
+-- states, oldest first, at most that many. Returns their number and the time of the last.
+CREATE FUNCTION redeliver_webhooks(
+  of_platform text, of_endpoint text, since timestamptz, until timestamptz, in_states text[],
+  most integer
+) RETURNS TABLE (requested integer, last timestamptz) LANGUAGE sql VOLATILE AS $$
+  WITH chosen AS (
+    SELECT d.id, d.created_at FROM webhook_deliveries d
+     WHERE d.platform_id = of_platform AND d.endpoint_id = of_endpoint
+       AND d.created_at >= since AND d.created_at < until AND d.state = ANY (in_states)
+     ORDER BY d.created_at, d.id LIMIT most
+       FOR UPDATE),
+  wanted AS (
+    UPDATE webhook_deliveries d SET state = 'pending', tries = 0, ended_at = NULL
+      FROM chosen c WHERE d.id = c.id
+    RETURNING d.endpoint_id, d.stream_id),
+  due AS MATERIALIZED (
+    SELECT request_webhooks(s.endpoint_id, s.stream_id)
+      FROM (SELECT DISTINCT endpoint_id, stream_id FROM wanted ORDER BY 1, 2) s)
+  SELECT (SELECT count(*)::integer FROM chosen), (SELECT max(created_at) FROM chosen)
+   WHERE (SELECT count(*) FROM due) >= 0
+$$;
+
+-- Requests one delivery, whatever its state.
+CREATE FUNCTION redeliver_webhook(of_platform text, delivery text) RETURNS void
 LANGUAGE sql VOLATILE AS $$
-  WITH discarded AS (
-    UPDATE webhook_deliveries d SET state = 'skipped', ended_at = clock_timestamp()
-     WHERE d.platform_id = of_platform AND d.id = delivery AND d.state = 'failed'
-    RETURNING d.id),
-  ended AS (
-    DELETE FROM jobs j USING discarded d WHERE j.kind = 'webhook.deliver' AND j.key = d.id)
-  SELECT EXISTS (SELECT FROM discarded)
+  WITH wanted AS (
+    UPDATE webhook_deliveries d SET state = 'pending', tries = 0, ended_at = NULL
+     WHERE d.id = delivery AND d.platform_id = of_platform
+    RETURNING d.endpoint_id, d.stream_id)
+  SELECT request_webhooks(w.endpoint_id, w.stream_id) FROM wanted w
+$$;
+
+-- Discards a delivery that has not succeeded, so that the later events of its stream are sent.
+-- Returns its state: 'skipped', or 'delivered' if it has succeeded.
+CREATE FUNCTION discard_webhook(of_platform text, delivery text) RETURNS text
+LANGUAGE sql VOLATILE AS $$
+  WITH wanted AS (
+    UPDATE webhook_deliveries d
+       SET state = CASE d.state WHEN 'delivered' THEN d.state ELSE 'skipped' END,
+           ended_at = coalesce(d.ended_at, clock_timestamp())
+     WHERE d.id = delivery AND d.platform_id = of_platform
+    RETURNING d.endpoint_id, d.stream_id, d.state),
+  due AS MATERIALIZED (
+    SELECT request_webhooks(w.endpoint_id, w.stream_id) FROM wanted w WHERE w.state = 'skipped')
+  SELECT w.state FROM wanted w WHERE (SELECT count(*) FROM due) >= 0
 $$;
 `;
 
@@ -162,7 +192,7 @@ export class WebhookEndpoints1760000000740 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP FUNCTION discard_webhook, redeliver_webhooks;
+      DROP FUNCTION discard_webhook, redeliver_webhook, redeliver_webhooks, request_webhooks;
       DROP TRIGGER events_of_webhook_endpoints ON events;
       DROP FUNCTION record_webhook_endpoint_event;
       DROP TABLE webhook_deliveries, webhook_details, webhook_endpoints`);

@@ -92,8 +92,12 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     },
 
     // The webhooks that are sent to platforms.
-    webhook_endpoints: { api: READ, worker: 'SELECT, UPDATE (failing_since)', admin: READ },
-    webhook_details: { api: APPEND, worker: 'SELECT, DELETE', ops: CHANGE },
+    webhook_endpoints: {
+      api: READ,
+      worker: 'SELECT, UPDATE (failing_since, failures)',
+      admin: READ,
+    },
+    webhook_details: { api: APPEND, worker: 'SELECT, UPDATE, DELETE', ops: CHANGE },
     webhook_deliveries: { api: READ, worker: ALL, admin: READ },
 
     // The console.
@@ -119,7 +123,9 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     claim_jobs: { asOwner: false, apps: ['worker'] },
     request_exception_closing: { asOwner: true, apps: ['api'] },
     redeliver_webhooks: { asOwner: true, apps: ['api'] },
+    redeliver_webhook: { asOwner: true, apps: ['api'] },
     discard_webhook: { asOwner: true, apps: ['api'] },
+    request_webhooks: { asOwner: false, apps: [] },
     begin_rebuild: { asOwner: true, apps: ['worker', 'ops'] },
     end_rebuild: { asOwner: true, apps: ['worker', 'ops'] },
     current_account: { asOwner: false, apps: ['api', 'worker', 'admin', 'ops'] },

@@ -1464,7 +1464,7 @@ export type WebhookSecretRotated = Envelope<'WebhookSecretRotated', 'webhook_end
   readonly at: string;
 }>;
 
-/** Is sent to the endpoint, whichever events it receives. */
+/**  */
 export type WebhookEndpointTested = Envelope<'WebhookEndpointTested', 'webhook_endpoint', 1, {
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;

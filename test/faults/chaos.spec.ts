@@ -3,6 +3,7 @@ import pg from 'pg';
 import { checkAll } from '../../tools/chaos/checks/index.js';
 import type { Facts, FulfilmentFacts } from '../../tools/chaos/facts.js';
 import { KILL_POINTS } from '../../tools/chaos/kill-points.js';
+import type { PlatformWebhookFacts } from '../../tools/chaos/platform-webhooks.js';
 import { reportOf } from '../../tools/chaos/report.js';
 import { type ChaosEnd, factsOf, makeChaos } from '../../tools/chaos/run.js';
 import { type OrderPlan, planOrders, withSuffix } from '../../tools/chaos/scenario.js';
@@ -130,6 +131,14 @@ const ofService =
     return { ...facts, fulfilment: { ...facts.fulfilment, ...change(facts.fulfilment) } };
   };
 
+/** Falsifies the facts that the platform's webhook receiver recorded. */
+const ofReceiver =
+  (change: (webhooks: PlatformWebhookFacts) => Partial<PlatformWebhookFacts>) =>
+  ({ platformWebhooks, ...facts }: Facts): Facts => {
+    if (platformWebhooks === null) throw new Error('the platform has a webhook endpoint');
+    return { ...facts, platformWebhooks: { ...platformWebhooks, ...change(platformWebhooks) } };
+  };
+
 const DOCTORINGS: readonly Doctoring[] = [
   {
     seenBy: 'each order that was accepted',
@@ -246,6 +255,30 @@ const DOCTORINGS: readonly Doctoring[] = [
       refundsRequested: [],
       refundsMade: [],
     }),
+  },
+  {
+    seenBy: 'the platform receives each event',
+    what: 'an event was not delivered',
+    facts: ofReceiver(({ handled }) => {
+      const { eventId } = handled.at(-1) ?? { eventId: '' };
+      return { handled: handled.filter((one) => one.eventId !== eventId) };
+    }),
+  },
+  {
+    seenBy: 'the platform receives each event',
+    what: 'the first two events of an order were delivered in the wrong order',
+    facts: ofReceiver(({ handled }) => {
+      const second = handled.findIndex(({ version }) => version === 2);
+      const first = handled.findIndex(({ streamId }) => streamId === handled[second]?.streamId);
+      const [a, b] = [handled[first], handled[second]];
+      if (a === undefined || b === undefined) throw new Error('a stream has two events');
+      return { handled: handled.with(first, b).with(second, a) };
+    }),
+  },
+  {
+    seenBy: 'the platform receives each event',
+    what: 'an unsigned request arrived',
+    facts: ofReceiver(() => ({ unsigned: ['evt_doctored'] })),
   },
   {
     seenBy: 'each provider request has its job',

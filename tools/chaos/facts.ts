@@ -6,6 +6,7 @@ import type { ReadEvent } from '../stack/topics.js';
 import type { CommitFacts } from './commit-record.js';
 import type { FulfilmentMetrics } from './fulfilment.js';
 import type { KillPoint } from './kill-points.js';
+import type { PlatformWebhookFacts } from './platform-webhooks.js';
 import type { Schedule } from './schedule.js';
 
 type Queryable = Pick<PoolClient, 'query'>;
@@ -174,6 +175,8 @@ export interface Facts {
   readonly refundsMade: readonly RefundFact[];
   /** Null when the fulfilment example did not run. */
   readonly fulfilment: FulfilmentFacts | null;
+  /** Null when no webhook endpoint was created. */
+  readonly platformWebhooks: PlatformWebhookFacts | null;
   /** Null when the run did not record its commits. */
   readonly commits: CommitFacts | null;
   /** Null when no failures were planted. */

@@ -22,6 +22,7 @@ import { droppedMessages, fulfilmentAtRest, type FulfilmentMetrics } from './ful
 import { KillPoints } from './kill-points.js';
 import { ledgerFacts, payOut } from './payouts.js';
 import { ordersPhase, refundsPhase } from './phases.js';
+import { type PlatformWebhookFacts, PlatformWebhooks } from './platform-webhooks.js';
 import { ReactionFaults } from './reaction-faults.js';
 import type { Refunds } from './refunds.js';
 import { followAll, runToCompletion, type OpenWork } from './rest.js';
@@ -66,6 +67,7 @@ export interface ChaosEnd {
     readonly metrics: FulfilmentMetrics;
     readonly dropped: readonly string[];
   };
+  readonly platformWebhooks: PlatformWebhookFacts;
   /** Null when the run requested no refunds. */
   readonly refunds: Refunds | null;
   stop(): Promise<void>;
@@ -128,6 +130,19 @@ const repairRefunds = async (
   return again;
 };
 
+/** Lets all work end; returns the work that is still open. */
+const complete = async (
+  stack: Stack,
+  refunds: Refunds | null,
+  say: (line: string) => void,
+): Promise<OpenWork> => {
+  const onTime = (now: string, open: OpenWork) => say(`  ${now}: ${openOf(open)}`);
+  await followAll(stack);
+  const left = await runToCompletion(stack, onTime);
+  const again = refunds !== null && (await repairRefunds(stack, refunds, say)) > 0;
+  return again ? runToCompletion(stack, onTime) : left;
+};
+
 const factsOfReactions = (reactions: ReactionFaults, orders: number): ReactionFaultFacts => ({
   failed: reactions.failed(),
   succeeded: reactions.succeeded(),
@@ -144,6 +159,7 @@ export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
   const reactions = ReactionFaults.begin(REACTION_FAULT_RATE, seed);
   const planted = { reactions, points: new KillPoints() };
   let clock: UnfollowedClock | undefined;
+  let webhooks: PlatformWebhooks | undefined;
   const stack = await startStack({
     ...servers,
     makeDatabase: recordedDatabase(servers),
@@ -163,10 +179,12 @@ export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
   });
   const stop = async (): Promise<void> => {
     await stack.stop();
+    await webhooks?.close();
     await gate.close();
     await clock?.close();
   };
   try {
+    webhooks = await PlatformWebhooks.begin(stack, seed);
     const parts = { ...options, stack, planted };
     const { trouble, ...met } = await ordersPhase(parts, gate);
     const refunding = options.refunds ? await refundsPhase(parts, met.accepted) : null;
@@ -175,17 +193,13 @@ export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
     await plantRaces(stack.databases.orchestrator, false);
     gate.setFate(() => 'through');
     const healedMs = Date.now();
-    const onTime = (now: string, open: OpenWork) => say(`  ${now}: ${openOf(open)}`);
-    await followAll(stack);
-    let left = await runToCompletion(stack, onTime);
-    if (refunds !== null && (await repairRefunds(stack, refunds, say)) > 0) {
-      left = await runToCompletion(stack, onTime);
-    }
+    const left = await complete(stack, refunds, say);
     await stack.sandbox.advance(UNTIL_DISPUTED);
     const kept = options.refunds ? await payOut(stack, seed) : [];
     const accepted = [...met.accepted, ...kept];
     const ledger = options.refunds ? await ledgerOf(stack) : null;
     say(`  all work done after ${secondsSince(healedMs)}: ${openOf(left)}`);
+    const platformWebhooks = await webhooks.atRest(stack);
     const published = await readTopics(stack);
     const fulfilment = await theOtherService(stack, (line) => say(`  ${line}`));
     const reactionFaults = factsOfReactions(reactions, options.plans.length);
@@ -199,6 +213,7 @@ export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
       published,
       reactionFaults,
       fulfilment,
+      platformWebhooks,
       stop,
     };
   } catch (error) {
@@ -224,6 +239,7 @@ export const factsOf = async (
   ledger: rest.ledger ?? null,
   relaySetBack: rest.relaySetBack ?? null,
   refundsRequested: rest.refunds?.requested ?? null,
+  platformWebhooks: rest.platformWebhooks ?? null,
   fulfilment:
     fulfilment === null || rest.fulfilment === undefined
       ? null

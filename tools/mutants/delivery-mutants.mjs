@@ -254,41 +254,4 @@ export const DELIVERY_MUTANTS = [
     to: 'metadata });',
     nets: { specs: ['apps/api/events/events'] },
   },
-  {
-    name: 'a webhook endpoint receives the events of other platforms',
-    file: 'apps/worker/webhooks/delivery-feed.ts',
-    from: 'if (metadata.platformId !== platformId || isAfter(start, cursor)) return false;',
-    to: 'if (isAfter(start, cursor)) return false;',
-    nets: { specs: ['apps/worker/webhooks/'] },
-  },
-  {
-    name: 'webhooks of one stream are sent side by side',
-    file: 'apps/worker/webhooks/delivery-feed.ts',
-    from: "w.endpoint_id || ' ' || w.stream_id, 'ready', 'epoch'",
-    to: "w.id, 'ready', 'epoch'",
-    nets: { specs: ['apps/worker/webhooks/'] },
-  },
-  {
-    name: 'a delivery is recorded as successful before it is sent',
-    file: 'apps/worker/webhooks/delivery-job.ts',
-    from: 'const result = await this.post.send(current.url, headers, body);',
-    to:
-      "await this.pool.query(RECORD, [job.key, 'delivered', '[]']);\n" +
-      '    const result = await this.post.send(current.url, headers, body);',
-    nets: { specs: ['apps/worker/webhooks/'] },
-  },
-  {
-    name: 'a failing endpoint is never disabled',
-    file: 'apps/worker/webhooks/delivery-job.ts',
-    from: "} else if (isLong) await this.disable(endpointId, 'failing', now);",
-    to: '}',
-    nets: { specs: ['apps/worker/webhooks/'] },
-  },
-  {
-    name: 'the URL of an endpoint is not checked when a webhook is sent',
-    file: 'libs/platform/guarded-post.ts',
-    from: 'refuseWrittenAddress(target, allowsLoopback);',
-    to: '',
-    nets: { specs: ['apps/worker/webhooks/', 'apps/sandbox/webhooks/'] },
-  },
 ];

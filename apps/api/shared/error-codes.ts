@@ -105,10 +105,7 @@ const CODES = {
     webhook_endpoint_disabled: 'the webhook endpoint is disabled: enable it before this request',
     too_many_webhook_endpoints:
       'a platform may have 20 webhook endpoints: delete one that is not needed any more',
-    delivery_not_failed:
-      'only a failed delivery can be discarded: the state of the delivery is delivered',
-    delivery_in_progress:
-      'the delivery is still in progress: wait until its state is delivered, failed or skipped',
+    delivery_succeeded: 'the delivery has succeeded and cannot be discarded',
     account_in_use: 'orders have used the provider account: disable it instead of withdrawing it',
     provider_key_taken: [
       'this API key belongs to another account: use the key of this merchant’s own account',

@@ -119,17 +119,22 @@ export class Tenancy {
     return account;
   }
 
-  /** A webhook endpoint that has not been deleted. */
+  /** A webhook endpoint, which may be deleted. */
   async webhook_endpoint(
     caller: Caller,
     endpointId: string,
     reader?: Reader,
-  ): Promise<KnownEndpoint> {
-    const endpoint: Endpoint = await this.stateOf(endpointAggregate, endpointId, reader);
-    if (endpoint.status === 'none' || endpoint.status === 'deleted') {
-      throw noSuch('webhook_endpoint');
-    }
+  ): Promise<Exclude<Endpoint, { status: 'none' }>> {
+    const endpoint = await this.stateOf(endpointAggregate, endpointId, reader);
+    if (endpoint.status === 'none') throw noSuch('webhook_endpoint');
     mustOwn(caller, endpoint.platformId, 'webhook_endpoint');
+    return endpoint;
+  }
+
+  /** A webhook endpoint that has not been deleted. */
+  async liveEndpoint(caller: Caller, endpointId: string, reader?: Reader): Promise<KnownEndpoint> {
+    const endpoint = await this.webhook_endpoint(caller, endpointId, reader);
+    if (endpoint.status === 'deleted') throw noSuch('webhook_endpoint');
     return endpoint;
   }
 

@@ -10,9 +10,8 @@ import { webhookDeliveryIdPipe } from '../shared/id.pipe.js';
 import { NoFields } from '../shared/no-fields.js';
 import { WebhookDeliveries } from './deliveries.js';
 import { DeliveryAnswer } from './delivery-answer.js';
-import { Redelivered } from './endpoints.controller.js';
 
-class DiscardedDelivery {
+class ChangedDelivery {
   @Field('The id of the delivery.')
   id!: string;
 }
@@ -24,7 +23,11 @@ export class WebhookDeliveriesController {
 
   @Get(':id')
   @Allow('webhooks:read')
-  @ApiOperation({ summary: 'Read a webhook delivery with its requests and responses' })
+  @ApiOperation({
+    summary: 'Read a webhook delivery with its requests and responses',
+    description:
+      'The body of the requests is the event, which `GET /v1/events/{type}/{id}/{version}` returns.',
+  })
   @Answers({ type: DeliveryAnswer, description: 'The delivery.' }, 'webhook_delivery_not_found')
   getWebhookDelivery(
     @Param('id', webhookDeliveryIdPipe) id: string,
@@ -37,24 +40,23 @@ export class WebhookDeliveriesController {
   @Allow('webhooks:write')
   @TakesIdempotencyKey()
   @ApiOperation({
-    summary: 'Send a delivery again',
+    summary: 'Send a delivery now, or again',
     description:
-      'A failed delivery is sent before the later events of its subject, any other delivery after ' +
-      'the events that are waiting.',
+      'A waiting delivery is sent now. It is sent before the later events of its subject that are ' +
+      'waiting; if it fails, these wait.',
   })
   @Answers(
-    { type: Redelivered, description: 'The delivery is sent again.' },
+    { type: ChangedDelivery, description: 'The delivery will be sent.' },
     ...CHANGE_ERRORS,
     'webhook_delivery_not_found',
     'webhook_endpoint_not_found',
     'webhook_endpoint_disabled',
-    'delivery_in_progress',
   )
   redeliverWebhook(
     @Param('id', webhookDeliveryIdPipe) id: string,
     @NoFields() _fields: void,
     @Idempotent() request: ChangeRequest,
-  ): Promise<Answer<Redelivered>> {
+  ): Promise<Answer<ChangedDelivery>> {
     return this.deliveries.redeliver(request, id);
   }
 
@@ -62,20 +64,20 @@ export class WebhookDeliveriesController {
   @Allow('webhooks:write')
   @TakesIdempotencyKey()
   @ApiOperation({
-    summary: 'Discard a failed delivery',
+    summary: 'Discard a delivery that has not succeeded',
     description: 'The later events of the same subject are sent; this event is not.',
   })
   @Answers(
-    { type: DiscardedDelivery, description: 'The delivery is discarded.' },
+    { type: ChangedDelivery, description: 'The delivery is discarded.' },
     ...CHANGE_ERRORS,
     'webhook_delivery_not_found',
-    'delivery_not_failed',
+    'delivery_succeeded',
   )
   discardWebhook(
     @Param('id', webhookDeliveryIdPipe) id: string,
     @NoFields() _fields: void,
     @Idempotent() request: ChangeRequest,
-  ): Promise<Answer<DiscardedDelivery>> {
+  ): Promise<Answer<ChangedDelivery>> {
     return this.deliveries.discard(request, id);
   }
 }

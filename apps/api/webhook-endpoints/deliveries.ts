@@ -1,17 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { structuredCloudEvent } from '#kafka';
-import { EventStore, Wakes } from '#log';
-import { assert, type StreamType } from '#kernel';
+import { Wakes } from '#log';
 import { firstRow } from '#platform';
-import { DELIVERY_STATES } from '#webhook';
 import type { Caller } from '../auth/key-verifier.js';
 import type { Answer } from '../shared/answer.js';
 import type { ChangeRequest } from '../shared/change-request.js';
 import { problem } from '../shared/error-codes.js';
 import { Idempotency } from '../shared/idempotency.js';
 import { noSuch, Tenancy } from '../shared/tenancy.js';
-import type { AttemptAnswer, DeliveryAnswer } from './delivery-answer.js';
+import type { DeliveryAnswer } from './delivery-answer.js';
 
 /** The maximum number of deliveries that one request sends again. */
 const MAX_REDELIVERED = 10_000;
@@ -22,112 +19,89 @@ interface Period {
   readonly states: readonly string[];
 }
 
-const ALWAYS: Period = {
-  from: '-infinity',
-  to: 'infinity',
-  states: DELIVERY_STATES.filter((state) => state !== 'pending'),
-};
-
-interface DeliveryRow {
-  readonly id: string;
-  readonly endpointId: string;
-  readonly eventId: string;
-  readonly eventType: string;
-  readonly subject: string;
-  readonly version: number;
-  readonly state: (typeof DELIVERY_STATES)[number];
-  readonly createdAt: Date;
-  readonly endedAt: Date | null;
-  readonly streamType: StreamType;
-  readonly attempts: readonly AttemptAnswer[];
+interface Redelivery {
+  readonly requested: number;
+  /** The time of the last of them; null if there is none. */
+  readonly last: Date | null;
 }
 
 const READ = `
   SELECT id, endpoint_id AS "endpointId", event_id AS "eventId", event_type AS "eventType",
-         stream_id AS subject, version, state, created_at AS "createdAt", ended_at AS "endedAt",
-         stream_type AS "streamType", attempts
+         stream_id AS subject, version, state, attempts, created_at AS "createdAt",
+         ended_at AS "endedAt"
     FROM webhook_deliveries WHERE id = $1 AND platform_id = $2`;
 
-const REDELIVER = `SELECT redeliver_webhooks($1, $2, $3, $4, $5, $6, ${MAX_REDELIVERED}) AS requested`;
+const REDELIVER = `
+  SELECT requested, last FROM redeliver_webhooks($1, $2, $3, $4, $5, ${MAX_REDELIVERED})`;
 
-/** The deliveries of webhooks to platforms. */
+/** The deliveries of webhooks to platforms. The changes may be repeated, e.g. after a crash. */
 @Injectable()
 export class WebhookDeliveries {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
-    private readonly store: EventStore,
     private readonly wakes: Wakes,
     private readonly tenancy: Tenancy,
     private readonly idempotency: Idempotency,
   ) {}
 
-  async read(caller: Caller, id: string): Promise<DeliveryAnswer> {
-    const { streamType, ...delivery } = await this.own(caller, id);
-    const stream = { streamType, streamId: delivery.subject };
-    const [event] = await this.store.readStream(stream, delivery.version - 1, 1);
-    assert(event !== undefined, 'a delivery is written after its event');
-    return { ...delivery, event: structuredCloudEvent(event) };
+  async read({ platformId }: Caller, id: string): Promise<DeliveryAnswer> {
+    const row = await firstRow<DeliveryAnswer>(this.pool, READ, [id, platformId]);
+    if (row === undefined) throw noSuch('webhook_delivery');
+    return row;
   }
 
-  /** Sends a delivery that has ended again. Throws `Problem` 409. */
-  redeliver(request: ChangeRequest, id: string): Promise<Answer<{ readonly requested: number }>> {
-    return this.idempotency.withReplay(request, async () => {
-      const { endpointId } = await this.own(request.caller, id);
-      const requested = await this.request(request, endpointId, id, ALWAYS);
-      if (requested === 0) throw problem('delivery_in_progress');
-      return this.idempotency.step(request, endpointId, 200, () => ({ requested }));
+  /** Sends a delivery again, or immediately. Throws `Problem` 409. */
+  redeliver(request: ChangeRequest, id: string): Promise<Answer<{ readonly id: string }>> {
+    return this.change(request, id, async (platformId, endpointId) => {
+      await this.mustBeEnabled(request.caller, endpointId);
+      await this.pool.query('SELECT redeliver_webhook($1, $2)', [platformId, id]);
     });
   }
 
-  /** Sends the deliveries of a period again. Throws `Rejection('webhook_endpoint_disabled')`. */
+  /** Discards a delivery: the later events of its subject are sent. Throws `Problem` 409. */
+  discard(request: ChangeRequest, id: string): Promise<Answer<{ readonly id: string }>> {
+    return this.change(request, id, async (platformId) => {
+      const statement = 'SELECT discard_webhook($1, $2) AS state';
+      const row = await firstRow<{ state: string }>(this.pool, statement, [platformId, id]);
+      if (row?.state === 'delivered') throw problem('delivery_succeeded');
+    });
+  }
+
+  /** Sends the deliveries of a period again. Throws `Problem` 409. */
   redeliverPeriod(
     request: ChangeRequest,
     endpointId: string,
-    period: Period,
-  ): Promise<Answer<{ readonly requested: number }>> {
-    return this.idempotency.withReplay(request, async () => {
-      const requested = await this.request(request, endpointId, null, period);
-      return this.idempotency.step(request, endpointId, 200, () => ({ requested }));
+    { from, to, states }: Period,
+  ): Promise<Answer<{ readonly requested: number; readonly nextFrom: string | null }>> {
+    return this.idempotency.withLock(request, async () => {
+      await this.mustBeEnabled(request.caller, endpointId);
+      const values = [request.caller.platformId, endpointId, from, to, states];
+      const { requested, last } = (await firstRow<Redelivery>(this.pool, REDELIVER, values)) ?? {
+        requested: 0,
+        last: null,
+      };
+      this.wakes.wake('jobs');
+      const nextFrom = requested === MAX_REDELIVERED ? (last?.toISOString() ?? null) : null;
+      return this.idempotency.step(request, endpointId, 200, () => ({ requested, nextFrom }));
     });
   }
 
-  /** Discards a failed delivery: the later events of its subject are sent. Throws `Problem` 409. */
-  discard(request: ChangeRequest, id: string): Promise<Answer<{ readonly id: string }>> {
-    return this.idempotency.withReplay(request, async () => {
-      const { endpointId, state } = await this.own(request.caller, id);
-      const row = await firstRow<{ done: boolean }>(
-        this.pool,
-        'SELECT discard_webhook($1, $2) AS done',
-        [request.caller.platformId, id],
-      );
-      if (row?.done !== true) {
-        const only = 'only a failed delivery can be discarded';
-        throw problem('delivery_not_failed', {
-          detail: `${only}: the state of the delivery is ${state}`,
-        });
-      }
+  /** Makes a change once for each Idempotency-Key. */
+  private change(
+    request: ChangeRequest,
+    id: string,
+    make: (platformId: string, endpointId: string) => Promise<void>,
+  ): Promise<Answer<{ readonly id: string }>> {
+    return this.idempotency.withLock(request, async () => {
+      const { endpointId } = await this.read(request.caller, id);
+      await make(request.caller.platformId, endpointId);
       this.wakes.wake('jobs');
       return this.idempotency.step(request, endpointId, 200, () => ({ id }));
     });
   }
 
-  private async own({ platformId }: Caller, id: string): Promise<DeliveryRow> {
-    const row = await firstRow<DeliveryRow>(this.pool, READ, [id, platformId]);
-    if (row === undefined) throw noSuch('webhook_delivery');
-    return row;
-  }
-
-  private async request(
-    { caller }: ChangeRequest,
-    endpointId: string,
-    delivery: string | null,
-    { from, to, states }: Period,
-  ): Promise<number> {
-    const endpoint = await this.tenancy.webhook_endpoint(caller, endpointId);
-    if (endpoint.status === 'disabled') throw problem('webhook_endpoint_disabled');
-    const values = [caller.platformId, endpointId, delivery, from, to, states];
-    const row = await firstRow<{ requested: number }>(this.pool, REDELIVER, values);
-    this.wakes.wake('jobs');
-    return row?.requested ?? 0;
+  private async mustBeEnabled(caller: Caller, endpointId: string): Promise<void> {
+    const { status } = await this.tenancy.liveEndpoint(caller, endpointId);
+    if (status === 'disabled') throw problem('webhook_endpoint_disabled');
   }
 }

@@ -1,12 +1,13 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { DateTime, Field, Integer, ListOf, Nullable, NullableDateTime, OneOf } from '#platform';
 import { DELIVERY_STATES } from '#webhook';
-import { CloudEventAnswer } from '../events/cloud-event-answer.js';
 
 /** One request to a webhook endpoint. */
 export class AttemptAnswer {
-  @DateTime('Real time.')
+  @DateTime('Real time; also the header `webhook-timestamp`, in seconds.')
   at!: string;
+
+  @Field('The host to which the request was sent.')
+  host!: string;
 
   @Integer('How long the attempt lasted, in milliseconds.')
   tookMs!: number;
@@ -46,13 +47,10 @@ export class DeliveryAnswer {
     '`pending`: attempts follow. `failed`: no attempt is left, and later events of the same subject ' +
       'wait. `skipped`: not sent, because the endpoint was disabled or the delivery was discarded.',
   )
-  state!: string;
+  state!: (typeof DELIVERY_STATES)[number];
 
   @ListOf(AttemptAnswer, 'The last 20 attempts, oldest first.')
   attempts!: readonly AttemptAnswer[];
-
-  @ApiProperty({ type: CloudEventAnswer, description: 'The body of the request.' })
-  event!: CloudEventAnswer;
 
   @DateTime()
   createdAt!: Date;

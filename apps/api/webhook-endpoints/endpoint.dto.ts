@@ -4,7 +4,6 @@ import {
   ArrayMinSize,
   IsArray,
   IsIn,
-  IsISO8601,
   IsOptional,
   IsString,
   Matches,
@@ -13,6 +12,7 @@ import {
   ValidatorConstraint,
   type ValidatorConstraintInterface,
 } from 'class-validator';
+import { INSTANT } from '#lists';
 import { EVENT_TYPES } from '#orchestrator';
 import { DELIVERY_STATES, isPatternOf } from '#webhook';
 
@@ -99,20 +99,16 @@ export class ChangeEndpointDto {
   merchantId?: string | null;
 }
 
-const ZONED = /T.*(?:Z|[+-]\d\d:\d\d)$/;
-const ZONED_MESSAGE = { message: '$property must be an ISO 8601 date and time with a zone' };
 /** The states of deliveries that have ended. */
 const ENDED = DELIVERY_STATES.filter((state) => state !== 'pending');
 
 export class RedeliverDto {
   @ApiProperty({ format: 'date-time', description: 'Deliveries created at this time or later.' })
-  @IsISO8601({ strict: true })
-  @Matches(ZONED, ZONED_MESSAGE)
+  @INSTANT
   from!: string;
 
   @ApiProperty({ format: 'date-time', description: 'Deliveries created before this time.' })
-  @IsISO8601({ strict: true })
-  @Matches(ZONED, ZONED_MESSAGE)
+  @INSTANT
   to!: string;
 
   @ApiPropertyOptional({

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Field, Integer, ListOf } from '#platform';
+import { Field, Integer, ListOf, NullableDateTime } from '#platform';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
 import type { Answer } from '../shared/answer.js';
@@ -12,12 +12,15 @@ import {
   TakesIdempotencyKey,
 } from '../shared/change-request.js';
 import { Answers, CHANGE_ERRORS } from '../shared/docs.js';
+import { problem } from '../shared/error-codes.js';
 import { webhookEndpointIdPipe } from '../shared/id.pipe.js';
 import { NoFields } from '../shared/no-fields.js';
 import { WebhookDeliveries } from './deliveries.js';
 import { EndpointAnswer, EndpointSecretAnswer, EndpointStateAnswer } from './endpoint-answer.js';
 import { ChangeEndpointDto, CreateEndpointDto, RedeliverDto } from './endpoint.dto.js';
 import { WebhookEndpoints } from './endpoints.js';
+
+const instantOf = (text: string): number => new Date(text).getTime();
 
 class EndpointList {
   @ListOf(EndpointStateAnswer, 'Oldest first.')
@@ -29,9 +32,14 @@ class DeletedEndpoint {
   id!: string;
 }
 
-export class Redelivered {
+class Redelivered {
   @Integer('The number of deliveries that will be sent again, at most 10,000.')
   requested!: number;
+
+  @NullableDateTime(
+    'The `from` of a request for the deliveries that follow; null if there are no more.',
+  )
+  nextFrom!: string | null;
 }
 
 @ApiTags('Webhooks')
@@ -48,11 +56,12 @@ export class WebhookEndpointsController {
   @ApiOperation({
     summary: 'Create a webhook endpoint',
     description:
-      'From now on, each event that matches is sent to the URL as a POST request: the CloudEvent ' +
+      'From now on (and perhaps a moment before), each event that matches is sent to the URL as a POST request: the CloudEvent ' +
       'that `GET /v1/events` lists, signed as Standard Webhooks define it. `webhook-id` is the id ' +
       'of the event. An event may be sent more than once; the events of one order, payment, payout, ' +
       'merchant or account are sent in order. Respond with 2xx within 15 seconds; otherwise the ' +
-      'event is sent again for three days. Redirects are not followed.',
+      'event is sent again for three days. Redirects are not followed. A key with this scope can ' +
+      'receive all events of the platform.',
   })
   @Answers(
     { status: 201, type: EndpointAnswer, description: 'The endpoint.', hasLocation: true },
@@ -192,10 +201,12 @@ export class WebhookEndpointsController {
   @TakesIdempotencyKey()
   @ApiOperation({
     summary: 'Send a test event to a webhook endpoint',
-    description: 'Sends the event `WebhookEndpointTested`, whichever event types are chosen.',
+    description:
+      'Sends the event `WebhookEndpointTested` once, whichever event types are chosen. ' +
+      '`GET /v1/webhook-deliveries?subject=<id of the endpoint>` shows the result.',
   })
   @Answers(
-    { type: EndpointAnswer, description: 'The event is sent; its delivery shows the result.' },
+    { type: EndpointAnswer, description: 'The event will be sent.' },
     ...CHANGE_ERRORS,
     'webhook_endpoint_not_found',
     'webhook_endpoint_disabled',
@@ -234,7 +245,9 @@ export class WebhookEndpointsController {
   @TakesIdempotencyKey()
   @ApiOperation({
     summary: 'Send the deliveries of a period again',
-    description: 'Oldest first, at most 10,000: for more, send another request.',
+    description:
+      'Oldest first, at most 10,000; then `nextFrom` is the `from` of the next request. Deliveries are ' +
+      'stored for 30 days.',
   })
   @Answers(
     { type: Redelivered, description: 'The deliveries are sent again.' },
@@ -247,6 +260,12 @@ export class WebhookEndpointsController {
     @Body() { from, to, states }: RedeliverDto,
     @Idempotent() request: ChangeRequest,
   ): Promise<Answer<Redelivered>> {
+    if (instantOf(from) >= instantOf(to)) {
+      throw problem('validation_failed', {
+        detail: 'to must be later than from',
+        errors: [{ detail: 'must be later than from', pointer: '#/to' }],
+      });
+    }
     const period = { from, to, states: states ?? ['failed', 'skipped'] };
     return this.deliveries.redeliverPeriod(request, id, period);
   }

@@ -7,7 +7,6 @@ import {
   type EndpointCommand,
   type EndpointDetails,
   endpointAggregate,
-  type EndpointTerms,
   faultOfUrl,
   type KnownEndpoint,
   newSecret,
@@ -98,19 +97,22 @@ export class WebhookEndpoints {
     const { url, eventTypes, merchantId } = wanted;
     const newHost = url === undefined ? null : this.hostOf(url);
     return this.store.step(metadataOf(id, origin), async (step) => {
-      const { terms } = await this.tenancy.webhook_endpoint(origin.caller, id, step);
+      const endpoint = await this.tenancy.liveEndpoint(origin.caller, id, step);
+      const { terms } = endpoint;
+      const changed =
+        url === undefined ? null : { url, secret: (await this.current(endpoint)).secret };
       return this.execute(step, id, {
         type: 'ChangeEndpoint',
         host: newHost ?? terms.host,
         eventTypes: eventTypes ?? terms.eventTypes,
         merchantId: merchantId === undefined ? terms.merchantId : merchantId,
-        detailsRef: url === undefined ? terms.detailsRef : await this.moved(id, terms, url),
+        detailsRef: changed === null ? terms.detailsRef : await this.details.keep(id, changed),
       });
     });
   }
 
   async delete(origin: Origin, id: string): Promise<{ readonly id: string }> {
-    await this.tenancy.webhook_endpoint(origin.caller, id);
+    await this.tenancy.liveEndpoint(origin.caller, id);
     const at = this.clock.now();
     await this.store.step(metadataOf(id, origin), (step) =>
       step.execute(endpointAggregate, id, { type: 'DeleteEndpoint', at }),
@@ -121,7 +123,7 @@ export class WebhookEndpoints {
   /** Disables, enables or tests an endpoint. */
   command(request: ChangeRequest, id: string, command: Wanted): Promise<Answer<EndpointAnswer>> {
     return this.idempotency.withReplay(request, async () => {
-      await this.tenancy.webhook_endpoint(request.caller, id);
+      await this.tenancy.liveEndpoint(request.caller, id);
       return this.idempotency.step(request, id, 200, (step) => this.execute(step, id, command));
     });
   }
@@ -129,8 +131,8 @@ export class WebhookEndpoints {
   rotateSecret(request: ChangeRequest, id: string): Promise<Answer<EndpointAnswer>> {
     return this.idempotency.withReplay(request, () =>
       this.idempotency.step(request, id, 200, async (step) => {
-        const { terms } = await this.tenancy.webhook_endpoint(request.caller, id, step);
-        const { url } = await this.current(terms.detailsRef);
+        const endpoint = await this.tenancy.liveEndpoint(request.caller, id, step);
+        const { url } = await this.current(endpoint);
         const detailsRef = await this.details.keep(id, { url, secret: newSecret() });
         return this.execute(step, id, { type: 'RotateSecret', detailsRef });
       }),
@@ -149,12 +151,11 @@ export class WebhookEndpoints {
   }
 
   async secret(caller: Caller, id: string): Promise<EndpointSecretAnswer> {
-    const { terms } = await this.tenancy.webhook_endpoint(caller, id);
-    const former = await firstRow<{ ref: string }>(this.pool, FORMER, [id, this.clock.now()]);
-    const refs = former === undefined ? [] : [former.ref];
-    const known = await this.details.read(refs);
-    const formerSecret = refs.map((ref) => known.get(ref)?.secret ?? null)[0] ?? null;
-    return { ...(await this.current(terms.detailsRef)), formerSecret };
+    const endpoint = await this.tenancy.liveEndpoint(caller, id);
+    const values = [id, this.clock.now()];
+    const former = await firstRow<{ ref: string }>(this.pool, FORMER, values);
+    const details = former === undefined ? null : await this.details.read(former.ref);
+    return { ...(await this.current(endpoint)), formerSecret: details?.secret ?? null };
   }
 
   private hostOf(url: string): string {
@@ -166,16 +167,10 @@ export class WebhookEndpoints {
     });
   }
 
-  /** Stores the new URL with the current secret; returns the reference. */
-  private async moved(id: string, { detailsRef }: EndpointTerms, url: string): Promise<string> {
-    const { secret } = await this.current(detailsRef);
-    return this.details.keep(id, { url, secret });
-  }
-
-  private async current(ref: string): Promise<EndpointDetails> {
-    const details = (await this.details.read([ref])).get(ref);
-    // Only a deletion of the endpoint deletes its current details.
-    if (details === undefined) throw noSuch('webhook_endpoint');
+  /** Throws `Problem` 503 if the details were replaced in between: a repetition reads the new ones. */
+  private async current({ terms }: KnownEndpoint): Promise<EndpointDetails> {
+    const details = await this.details.read(terms.detailsRef);
+    if (details === null) throw problem('busy', { headers: { 'retry-after': '1' } });
     return details;
   }
 

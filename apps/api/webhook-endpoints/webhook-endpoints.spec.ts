@@ -43,10 +43,11 @@ const deliver = async (path: string, state: string): Promise<string> => {
   return id;
 };
 
-const jobOf = async (deliveryId: string): Promise<string | undefined> => {
+const jobOf = async (path: string): Promise<string | undefined> => {
+  const id = path.slice(ENDPOINTS.length + 1);
   const { rows } = await api.pool.query<{ state: string }>(
-    `SELECT state FROM jobs WHERE kind = 'webhook.deliver' AND key = $1`,
-    [deliveryId],
+    `SELECT state FROM jobs WHERE kind = 'webhook.deliver' AND key = $1 || ' ' || $1`,
+    [id],
   );
   return rows[0]?.state;
 };
@@ -174,45 +175,56 @@ describe('a webhook endpoint', () => {
 });
 
 describe('a webhook delivery', () => {
-  test('shows its event and its attempts', async () => {
+  test('is listed with its state, and shows its event and its attempts', async () => {
     const id = await deliver(await created(), 'pending');
     const { status, body } = await api.get(`/v1/webhook-deliveries/${id}`, key);
     expect(status).toBe(200);
     expect(body).toMatchObject({ id, state: 'pending', attempts: [], version: 1 });
-    expect(body['event']).toMatchObject({ id: body['eventId'], subject: body['subject'] });
     const { body: page } = await api.get('/v1/webhook-deliveries?state=pending', key);
     expect(page['items']).toMatchObject([{ id, state: 'pending', attempts: 0 }]);
   });
 
-  test.each(['delivered', 'failed', 'skipped'])('that is %s can be sent again', async (state) => {
-    const id = await deliver(await created(), state);
-    const path = `/v1/webhook-deliveries/${id}`;
-    expect((await api.post(`${path}/redeliver`, key)).body).toEqual({ requested: 1 });
-    expect((await api.get(path, key)).body).toMatchObject({ state: 'pending', endedAt: null });
-    expect(await jobOf(id)).toBe('ready');
-    expect(await api.post(`${path}/redeliver`, key)).toMatchObject({
-      status: 409,
-      body: { code: 'delivery_in_progress' },
-    });
-  });
+  test.each(['pending', 'delivered', 'failed', 'skipped'])(
+    'that is %s can be sent again',
+    async (state) => {
+      const path = await created();
+      const id = await deliver(path, state);
+      const delivery = `/v1/webhook-deliveries/${id}`;
+      const idempotencyKey = randomText(16);
+      const again = () => api.post(`${delivery}/redeliver`, key, {}, idempotencyKey);
+      expect((await again()).body).toEqual({ id });
+      expect((await api.get(delivery, key)).body).toMatchObject({
+        state: 'pending',
+        endedAt: null,
+      });
+      expect(await jobOf(path)).toBe('ready');
+      await api.pool.query(`UPDATE webhook_deliveries SET state = 'delivered' WHERE id = $1`, [id]);
+      expect((await again()).headers.get('idempotency-replayed')).toBe('true');
+      expect((await api.get(delivery, key)).body).toMatchObject({ state: 'delivered' });
+    },
+  );
 
   test('is sent again with the others of a period, if its state is requested', async () => {
-    const path = await created();
-    const [failed, delivered] = [
-      await deliver(path, 'failed'),
-      await deliver(await created(), 'delivered'),
-    ];
+    const [path, other] = [await created(), await created()];
+    await deliver(path, 'failed');
+    await deliver(other, 'delivered');
     const period = { from: '2026-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
     const again = `${path}/redeliveries`;
-    expect((await api.post(again, key, { ...period, states: ['delivered'] })).body).toEqual({
-      requested: 0,
-    });
-    expect((await api.post(again, key, { ...period, to: period.from })).body).toEqual({
-      requested: 0,
-    });
-    expect((await api.post(again, key, period)).body).toEqual({ requested: 1 });
-    expect([await jobOf(failed), await jobOf(delivered)]).toEqual(['ready', undefined]);
-    expect((await api.post(again, key, { from: 'yesterday', to: period.to })).status).toBe(422);
+    const none = { requested: 0, nextFrom: null };
+    expect((await api.post(again, key, { ...period, states: ['delivered'] })).body).toEqual(none);
+    const before = { from: '2025-01-01T00:00:00Z', to: period.from };
+    expect((await api.post(again, key, before)).body).toEqual(none);
+    expect((await api.post(again, key, period)).body).toEqual({ requested: 1, nextFrom: null });
+    expect([await jobOf(path), await jobOf(other)]).toEqual(['ready', undefined]);
+  });
+
+  test.each([
+    { from: 'yesterday', to: '2026-01-01T00:00:00Z' },
+    { from: '2026-W10-1T00:00:00Z', to: '2027-01-01T00:00:00Z' },
+    { from: '2026-01-01T00:00:00', to: '2027-01-01T00:00:00Z' },
+    { from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' },
+  ])('is not sent again for the period %o', async (period) => {
+    expect((await api.post(`${await created()}/redeliveries`, key, period)).status).toBe(422);
   });
 
   test('is not sent again while its endpoint is disabled', async () => {
@@ -225,14 +237,28 @@ describe('a webhook delivery', () => {
     });
   });
 
-  test('can be discarded only if it is failed', async () => {
-    const id = await deliver(await created(), 'failed');
-    const path = `/v1/webhook-deliveries/${id}`;
-    expect((await api.post(`${path}/discard`, key)).body).toEqual({ id });
-    expect((await api.get(path, key)).body).toMatchObject({ state: 'skipped' });
-    expect(await api.post(`${path}/discard`, key)).toMatchObject({
+  test('can be discarded unless it has succeeded', async () => {
+    const path = await created();
+    for (const state of ['pending', 'failed', 'skipped']) {
+      await api.pool.query('DELETE FROM webhook_deliveries');
+      const delivery = `/v1/webhook-deliveries/${await deliver(path, state)}`;
+      expect((await api.post(`${delivery}/discard`, key)).status).toBe(200);
+      expect((await api.get(delivery, key)).body).toMatchObject({ state: 'skipped' });
+    }
+    await api.pool.query('DELETE FROM webhook_deliveries');
+    const delivered = `/v1/webhook-deliveries/${await deliver(path, 'delivered')}`;
+    expect(await api.post(`${delivered}/discard`, key)).toMatchObject({
       status: 409,
-      body: { code: 'delivery_not_failed' },
+      body: { code: 'delivery_succeeded' },
     });
   });
+});
+
+test('the events of a deleted webhook endpoint can still be read', async () => {
+  const path = await created();
+  await api.call('DELETE', path, { key });
+  const id = path.slice(ENDPOINTS.length + 1);
+  const { status, body } = await api.get(`/v1/events/webhook_endpoint/${id}/2`, key);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ type: 'payment-orchestrator.WebhookEndpointDeleted' });
 });

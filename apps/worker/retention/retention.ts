@@ -55,13 +55,15 @@ const RULES: readonly Rule[] = [
     table: 'webhook_details',
     ended: 'created_at',
     isOver: `NOT EXISTS (
-      SELECT FROM webhook_endpoints e WHERE e.id = endpoint_id AND ref IN (e.details_ref, e.former_ref))`,
+      SELECT FROM webhook_endpoints e
+       WHERE e.id = endpoint_id AND e.status <> 'deleted'
+         AND (ref = e.details_ref OR ref = e.former_ref AND e.former_until > now()))`,
   },
   {
     what: 'webhooks',
     table: 'webhook_deliveries',
-    ended: 'ended_at',
-    isOver: `ended_at IS NOT NULL AND state <> 'failed'`,
+    ended: 'created_at',
+    isOver: 'true',
   },
 ];
 

@@ -17,6 +17,7 @@ import { JobsBench } from '../jobs.fixture.js';
 import { specSecretBox, WorkerBench } from '../worker.fixture.js';
 import { DeliveryFeed } from './delivery-feed.js';
 import { DeliveryJob } from './delivery-job.js';
+import { OpenDeliveries } from './open-deliveries.js';
 
 /** A request that a receiver got. */
 interface Received {
@@ -109,7 +110,8 @@ export class DeliveriesBench {
 
   newJobs(post: Pick<GuardedPost, 'send'>): JobsBench {
     const { pool, store, clock } = this.worker;
-    return new JobsBench(this.worker, new DeliveryJob(pool, store, this.details, post, clock));
+    const deliveries = new OpenDeliveries(pool, this.details);
+    return new JobsBench(this.worker, new DeliveryJob(store, deliveries, post, clock));
   }
 
   async endpoint({
@@ -118,6 +120,8 @@ export class DeliveriesBench {
     eventTypes = ['*'],
     merchantId = null,
   }: NewEndpoint): Promise<string> {
+    // Otherwise events of the last moments would be sent to the endpoint, too.
+    await this.readable();
     const id = newId('whe');
     const detailsRef = await this.details.keep(id, { url, secret: newSecret() });
     const terms = { host: new URL(url).host, eventTypes, merchantId, detailsRef };
@@ -128,6 +132,14 @@ export class DeliveriesBench {
   async rotateSecret(id: string, url: string): Promise<void> {
     const detailsRef = await this.details.keep(id, { url, secret: newSecret() });
     await this.command(id, { type: 'RotateSecret', detailsRef, at: this.now });
+  }
+
+  /** Changes the URL of an endpoint, as the api does. */
+  async move(id: string, url: string): Promise<void> {
+    const [secret = ''] = await this.secrets(id);
+    const detailsRef = await this.details.keep(id, { url, secret });
+    const terms = { host: new URL(url).host, eventTypes: ['*'], merchantId: null, detailsRef };
+    await this.command(id, { type: 'ChangeEndpoint', ...terms, at: this.now });
   }
 
   async command(id: string, command: EndpointCommand): Promise<void> {
@@ -174,10 +186,14 @@ export class DeliveriesBench {
     );
   }
 
+  /** Waits until all events can be read: open transactions of other specs delay the reader. */
+  async readable(): Promise<void> {
+    await waitFor(async () => (await this.worker.rows(UNREADABLE)).length === 0);
+  }
+
   /** Feeds all events, and runs jobs until none is due. */
   async send(): Promise<void> {
-    // An open transaction of another spec on the server delays the reader of the log.
-    await waitFor(async () => (await this.worker.rows(UNREADABLE)).length === 0);
+    await this.readable();
     while ((await this.feed.round()) === 'more');
     while ((await this.jobs.round()) > 0);
   }
@@ -196,8 +212,8 @@ export class DeliveriesBench {
       id,
     );
     const refs = (row?.refs ?? []).filter(Boolean);
-    const known = await this.details.read(refs);
-    return refs.map((ref) => known.get(ref)?.secret ?? '');
+    const known = await Promise.all(refs.map((ref) => this.details.read(ref)));
+    return known.map((details) => details?.secret ?? '');
   }
 
   async clear(): Promise<void> {

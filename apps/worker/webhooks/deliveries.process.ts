@@ -1,13 +1,14 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Pool } from 'pg';
 import { Jobs } from '#jobs';
-import { LeasedLoop } from '#kafka';
+import { LeasedLoop, logLag } from '#kafka';
 import { EventStore, LogReader, Wakes } from '#log';
 import { type BusinessClock, CLOCK, GuardedPost, type Logger, LOGGER, Metrics } from '#platform';
 import { StoredEndpointDetails, WEBHOOK_TARGETS, type WebhookTargets } from '#webhook';
 import { Loops } from '../loops.js';
-import { DeliveryFeed } from './delivery-feed.js';
+import { CURSOR, DeliveryFeed } from './delivery-feed.js';
 import { DeliveryJob } from './delivery-job.js';
+import { OpenDeliveries } from './open-deliveries.js';
 
 /** The time limit of an attempt, in real time. */
 const ATTEMPT_MS = 15_000;
@@ -49,7 +50,8 @@ export class WebhookDeliveriesProcess implements OnApplicationShutdown {
     @Inject(LOGGER) logger: Logger,
   ) {
     this.post = new GuardedPost({ timeoutMs: ATTEMPT_MS, allowsLoopback, allowsHttp: true });
-    jobs.register(new DeliveryJob(pool, store, details, this.post, clock));
+    const open = new OpenDeliveries(pool, details);
+    jobs.register(new DeliveryJob(store, open, this.post, clock));
     const feed = new DeliveryFeed(pool, reader, () => wakes.wake('jobs'));
     const loop = new LeasedLoop(
       { name: 'webhooks', round: () => feed.round() },
@@ -66,6 +68,16 @@ export class WebhookDeliveriesProcess implements OnApplicationShutdown {
         gauge.set({ status: 'enabled' }, enabled);
         gauge.set({ status: 'failing' }, failing);
         gauge.set({ status: 'disabled' }, disabled);
+      },
+    );
+    metrics.gauge(
+      'webhook_feed_lag_seconds',
+      'Age of the oldest event that is not yet queued for the webhook endpoints; 0 without endpoints',
+      [],
+      async (gauge) => {
+        const { enabled, failing, disabled } = await this.counts(pool);
+        const hasEndpoints = enabled + failing + disabled > 0;
+        gauge.set(hasEndpoints ? (await logLag(pool, CURSOR)).seconds : 0);
       },
     );
     metrics.gauge(

@@ -1,4 +1,5 @@
 import { HOUR_MS } from '#kernel';
+import { gate } from '#testing';
 import { MAX_ATTEMPTS } from '#webhook';
 import { DeliveriesBench, isSigned, WebhookReceiver } from './deliveries.fixture.js';
 
@@ -41,6 +42,12 @@ const endpointRow = async (id = endpoint) =>
       id,
     )
   )[0];
+
+const redeliver = (state: string) =>
+  bench.worker.admin.query(
+    `SELECT * FROM redeliver_webhooks('shop', $1, '-infinity', 'infinity', $2, 10)`,
+    [endpoint, [state]],
+  );
 
 describe('an event', () => {
   test('is sent to the endpoint as a signed CloudEvent with the id of the event', async () => {
@@ -108,27 +115,71 @@ describe('an event', () => {
 
   test('is sent once, even if two workers read the log at the same time', async () => {
     for (let n = 0; n < 5; n += 1) await bench.draft();
+    await bench.readable();
     await Promise.all([bench.feed.round(), bench.newFeed().round(), bench.newFeed().round()]);
     await bench.send();
     expect(receiver.events).toHaveLength(5);
   });
 
-  test('is sent again with the same id if a worker fails before it records the response', async () => {
+  test('is sent again with the same id if its worker ended before it recorded the response', async () => {
     await bench.draft();
+    await bench.readable();
     await bench.feed.round();
-    const failing = bench.newJobs({
+    const sent = gate();
+    const dying = bench.newJobs({
       send: async (...request) => {
         await bench.post.send(...request);
-        throw new Error('the worker failed');
+        sent.open();
+        return new Promise(() => undefined);
       },
     });
-    await failing.round();
+    void dying.round();
+    await sent.opened;
+    dying.stop();
     await bench.jobs.lapse();
     await bench.send();
-    failing.stop();
     const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
     expect(ids).toHaveLength(2);
     expect(new Set(ids).size).toBe(1);
+  });
+
+  test('is sent if it is recorded while the earlier events of its stream are sent', async () => {
+    const merchant = await bench.draft();
+    await bench.readable();
+    await bench.feed.round();
+    const jobs = bench.newJobs({
+      send: async (...request) => {
+        const result = await bench.post.send(...request);
+        if (receiver.received.length === 1) {
+          await bench.revise(merchant);
+          await bench.readable();
+          await bench.feed.round();
+        }
+        return result;
+      },
+    });
+    while ((await jobs.round()) > 0);
+    jobs.stop();
+    expect(receiver.events).toEqual([`${merchant} MerchantDrafted`, `${merchant} DetailsRevised`]);
+  });
+
+  test('is sent to the new URL if the URL is changed while the event waits', async () => {
+    receiver.answer = () => ({ status: 500 });
+    await bench.draft();
+    await bench.send();
+    receiver.received.length = 0;
+    receiver.answer = () => ({ status: 204 });
+    await bench.rotateSecret(endpoint, receiver.url);
+    await bench.move(endpoint, `${receiver.url}/new`);
+    bench.worker.clock.advance(HOUR_MS);
+    await bench.send();
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/hook/new']);
+    const [current = '', former = ''] = await bench.secrets(endpoint);
+    const [request] = receiver.received;
+    expect([current, former].map((secret) => request && isSigned(request, secret))).toEqual([
+      true,
+      true,
+    ]);
   });
 
   test('that only a newer release can read holds only its own stream', async () => {
@@ -175,6 +226,16 @@ describe('a failed attempt', () => {
     expect(row?.attempts).toMatchObject([{ status: 500, error: null }]);
     expect(row?.attempts[0]?.response).toHaveLength(1_000);
     expect(row?.attempts[0]?.response).not.toContain('4242424242424242');
+  });
+
+  test('is logged if the response contains text that cannot be stored', async () => {
+    receiver.answer = () => ({ status: 500, body: `\u0000${'x'.repeat(998)}\u{1F600}` });
+    await bench.draft();
+    await bench.send();
+    const [row] = await bench.worker.rows<{ attempts: unknown[] }>(
+      'SELECT attempts FROM webhook_deliveries',
+    );
+    expect(row?.attempts).toHaveLength(1);
   });
 
   test('is a redirect, which is not followed', async () => {
@@ -228,9 +289,33 @@ describe('a delivery without an attempt left', () => {
   });
 
   test('is sent before the later events of its stream when the platform requests it again', async () => {
+    await redeliver('failed');
+    await bench.send();
+    expect(receiver.events).toEqual([`${merchant} MerchantDrafted`, `${merchant} DetailsRevised`]);
+  });
+
+  test('holds the later events of its stream even if its worker ended before the job ended', async () => {
     await bench.worker.admin.query(
-      `SELECT redeliver_webhooks('shop', $1, NULL, '-infinity', 'infinity', '{failed}', 10)`,
-      [endpoint],
+      `INSERT INTO jobs (kind, key, account_id, state, due_at, claim, held_until)
+       VALUES ('webhook.deliver', $1 || ' ' || $2, $1, 'running', 'epoch', gen_random_uuid(), 'epoch')`,
+      [endpoint, merchant],
+    );
+    await bench.revise(merchant);
+    await bench.send();
+    expect(receiver.events).toEqual([]);
+    expect(await stateOf(`${merchant} DetailsRevised`)).toBe('pending');
+  });
+
+  test('is sent although it was requested again just before its job ended', async () => {
+    await bench.worker.admin.query(
+      `INSERT INTO jobs (kind, key, account_id, state, due_at, claim, held_until)
+       VALUES ('webhook.deliver', $1 || ' ' || $2, $1, 'running', 'epoch', gen_random_uuid(),
+               clock_timestamp() + interval '1 minute')`,
+      [endpoint, merchant],
+    );
+    await redeliver('failed');
+    await bench.worker.admin.query(
+      `UPDATE jobs SET state = 'ready', again = false WHERE kind = 'webhook.deliver' AND again`,
     );
     await bench.send();
     expect(receiver.events).toEqual([`${merchant} MerchantDrafted`, `${merchant} DetailsRevised`]);
@@ -269,6 +354,18 @@ describe('an endpoint', () => {
     expect(await endpointRow()).toMatchObject({ status: 'disabled', reason: 'unsubscribed' });
   });
 
+  test('stays enabled if one of its many deliveries succeeds', async () => {
+    const failing = await bench.draft();
+    receiver.answer = ({ body }) => ({ status: body.includes(failing) ? 500 : 204 });
+    await bench.send();
+    for (let tries = 1; tries < MAX_ATTEMPTS; tries += 1) {
+      bench.worker.clock.advance(17 * HOUR_MS);
+      await bench.draft();
+      await bench.send();
+    }
+    expect(await endpointRow()).toMatchObject({ status: 'enabled' });
+  });
+
   test('that is disabled receives nothing, and later what the platform requests again', async () => {
     await bench.command(endpoint, { type: 'DisableEndpoint', reason: 'requested', at: bench.now });
     const merchant = await bench.draft();
@@ -276,16 +373,14 @@ describe('an endpoint', () => {
     expect(receiver.events).toEqual([]);
     expect(await stateOf(`${merchant} MerchantDrafted`)).toBe('skipped');
     await bench.command(endpoint, { type: 'EnableEndpoint', at: bench.now });
-    await bench.worker.admin.query(
-      `SELECT redeliver_webhooks('shop', $1, NULL, '-infinity', 'infinity', '{skipped}', 10)`,
-      [endpoint],
-    );
+    await redeliver('skipped');
     await bench.send();
     expect(receiver.events).toEqual([`${merchant} MerchantDrafted`]);
   });
 
   test('that is deleted receives nothing, and its URL and secret are deleted', async () => {
     await bench.draft();
+    await bench.readable();
     await bench.feed.round();
     await bench.command(endpoint, { type: 'DeleteEndpoint', at: bench.now });
     await bench.send();
@@ -302,6 +397,17 @@ describe('an endpoint', () => {
     await bench.send();
     expect(receiver.events).toEqual([`${tested} WebhookEndpointTested`]);
     expect(receiver.received.map(({ path }) => path)).toEqual(['/hook']);
+  });
+
+  test('receives a test event once, and the next one although the first has failed', async () => {
+    receiver.answer = () => ({ status: 500 });
+    await bench.command(endpoint, { type: 'TestEndpoint', at: bench.now });
+    await bench.send();
+    expect(await endpointRow()).toMatchObject({ failing: false });
+    receiver.answer = () => ({ status: 204 });
+    await bench.command(endpoint, { type: 'TestEndpoint', at: bench.now });
+    await bench.send();
+    expect((await bench.states()).map(({ state }) => state)).toEqual(['failed', 'delivered']);
   });
 
   test('receives messages signed with both secrets for a day after a rotation', async () => {

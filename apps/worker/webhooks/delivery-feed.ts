@@ -1,14 +1,17 @@
 import { isAfter, LOG_START, type LogCursor, type LogEntry, type LogReader } from '#log';
 import { newId } from '#kernel';
 import { firstRow } from '#platform';
-import { matchesPattern } from '#webhook';
+import { matchesPattern, TEST_EVENT } from '#webhook';
 import type { Pool } from 'pg';
 
-/** The job kind that sends a delivery. The key of the job is the id of the delivery. */
+/**
+ * The job kind that sends the open deliveries of one stream to one endpoint. Its key is the id of
+ * the endpoint, a space, and the id of the stream; its account is the endpoint.
+ */
 export const DELIVER = 'webhook.deliver';
 
 /** The name of the feed's cursor in the log. */
-const CURSOR = 'webhooks';
+export const CURSOR = 'webhooks';
 
 /** The maximum number of events that one round reads. */
 const CHUNK_EVENTS = 500;
@@ -36,8 +39,9 @@ const POSITION = `
     FROM log_cursors WHERE name = '${CURSOR}'`;
 
 /**
- * Writes the deliveries of a chunk with their jobs, in the order of the log, and moves the cursor;
- * nothing if another process has moved the cursor.
+ * Writes the deliveries of a chunk, requests their jobs, and moves the cursor; nothing if another
+ * process has moved the cursor. A job that runs is run once more; a job that waits for a retry
+ * stays.
  */
 const WRITE = `
   WITH wanted AS (
@@ -59,11 +63,13 @@ const WRITE = `
            w.stream_id, w.version
       FROM wanted w, moved ORDER BY w.n
         ON CONFLICT (endpoint_id, event_id) DO NOTHING
-    RETURNING id),
+    RETURNING endpoint_id, stream_id),
   due AS (
-    INSERT INTO jobs (kind, key, account_id, subject_id, state, due_at)
-    SELECT '${DELIVER}', w.id, w.endpoint_id, w.endpoint_id || ' ' || w.stream_id, 'ready', 'epoch'
-      FROM wanted w JOIN written USING (id) ORDER BY w.n
+    INSERT INTO jobs AS j (kind, key, account_id, state, due_at)
+    SELECT '${DELIVER}', w.endpoint_id || ' ' || w.stream_id, w.endpoint_id, 'ready',
+           clock_timestamp()
+      FROM (SELECT DISTINCT endpoint_id, stream_id FROM written) w ORDER BY 2
+        ON CONFLICT (kind, key) DO UPDATE SET again = true WHERE j.state = 'running'
     RETURNING key)
   SELECT (SELECT count(*)::int FROM moved) AS moved, (SELECT count(*)::int FROM due) AS due`;
 
@@ -73,8 +79,8 @@ const receives = (
 ): boolean => {
   const { type, streamId, metadata, cursor } = event;
   if (metadata.platformId !== platformId || isAfter(start, cursor)) return false;
-  if (streamId === id) return type === 'WebhookEndpointTested';
-  if (type === 'WebhookEndpointTested') return false;
+  if (streamId === id) return type === TEST_EVENT;
+  if (type === TEST_EVENT) return false;
   if (merchantId !== null && metadata.merchantId !== merchantId) return false;
   return eventTypes.some((pattern) => matchesPattern(type, pattern));
 };

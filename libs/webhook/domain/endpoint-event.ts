@@ -12,6 +12,9 @@ export interface EndpointTerms {
   readonly detailsRef: string;
 }
 
+/** The type of the event that is sent to an endpoint whichever events it receives, and only once. */
+export const TEST_EVENT = 'WebhookEndpointTested';
+
 /**
  * Why an endpoint was disabled. `requested`: by the platform. `failing`: no delivery has succeeded
  * for three days. `unsubscribed`: the receiver has responded with the status 410.
@@ -28,7 +31,6 @@ export type EndpointEvent = Dated<
       /** Until then, messages are signed with the former secret, too. */
       readonly formerUntil: Instant;
     }
-  /** Is sent to the endpoint, whichever events it receives. */
   | { readonly type: 'WebhookEndpointTested' }
   | { readonly type: 'WebhookEndpointDisabled'; readonly reason: DisabledReason }
   | { readonly type: 'WebhookEndpointEnabled' }

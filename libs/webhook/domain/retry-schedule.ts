@@ -23,9 +23,6 @@ const DELAYS_MS: readonly number[] = [
 
 export const MAX_ATTEMPTS = DELAYS_MS.length + 1;
 
-/** The deliveries of an endpoint must fail for this long before the endpoint is disabled. */
-export const DISABLED_AFTER_MS = 72 * HOUR_MS;
-
 /** The share of a delay that is random, so that the retries after an outage are spread. */
 const JITTER = 0.2;
 

@@ -7,6 +7,7 @@ import { FULFILMENT_CHECKS } from './fulfilment.js';
 import { KILL_CHECKS } from './kills.js';
 import { LEDGER_CHECKS } from './ledger.js';
 import { MONEY_CHECKS } from './money.js';
+import { PLATFORM_WEBHOOK_CHECKS } from './platform-webhooks.js';
 import { PROMISE_CHECKS } from './promises.js';
 import { PUBLISHING_CHECKS } from './publishing.js';
 
@@ -18,6 +19,7 @@ const CHECKS: readonly Check[] = [
   ...KILL_CHECKS,
   ...PUBLISHING_CHECKS,
   ...FULFILMENT_CHECKS,
+  ...PLATFORM_WEBHOOK_CHECKS,
   ...LEDGER_CHECKS,
   ...ENDING_CHECKS,
 ].toSorted((a, b) => a.invariant - b.invariant);

@@ -10,6 +10,7 @@ export const deadlines: Readonly<Record<string, string>> = {
   'checkout.capture': 'Delayed capture',
   'checkout.warning': 'Authorization expiry warning',
   'onboarding.status_overdue': 'Alert about an unchanged company status',
+  'webhook.deliver': 'Webhook deliveries',
   'payment.read': 'Payment poll',
   'merchant.company': 'Company poll',
   'merchant.requirements': 'Requirements poll',

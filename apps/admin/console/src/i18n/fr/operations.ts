@@ -10,6 +10,7 @@ export const deadlines: Dictionary['deadlines'] = {
   'checkout.capture': 'Capture différée',
   'checkout.warning': 'Alerte d’expiration de l’autorisation',
   'onboarding.status_overdue': 'Alerte : statut de la société inchangé',
+  'webhook.deliver': 'Livraisons de webhooks',
   'payment.read': 'Interrogation du paiement',
   'merchant.company': 'Interrogation de la société',
   'merchant.requirements': 'Interrogation des exigences d’inscription',

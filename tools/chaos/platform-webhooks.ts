@@ -1,0 +1,126 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import pg from 'pg';
+import { Webhook } from 'standardwebhooks';
+import { waitFor } from '#testing';
+import { Platform } from '../stack/platform.js';
+import type { Stack } from '../stack/stack.js';
+import { type Random, randomFrom } from './random.js';
+
+/** A webhook that the platform has handled. */
+export interface HandledWebhook {
+  readonly eventId: string;
+  readonly streamId: string;
+  readonly version: number;
+}
+
+/** What the platform has received at its webhook endpoint. */
+export interface PlatformWebhookFacts {
+  readonly endpointId: string;
+  /** In the order in which they were handled, with repetitions. */
+  readonly handled: readonly HandledWebhook[];
+  /** How many requests were answered with an error, and so not handled. */
+  readonly refused: number;
+  /** How many were handled, but the connection broke before the response. */
+  readonly unanswered: number;
+  /** The ids of requests with a wrong signature. */
+  readonly unsigned: readonly string[];
+}
+
+const RATES = { refused: 0.08, unanswered: 0.04 };
+const AT_REST_WITHIN_MS = 120_000;
+
+/** Selects the platform's events that no delivery has brought to the endpoint yet. */
+const MISSING = `
+  SELECT FROM events e
+   WHERE e.metadata ->> 'platformId' = (SELECT platform_id FROM webhook_endpoints WHERE id = $1)
+     AND (e.epoch, e.transaction_id) >= (SELECT epoch, transaction_id FROM webhook_endpoints WHERE id = $1)
+     AND e.stream_id <> $1
+     AND NOT EXISTS (SELECT FROM webhook_deliveries d
+                      WHERE d.endpoint_id = $1 AND d.event_id = e.event_id
+                        AND d.state = 'delivered')
+   LIMIT 1`;
+
+/**
+ * The webhook endpoint of a platform. It refuses some requests, and breaks some connections after it
+ * has handled the event, by a seed.
+ */
+export class PlatformWebhooks {
+  private readonly handled: HandledWebhook[] = [];
+  private readonly unsigned: string[] = [];
+  private refused = 0;
+  private unanswered = 0;
+  private endpointId = '';
+  private verifier: Webhook | null = null;
+
+  private constructor(
+    private readonly server: Server,
+    private readonly random: Random,
+  ) {
+    server.on('request', (request: IncomingMessage, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        if (this.random.chance(RATES.refused)) {
+          this.refused += 1;
+          response.writeHead(503).end();
+          return;
+        }
+        this.handle(request, Buffer.concat(chunks).toString());
+        if (this.random.chance(RATES.unanswered)) {
+          this.unanswered += 1;
+          request.socket.destroy();
+        } else response.writeHead(204).end();
+      });
+    });
+  }
+
+  /** Starts the receiver, and creates its endpoint through the API. */
+  static async begin(stack: Stack, seed: number): Promise<PlatformWebhooks> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const webhooks = new PlatformWebhooks(server, randomFrom(seed, 'platform webhooks'));
+    const platform = Platform.of(stack);
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`;
+    const { body } = await platform.surely('POST', '/v1/webhook-endpoints', { url });
+    webhooks.endpointId = String(body['id']);
+    const path = `/v1/webhook-endpoints/${webhooks.endpointId}/secret`;
+    const { body: details } = await platform.surely('GET', path);
+    webhooks.verifier = new Webhook(String(details['secret']));
+    return webhooks;
+  }
+
+  /** Waits until every event of the platform was delivered, or the time limit is reached. */
+  async atRest({ databases }: Stack): Promise<PlatformWebhookFacts> {
+    const pool = new pg.Pool({ connectionString: databases.orchestrator, max: 1 });
+    try {
+      const isDone = async () => (await pool.query(MISSING, [this.endpointId])).rows.length === 0;
+      await waitFor(isDone, { timeoutMs: AT_REST_WITHIN_MS, everyMs: 200 }).catch(() => undefined);
+    } finally {
+      await pool.end();
+    }
+    const { endpointId, handled, refused, unanswered, unsigned } = this;
+    return { endpointId, handled: [...handled], refused, unanswered, unsigned };
+  }
+
+  close(): Promise<void> {
+    this.server.closeAllConnections();
+    return new Promise((resolve) => this.server.close(() => resolve()));
+  }
+
+  private handle({ headers }: IncomingMessage, body: string): void {
+    const id = String(headers['webhook-id']);
+    try {
+      this.verifier?.verify(body, headers as Record<string, string>);
+    } catch {
+      this.unsigned.push(id);
+      return;
+    }
+    const event = JSON.parse(body) as { readonly subject: string; readonly sequence: string };
+    this.handled.push({
+      eventId: id,
+      streamId: event.subject,
+      version: Number(event.sequence),
+    });
+  }
+}
