@@ -1425,8 +1425,9 @@ export type ProviderAccountDisabled = Envelope<'ProviderAccountDisabled', 'accou
   readonly at: string;
 }>;
 
-/**  */
+/** The platform created a webhook endpoint, to which events are sent from now on. */
 export type WebhookEndpointCreated = Envelope<'WebhookEndpointCreated', 'webhook_endpoint', 1, {
+  /** The platform whose events are sent. */
   readonly platformId: string;
   /** The host of the URL. The URL itself may contain a secret, so no event contains it. */
   readonly host: string;
@@ -1440,7 +1441,7 @@ export type WebhookEndpointCreated = Envelope<'WebhookEndpointCreated', 'webhook
   readonly at: string;
 }>;
 
-/**  */
+/** The platform changed the URL, the event types or the merchant of a webhook endpoint. */
 export type WebhookEndpointChanged = Envelope<'WebhookEndpointChanged', 'webhook_endpoint', 1, {
   /** The host of the URL. The URL itself may contain a secret, so no event contains it. */
   readonly host: string;
@@ -1454,7 +1455,7 @@ export type WebhookEndpointChanged = Envelope<'WebhookEndpointChanged', 'webhook
   readonly at: string;
 }>;
 
-/**  */
+/** The platform rotated the secret with which messages to the webhook endpoint are signed. */
 export type WebhookSecretRotated = Envelope<'WebhookSecretRotated', 'webhook_endpoint', 1, {
   /** The reference of the new secret. */
   readonly detailsRef: string;
@@ -1464,27 +1465,27 @@ export type WebhookSecretRotated = Envelope<'WebhookSecretRotated', 'webhook_end
   readonly at: string;
 }>;
 
-/**  */
+/** The platform requested a test: this event is sent to the webhook endpoint. */
 export type WebhookEndpointTested = Envelope<'WebhookEndpointTested', 'webhook_endpoint', 1, {
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
-/**  */
+/** Events are no longer sent to the webhook endpoint. */
 export type WebhookEndpointDisabled = Envelope<'WebhookEndpointDisabled', 'webhook_endpoint', 1, {
-  /** Why an endpoint was disabled. `requested`: by the platform. `failing`: no delivery has succeeded for three days. `unsubscribed`: the receiver has responded with the status 410. */
+  /** Why the endpoint was disabled. Why an endpoint was disabled. `requested`: by the platform. `failing`: no delivery has succeeded for three days. `unsubscribed`: the receiver has responded with the status 410. */
   readonly reason: 'failing' | 'requested' | 'unsubscribed';
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
-/**  */
+/** Events are sent to the webhook endpoint again. */
 export type WebhookEndpointEnabled = Envelope<'WebhookEndpointEnabled', 'webhook_endpoint', 1, {
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
 
-/**  */
+/** The platform deleted the webhook endpoint, with its URL and its secret. */
 export type WebhookEndpointDeleted = Envelope<'WebhookEndpointDeleted', 'webhook_endpoint', 1, {
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;

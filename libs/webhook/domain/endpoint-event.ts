@@ -22,8 +22,15 @@ export const TEST_EVENT = 'WebhookEndpointTested';
 export type DisabledReason = 'requested' | 'failing' | 'unsubscribed';
 
 export type EndpointEvent = Dated<
-  | ({ readonly type: 'WebhookEndpointCreated'; readonly platformId: string } & EndpointTerms)
+  /** The platform created a webhook endpoint, to which events are sent from now on. */
+  | ({
+      readonly type: 'WebhookEndpointCreated';
+      /** The platform whose events are sent. */
+      readonly platformId: string;
+    } & EndpointTerms)
+  /** The platform changed the URL, the event types or the merchant of a webhook endpoint. */
   | ({ readonly type: 'WebhookEndpointChanged' } & EndpointTerms)
+  /** The platform rotated the secret with which messages to the webhook endpoint are signed. */
   | {
       readonly type: 'WebhookSecretRotated';
       /** The reference of the new secret. */
@@ -31,8 +38,16 @@ export type EndpointEvent = Dated<
       /** Until then, messages are signed with the former secret, too. */
       readonly formerUntil: Instant;
     }
+  /** The platform requested a test: this event is sent to the webhook endpoint. */
   | { readonly type: 'WebhookEndpointTested' }
-  | { readonly type: 'WebhookEndpointDisabled'; readonly reason: DisabledReason }
+  /** Events are no longer sent to the webhook endpoint. */
+  | {
+      readonly type: 'WebhookEndpointDisabled';
+      /** Why the endpoint was disabled. */
+      readonly reason: DisabledReason;
+    }
+  /** Events are sent to the webhook endpoint again. */
   | { readonly type: 'WebhookEndpointEnabled' }
+  /** The platform deleted the webhook endpoint, with its URL and its secret. */
   | { readonly type: 'WebhookEndpointDeleted' }
 >;
