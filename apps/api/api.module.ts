@@ -31,6 +31,8 @@ import { PayoutsController } from './payouts/payouts.controller.js';
 import { ReconciliationController } from './reconciliation/reconciliation.controller.js';
 import { Idempotency } from './shared/idempotency.js';
 import { Tenancy } from './shared/tenancy.js';
+import { StatementReads } from './statements/statement-reads.js';
+import { StatementsController } from './statements/statements.controller.js';
 import { EventStreams } from './story/event-streams.js';
 import { LogTail } from './story/log-tail.js';
 import { MerchantStoryController, OrderStoryController } from './story/story.controller.js';
@@ -64,6 +66,7 @@ export class ApiModule {
         PayoutsController,
         ReconciliationController,
         LedgerController,
+        StatementsController,
         ...MERCHANT_CONTROLLERS,
         ...EVENT_CONTROLLERS,
         FeedController,
@@ -96,6 +99,7 @@ export class ApiModule {
         RefreshPaymentHandler,
         RefundOrderHandler,
         LedgerReads,
+        StatementReads,
         Lists,
       ],
     };

@@ -30,3 +30,4 @@ export {
 export { PAYOUT_LINES } from './read/payout-lines.js';
 export { PAYOUT_LIST, PAYOUT_STATUSES } from './read/payout-list.js';
 export { payoutList } from './read/payout-rows.js';
+export { STATEMENT_LINES } from './read/statement-lines.js';

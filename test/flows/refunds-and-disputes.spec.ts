@@ -195,3 +195,68 @@ test('a paid order shows that its payment was cancelled at the provider before t
   expect((await flow.read(paid.id)).status).toBe('paid');
   expect(await entry(paid.id, 'OrderPaymentVoided')).toMatchObject({ amountMinor: 4_250 });
 }, 60_000);
+
+interface Statement {
+  readonly balances: readonly {
+    readonly openingMinor: number;
+    readonly refunds: { readonly count: number };
+    readonly disputes: { readonly count: number };
+    readonly payouts: { readonly amountMinor: number };
+    readonly closingMinor: number;
+  }[];
+}
+
+interface StatementLine {
+  readonly kind: string;
+  readonly netMinor: number;
+}
+
+/** The months from the first to the last, e.g. `2026-11`, `2026-12`, `2027-01`. */
+const monthsBetween = (first: string, last: string): readonly string[] => {
+  const months = [first];
+  while ((months.at(-1) ?? last) < last) {
+    const at = new Date(`${months.at(-1)}-01T00:00:00Z`);
+    at.setUTCMonth(at.getUTCMonth() + 1);
+    months.push(at.toISOString().slice(0, 7));
+  }
+  return months;
+};
+
+test('the statements of all months add up to the ledger and to the payouts, to the cent', async () => {
+  await advance('P5D');
+  const { merchantId } = flow.stack;
+  const read = async <Body>(path: string) =>
+    (await flow.platform.surely('GET', `/v1/${path}`)).body as unknown as Body;
+  const payouts = await read<{ items: { date: string; status: string; amountMinor: number }[] }>(
+    'payouts?limit=100',
+  );
+  const end = (await flow.stack.sandbox.now()).slice(0, 7);
+  const first = payouts.items.map(({ date }) => date.slice(0, 7)).toSorted()[0] ?? end;
+  const months = monthsBetween(first, end);
+  let closingMinor = 0;
+  const counts = { refunds: 0, disputes: 0, paidOutMinor: 0 };
+  for (const month of months) {
+    const of = `merchantId=${merchantId}&mode=test&month=${month}`;
+    const { balances } = await read<Statement>(`statements?${of}`);
+    const [balance] = balances;
+    if (balance === undefined) throw new Error('the merchant has a balance');
+    expect(balance.openingMinor).toBe(closingMinor);
+    const { items } = await read<{ items: StatementLine[] }>(`statements/lines?${of}&limit=100`);
+    closingMinor = balance.openingMinor + items.reduce((sum, { netMinor }) => sum + netMinor, 0);
+    expect(balance.closingMinor).toBe(closingMinor);
+    counts.refunds += balance.refunds.count;
+    counts.disputes += balance.disputes.count;
+    counts.paidOutMinor += balance.payouts.amountMinor;
+  }
+  const ledger = await read<{ items: { account: string; balanceMinor: number }[] }>(
+    'ledger/accounts',
+  );
+  expect(closingMinor).toBe(
+    ledger.items.find(({ account }) => account === 'provider')?.balanceMinor,
+  );
+  const sent = payouts.items.filter(({ status }) => ['sent', 'paid'].includes(status));
+  expect(counts.paidOutMinor).toBe(sent.reduce((sum, { amountMinor }) => sum + amountMinor, 0));
+  expect(counts.refunds).toBeGreaterThan(0);
+  // One chargeback of a card payment, and one returned direct debit.
+  expect(counts.disputes).toBeGreaterThanOrEqual(2);
+}, 90_000);

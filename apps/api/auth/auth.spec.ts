@@ -70,7 +70,9 @@ const urlOf = (path: string, id = newId('ord')): string => {
   const url = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     name === 'id' ? id : (PARTS[name] ?? ''),
   );
-  if (path.endsWith('/export')) return `${url}?format=json`;
+  const query = path.startsWith('/v1/statements') ? '?merchantId=m1&mode=test&month=2026-03' : '';
+  if (path.endsWith('/export')) return `${url}${query === '' ? '?' : `${query}&`}format=json`;
+  if (query !== '') return `${url}${query}`;
   return path === '/v1/merchants/{id}/documents' ? `${url}?kind=registration_extract` : url;
 };
 
@@ -139,6 +141,9 @@ test('the API has exactly the routes that the spec lists', () => {
     'GET /v1/reconciliation/exceptions/export',
     'GET /v1/refunds',
     'GET /v1/refunds/export',
+    'GET /v1/statements',
+    'GET /v1/statements/lines',
+    'GET /v1/statements/lines/export',
     'GET /v1/webhook-deliveries',
     'GET /v1/webhook-deliveries/export',
     'GET /v1/webhook-deliveries/{id}',

@@ -19,10 +19,27 @@ type Sums = Readonly<Record<LedgerAccountName, number>> & {
   readonly currency: string;
 };
 
+const columns = (column: (name: LedgerAccountName) => string): string =>
+  LEDGER_ACCOUNTS.map(column).join(', ');
+
 export const BALANCES = `
   SELECT account_id AS "providerAccountId", currency,
-         ${LEDGER_ACCOUNTS.map((name) => `${name}_minor::float8 AS ${name}`).join(', ')}
+         ${columns((name) => `${name}_minor::float8 AS ${name}`)}
     FROM ledger_balances WHERE platform_id = $1 ORDER BY account_id, currency`;
+
+/**
+ * The balances at a time: the present balances less the entries since then, because these are
+ * usually fewer than the entries before.
+ */
+const BALANCES_AT = `
+  SELECT b.account_id AS "providerAccountId", b.currency,
+         ${columns((name) => `(b.${name}_minor - later.${name})::float8 AS ${name}`)}
+    FROM ledger_balances b
+   CROSS JOIN LATERAL (
+     SELECT ${columns((name) => `coalesce(sum(j.${name}_minor), 0) AS ${name}`)}
+       FROM ledger_journal j
+      WHERE j.account_id = b.account_id AND j.currency = b.currency AND j.at >= $2) later
+   WHERE b.platform_id = $1 ORDER BY b.account_id, b.currency`;
 
 const balanceOf = (account: LedgerAccountName): string => `
   SELECT ${account}_minor::float8 AS balance FROM ledger_balances
@@ -48,8 +65,15 @@ export class LedgerReads {
     private readonly lists: Lists,
   ) {}
 
-  async accounts({ platformId }: Caller): Promise<readonly LedgerAccountAnswer[]> {
-    const { rows } = await this.pool.query<Sums>(BALANCES, [platformId]);
+  /** The balances before `at`; undefined: the present balances. */
+  async accounts(
+    { platformId }: Caller,
+    at: string | undefined,
+  ): Promise<readonly LedgerAccountAnswer[]> {
+    const { rows } =
+      at === undefined
+        ? await this.pool.query<Sums>(BALANCES, [platformId])
+        : await this.pool.query<Sums>(BALANCES_AT, [platformId, at]);
     return rows.flatMap(({ providerAccountId, currency, ...sums }) =>
       LEDGER_ACCOUNTS.map((account) => ({
         id: `${providerAccountId}-${currency}-${account}`,

@@ -1,7 +1,8 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
 import { type FastifyReply } from 'fastify';
-import { fileQueryOf, queryOf, sendFile } from '#lists';
+import { fileQueryOf, INSTANT, queryOf, sendFile } from '#lists';
 import { ledgerEntries } from '#payout';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
@@ -16,6 +17,18 @@ const ENTRIES = ledgerEntries('payer');
 class EntriesQuery extends queryOf(ENTRIES, PAGING) {}
 class EntriesFileQuery extends fileQueryOf(ENTRIES, FORMATS) {}
 
+class BalancesQuery {
+  @ApiPropertyOptional({
+    type: String,
+    format: 'date-time',
+    description: 'The balances at this time, without what was booked at this time or later.',
+    example: '2026-04-01T00:00:00Z',
+  })
+  @IsOptional()
+  @INSTANT
+  at?: string;
+}
+
 @ApiTags('Ledger')
 @Controller('v1/ledger/accounts')
 export class LedgerController {
@@ -23,13 +36,16 @@ export class LedgerController {
 
   @Get()
   @Allow('payouts:read')
-  @ApiOperation({ summary: 'List the accounts of the ledger' })
-  @Answers({
-    type: LedgerAccountList,
-    description: 'All accounts with their balances.',
-  })
-  async listLedgerAccounts(@CurrentCaller() caller: Caller): Promise<LedgerAccountList> {
-    return { items: await this.ledger.accounts(caller) };
+  @ApiOperation({ summary: 'List the accounts of the ledger, with their balances now or earlier' })
+  @Answers(
+    { type: LedgerAccountList, description: 'All accounts with their balances.' },
+    'validation_failed',
+  )
+  async listLedgerAccounts(
+    @Query() { at }: BalancesQuery,
+    @CurrentCaller() caller: Caller,
+  ): Promise<LedgerAccountList> {
+    return { items: await this.ledger.accounts(caller, at) };
   }
 
   @Get(':id')

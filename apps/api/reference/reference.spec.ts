@@ -80,6 +80,9 @@ test('the OpenAPI document lists each header once, and only Idempotency-Key as r
       'kind',
       'format',
       'version',
+      'merchantId',
+      'mode',
+      'month',
       'Idempotency-Key',
     ];
     expect(mayBe).toEqual(expect.arrayContaining(required));

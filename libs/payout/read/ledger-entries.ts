@@ -19,7 +19,7 @@ export const LEDGER_ACCOUNTS = [
 
 export type LedgerAccountName = (typeof LEDGER_ACCOUNTS)[number];
 
-const ENTRY_KINDS = [
+export const ENTRY_KINDS = [
   'payment',
   'refund',
   'dispute',

@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import { randomText } from '#kernel';
+import { type ApiFixture, startApiFixture } from '../api.fixture.js';
+
+interface Entry {
+  readonly kind: string;
+  readonly at: string;
+  readonly amount: number;
+  readonly fees?: number;
+  readonly vat?: number;
+  readonly currency?: string;
+  readonly accountId?: string;
+}
+
+let api: ApiFixture;
+let platform: Awaited<ReturnType<ApiFixture['newPlatform']>>;
+
+beforeAll(async () => {
+  api = await startApiFixture();
+});
+afterAll(() => api.stop());
+beforeEach(async () => {
+  platform = await api.newPlatform();
+});
+
+/** The signs with which an entry of each kind changes the accounts provider and merchant. */
+const SIGNS: Readonly<Record<string, readonly [provider: number, merchant: number]>> = {
+  payment: [1, 0],
+  refund: [-1, 0],
+  dispute: [-1, 0],
+  dispute_reversal: [1, 0],
+  payout: [-1, 1],
+  payout_failed: [1, -1],
+};
+
+/** Books entries as the projection of the ledger does. */
+const book = async (...entries: readonly Entry[]): Promise<void> => {
+  for (const { kind, at, amount, fees = 0, vat = 0, ...rest } of entries) {
+    const { currency = 'eur', accountId = platform.accountId } = rest;
+    const [sign = 0, merchantSign = 0] = SIGNS[kind] ?? [];
+    const [provider, merchant] = [sign * amount - fees - vat, merchantSign * amount];
+    const payer = 0 - provider - merchant - fees - vat;
+    const values = [accountId, platform.platformId, currency, payer, provider, merchant, fees, vat];
+    await api.pool.query(
+      `INSERT INTO ledger_journal (event_id, kind, object_id, stream_id, amount_minor, at, account_id,
+         platform_id, currency, payer_minor, provider_minor, merchant_minor, fees_minor, vat_minor,
+         disputes_minor)
+       VALUES ($9, $10, 'object', 'pay_none', $11, $12, $1, $2, $3, $4, $5, $6, $7, $8, 0)`,
+      [...values, randomUUID(), kind, amount, at],
+    );
+    await api.pool.query(
+      `INSERT INTO ledger_balances AS b (account_id, platform_id, currency, payer_minor,
+         provider_minor, merchant_minor, fees_minor, vat_minor, disputes_minor)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0)
+           ON CONFLICT (platform_id, account_id, currency) DO UPDATE
+          SET payer_minor = b.payer_minor + excluded.payer_minor,
+              provider_minor = b.provider_minor + excluded.provider_minor,
+              merchant_minor = b.merchant_minor + excluded.merchant_minor,
+              fees_minor = b.fees_minor + excluded.fees_minor,
+              vat_minor = b.vat_minor + excluded.vat_minor`,
+      values,
+    );
+  }
+};
+
+const YEAR: readonly Entry[] = [
+  { kind: 'payment', at: '2026-02-28T23:59:59.999Z', amount: 10_000, fees: 40 },
+  { kind: 'payment', at: '2026-03-01T00:00:00Z', amount: 5_000, fees: 30 },
+  { kind: 'payment', at: '2026-03-02T10:00:00Z', amount: 700, fees: 10 },
+  { kind: 'refund', at: '2026-03-03T10:00:00Z', amount: 1_000 },
+  { kind: 'dispute', at: '2026-03-04T10:00:00Z', amount: 700, fees: 1_500 },
+  { kind: 'dispute_reversal', at: '2026-03-20T10:00:00Z', amount: 700 },
+  { kind: 'payout', at: '2026-03-05T10:00:00Z', amount: 9_952, vat: 8 },
+  { kind: 'payout_failed', at: '2026-03-06T10:00:00Z', amount: 9_952, vat: -8 },
+  { kind: 'payout', at: '2026-03-31T23:59:59Z', amount: 12_000, vat: 316 },
+  { kind: 'payment', at: '2026-04-01T00:00:00Z', amount: 2_000, fees: 20 },
+];
+
+const read = (month: string, more = '', key = platform.key) =>
+  api.get(`/v1/statements?merchantId=m1&mode=test&month=${month}${more}`, key);
+const linesOf = (query: string) =>
+  api.get(`/v1/statements/lines?merchantId=m1&mode=test&month=2026-03&${query}`, platform.key);
+
+test('a statement sums up a month, from the opening to the closing balance', async () => {
+  await book(...YEAR);
+  const { status, body } = await read('2026-03');
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    merchantId: 'm1',
+    mode: 'test',
+    month: '2026-03',
+    from: '2026-03-01T00:00:00.000Z',
+    to: '2026-04-01T00:00:00.000Z',
+    isFinal: true,
+    balances: [
+      {
+        currency: 'eur',
+        openingMinor: 9_960,
+        payments: { count: 2, amountMinor: 5_700 },
+        refunds: { count: 1, amountMinor: 1_000 },
+        disputes: { count: 1, amountMinor: 700 },
+        disputeReversals: { count: 1, amountMinor: 700 },
+        feesMinor: 1_540,
+        vatMinor: 316,
+        payouts: { count: 2, amountMinor: 21_952 },
+        failedPayouts: { count: 1, amountMinor: 9_952 },
+        closingMinor: 9_960 + 5_700 - 1_000 - 700 + 700 - 1_540 - 316 - 21_952 + 9_952,
+      },
+    ],
+  });
+});
+
+test('the closing balance of a month is the opening balance of the next, and the balance of the ledger', async () => {
+  await book(...YEAR);
+  const balances = async (month: string) => {
+    const { body } = await read(month);
+    const [balance] = body['balances'] as readonly Record<string, number>[];
+    return [balance?.['openingMinor'], balance?.['closingMinor']];
+  };
+  const [february, march, april] = [
+    await balances('2026-02'),
+    await balances('2026-03'),
+    await balances('2026-04'),
+  ];
+  expect(february?.[0]).toBe(0);
+  expect(march?.[0]).toBe(february?.[1]);
+  expect(april?.[0]).toBe(march?.[1]);
+  const providerAt = async (query = '') => {
+    const { body } = await api.get(`/v1/ledger/accounts${query}`, platform.key);
+    const items = body['items'] as readonly { account: string; balanceMinor: number }[];
+    expect(items.reduce((sum, { balanceMinor }) => sum + balanceMinor, 0)).toBe(0);
+    return items.find(({ account }) => account === 'provider')?.balanceMinor;
+  };
+  expect(april?.[1]).toBe(await providerAt());
+  expect(march?.[1]).toBe(await providerAt('?at=2026-04-01T00:00:00Z'));
+  expect(february?.[1]).toBe(await providerAt('?at=2026-03-01T00:00:00Z'));
+});
+
+test('the lines of a statement add up to the change of the balance', async () => {
+  await book(...YEAR);
+  const { body } = await linesOf('limit=100');
+  const items = body['items'] as readonly { kind: string; netMinor: number; at: string }[];
+  expect(items.map(({ kind }) => kind)).toEqual([
+    'payment',
+    'payment',
+    'refund',
+    'dispute',
+    'payout',
+    'payout_failed',
+    'dispute_reversal',
+    'payout',
+  ]);
+  const { body: statement } = await read('2026-03');
+  const [balance] = statement['balances'] as readonly Record<string, number>[];
+  const change = (balance?.['closingMinor'] ?? 0) - (balance?.['openingMinor'] ?? 0);
+  expect(items.reduce((sum, { netMinor }) => sum + netMinor, 0)).toBe(change);
+  const { body: refunds } = await linesOf('kind=refund');
+  expect(refunds['items']).toMatchObject([
+    { amountMinor: -1_000, feesMinor: 0, vatMinor: 0, netMinor: -1_000 },
+  ]);
+});
+
+test('the lines of a statement are downloaded as CSV and as JSON', async () => {
+  await book(...YEAR);
+  const path = '/v1/statements/lines/export?merchantId=m1&mode=test&month=2026-03';
+  const csv = await fetch(`${api.http.url}${path}&format=csv`, {
+    headers: { authorization: `Bearer ${platform.key}` },
+  });
+  expect(csv.headers.get('content-disposition')).toContain('m1-2026-03');
+  expect((await csv.text()).trim().split('\n')).toHaveLength(9);
+});
+
+test('a statement has one balance for each currency, over all accounts of the merchant', async () => {
+  const at = '2026-03-02T10:00:00Z';
+  const second = `acc_${randomText(24)}`;
+  await api.pool.query(
+    `INSERT INTO provider_accounts (id, platform_id, merchant_id, mode, api_key_sealed)
+     VALUES ($1, $2, 'm1', 'test', '')`,
+    [second, platform.platformId],
+  );
+  await book(
+    { kind: 'payment', at, amount: 100 },
+    { kind: 'payment', at, amount: 30, accountId: second },
+    { kind: 'payment', at, amount: 7, currency: 'usd' },
+  );
+  const { body } = await read('2026-03');
+  expect(body['balances']).toMatchObject([
+    { currency: 'eur', closingMinor: 130, payments: { count: 2 } },
+    { currency: 'usd', closingMinor: 7, payments: { count: 1 } },
+  ]);
+});
+
+test('a statement of the current month is not final', async () => {
+  await book({ kind: 'payment', at: new Date().toISOString(), amount: 100 });
+  const { body } = await read(new Date().toISOString().slice(0, 7));
+  expect(body).toMatchObject({ isFinal: false, balances: [{ closingMinor: 100 }] });
+});
+
+test('another platform’s merchant has no statement', async () => {
+  await book(...YEAR);
+  const other = await api.newKey(`p-${randomText(8)}`);
+  for (const path of ['statements', 'statements/lines']) {
+    const query = 'merchantId=m1&mode=test&month=2026-03';
+    const answer = await api.get(`/v1/${path}?${query}`, other);
+    expect(answer).toMatchObject({ status: 404, body: { code: 'merchant_not_found' } });
+  }
+});
+
+test.each(['2026-13', '2026-3', 'March', ''])(
+  'a statement for the month "%s" is refused',
+  async (month) => {
+    const { status, body } = await read(month);
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ errors: [{ parameter: 'month' }] });
+  },
+);

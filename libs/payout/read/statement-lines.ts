@@ -1,0 +1,68 @@
+import type { List } from '#lists';
+import { captureIdSql } from './capture-id.js';
+import { ENTRY_KINDS } from './ledger-entries.js';
+
+/**
+ * The ledger entries of a merchant, as a statement shows them: the amount, what the provider
+ * deducted from it, and what remains. A query adds the merchant's provider accounts and the month.
+ */
+export const STATEMENT_LINES = {
+  name: 'statement-lines',
+  items: 'StatementLines',
+  item: 'StatementLine',
+  from: `ledger_journal j
+         LEFT JOIN payment_list p ON p.payment_id = j.stream_id
+         LEFT JOIN order_list o ON o.order_id = p.order_id`,
+  id: 'j.event_id',
+  idIs: 'uuid',
+  columns: {
+    eventId: { sql: 'j.event_id', means: 'The id of the event that caused the entry.' },
+    at: { sql: 'j.at', holds: 'instant' },
+    kind: {
+      sql: 'j.kind',
+      oneOf: ENTRY_KINDS,
+      means: '`dispute_reversal`: the amount of a won dispute, which is returned without the fee.',
+    },
+    objectId: {
+      sql: 'j.object_id',
+      means: 'For a payment our id; for any other object the provider’s id.',
+    },
+    captureId: {
+      sql: captureIdSql('j.'),
+      nullable: true,
+      means: 'The capture of the payment; otherwise null.',
+    },
+    orderId: { sql: 'o.order_id', nullable: true, means: 'The order; null for a payout.' },
+    reference: {
+      sql: 'o.reference',
+      nullable: true,
+      means: 'The reference of the order; null for a payout.',
+    },
+    currency: { sql: 'j.currency' },
+    amountMinor: {
+      sql: 'j.provider_minor + j.fees_minor + j.vat_minor',
+      holds: 'integer',
+      means: 'In minor units; negative if the merchant’s balance decreases.',
+    },
+    feesMinor: {
+      sql: 'j.fees_minor',
+      holds: 'integer',
+      means: 'The fees that the provider deducted, in minor units.',
+    },
+    vatMinor: {
+      sql: 'j.vat_minor',
+      holds: 'integer',
+      means: 'The VAT on fees that the provider deducted with the payout, in minor units.',
+    },
+    netMinor: {
+      sql: 'j.provider_minor',
+      holds: 'integer',
+      means: '`amountMinor` less fees and VAT: the change of the balance, in minor units.',
+    },
+  },
+  filters: {
+    currency: { is: 'reference', where: 'j.currency = ?', means: 'Only lines in this currency.' },
+    kind: { is: 'several', of: ENTRY_KINDS, where: 'j.kind = ?' },
+  },
+  sorts: { at: { by: 'j.at', of: 'instant', usually: 'asc' } },
+} as const satisfies List;
