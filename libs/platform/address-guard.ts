@@ -1,5 +1,6 @@
-import { lookup } from 'node:dns';
+import { promises as dns, type LookupAddress } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { callbackify } from 'node:util';
 
 const PRIVATE_IPV4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
@@ -69,25 +70,58 @@ export const refuseWrittenAddress = (url: URL, allowLoopback: boolean): void => 
 };
 
 /**
+ * Asks the name servers directly. The lookup of the operating system would occupy one of the few
+ * threads of the process for as long as a platform's name server does not respond, and all other
+ * lookups would wait.
+ */
+const resolver = new dns.Resolver({ timeout: 2_000, tries: 2 });
+
+const LOCALHOST = /(?:^|\.)localhost$/i;
+const LOOPBACK: readonly LookupAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+
+/** The addresses of a host name. Throws the error of the name server if there are none. */
+const addressesOf = async (hostname: string): Promise<readonly LookupAddress[]> => {
+  if (LOCALHOST.test(hostname)) return LOOPBACK;
+  const [four, six] = await Promise.allSettled([
+    resolver.resolve4(hostname),
+    resolver.resolve6(hostname),
+  ]);
+  if (four.status === 'rejected' && six.status === 'rejected') throw four.reason;
+  return [
+    ...(four.status === 'fulfilled' ? four.value : []).map((address) => ({ address, family: 4 })),
+    ...(six.status === 'fulfilled' ? six.value : []).map((address) => ({ address, family: 6 })),
+  ];
+};
+
+/** Throws `AddressRefused` if the host name has no address, or one that is not public. */
+const checkedAddressesOf = async (
+  hostname: string,
+  allowLoopback: boolean,
+): Promise<LookupAddress[]> => {
+  const addresses = await addressesOf(hostname);
+  const refused = addresses.find(({ address }) => !isAllowedAddress(address, allowLoopback));
+  if (refused === undefined && addresses.length > 0) return [...addresses];
+  const where = refused === undefined ? 'no address' : refused.address;
+  throw new AddressRefused(`${hostname} resolves to ${where}, to which no webhook is sent`);
+};
+
+const lookupChecked = callbackify(checkedAddressesOf);
+
+/**
  * A DNS lookup for sockets: resolves the host name once and checks every IP address, so that the
  * socket connects only to a checked address. A host name is rejected if any of its addresses is
- * private.
+ * private. Names in the hosts file of the machine are not known.
  */
 export const guardedLookup =
   (allowLoopback: boolean): LookupFunction =>
   (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    lookupChecked(hostname, allowLoopback, (error, addresses) => {
       if (error !== null) return callback(error, []);
-      const refused = addresses.find(({ address }) => !isAllowedAddress(address, allowLoopback));
       const [first] = addresses;
-      if (refused !== undefined || first === undefined) {
-        const where = refused === undefined ? 'no address' : refused.address;
-        return callback(
-          new AddressRefused(`${hostname} resolves to ${where}, to which no webhook is sent`),
-          [],
-        );
-      }
-      if (options.all === true) return callback(null, addresses);
+      if (options.all === true || first === undefined) return callback(null, addresses);
       return callback(null, first.address, first.family);
     });
   };
