@@ -12,9 +12,11 @@ const PAGES = [
   'CONTRIBUTING.md',
   'packages/subscriber/README.md',
   'examples/fulfilment/README.md',
-  ...readdirSync(join(ROOT, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
+  ...['docs', 'docs/guides'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `${folder}/${name}`),
+  ),
 ];
 
 const FENCE = /```(\w*)\n([\s\S]*?)```/g;

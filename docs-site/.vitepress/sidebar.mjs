@@ -28,6 +28,7 @@ export const SIDEBAR = [
       page('CHANGELOG.md'),
     ],
   },
+  { text: 'Guides', items: pagesIn('docs/guides').map((path) => page(path)) },
   {
     text: 'API references',
     items: [
