@@ -16,7 +16,9 @@ import { merchantDecider } from '#onboarding';
 import { type OrderCommand, orderDecider } from '#order';
 import { type Observation, type PaymentCommand, paymentDecider } from '#payment';
 import { payoutDecider } from '#payout';
+import { endpointDecider } from '#webhook';
 import { accountCommand, registerAccount } from './account-commands.js';
+import { createEndpoint, endpointCommand } from './endpoint-commands.js';
 import { draftMerchant, merchantCommand } from './merchant-commands.js';
 import { payoutCommand } from './payout-commands.js';
 
@@ -376,6 +378,15 @@ test('every event of an account fits its schema and has no undescribed property'
   fc.assert(
     fc.property(registerAccount, fc.array(accountCommand, { maxLength: 8 }), (registered, ways) =>
       expectValid(eventsOf(accountDecider, [registered, ...ways])),
+    ),
+    { numRuns: 300, seed: 7 },
+  );
+});
+
+test('every event of a webhook endpoint fits its schema and has no undescribed property', () => {
+  fc.assert(
+    fc.property(createEndpoint, fc.array(endpointCommand, { maxLength: 8 }), (created, ways) =>
+      expectValid(eventsOf(endpointDecider, [created, ...ways])),
     ),
     { numRuns: 300, seed: 7 },
   );
