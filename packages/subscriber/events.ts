@@ -1473,8 +1473,8 @@ export type WebhookEndpointTested = Envelope<'WebhookEndpointTested', 'webhook_e
 
 /** Events are no longer sent to the webhook endpoint. */
 export type WebhookEndpointDisabled = Envelope<'WebhookEndpointDisabled', 'webhook_endpoint', 1, {
-  /** Why the endpoint was disabled. Why an endpoint was disabled. `requested`: by the platform. `failing`: no delivery has succeeded for three days. `unsubscribed`: the receiver has responded with the status 410. */
-  readonly reason: 'failing' | 'requested' | 'unsubscribed';
+  /** Why the endpoint was disabled. Why an endpoint was disabled. `requested`: by the platform. `operator`: by an operator of the service. `failing`: no delivery has succeeded for three days. `unsubscribed`: the receiver has responded with the status 410. */
+  readonly reason: 'failing' | 'operator' | 'requested' | 'unsubscribed';
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;

@@ -8,8 +8,8 @@ import type { Note } from './preview-codes.js';
 import type { ActionAbout, Preview } from './preview-items.js';
 
 /**
- * Actions on a payment, an order, a job, a reconciliation break, a projection, an account or a
- * webhook; unlike settings, they are previewed first.
+ * Actions on a payment, an order, a job, a reconciliation break, a projection, an account, a
+ * webhook or a webhook endpoint; unlike settings, they are previewed first.
  */
 export const REPAIR_KINDS = [
   'capture',
@@ -30,6 +30,8 @@ export const REPAIR_KINDS = [
   'switch_account',
   'disable_account',
   'withdraw_account',
+  'disable_endpoint',
+  'enable_endpoint',
 ] as const;
 
 /** Actions that change users, keys and limits. Admins request each of them with a separate form. */
@@ -59,7 +61,7 @@ export const leastRoleFor = (kind: ActionKind): Role =>
 export interface Target {
   /**
    * The id of the payment, order, job, reconciliation break, projection, mode (test or live),
-   * account, webhook, user, key or limit.
+   * account, webhook, webhook endpoint, user, key or limit.
    */
   readonly subjectId: string;
   /** The amount of a refund, in minor units; default: the full remaining amount. */

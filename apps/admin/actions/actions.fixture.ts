@@ -6,6 +6,7 @@ import { paymentAggregate } from '#payment';
 import { CLOCK, createSecretBox } from '#platform';
 import { ProviderAccounts } from '#psp';
 import { HostedAdapter } from '#psp-hosted';
+import { endpointAggregate } from '#webhook';
 import type { Role } from '../access/role.js';
 import { type AdminFixture, startAdminFixture } from '../admin.fixture.js';
 import { ProviderDouble } from '../provider-double.fixture.js';
@@ -62,6 +63,33 @@ export class ActionBench {
       this.pairs.get(role) ?? Promise.all([this.admin.signedIn(role), this.admin.signedIn(role)]);
     this.pairs.set(role, known);
     return known;
+  }
+
+  /** A webhook endpoint; `command`: a command that follows its creation. */
+  private async endpoint(command?: 'DisableEndpoint'): Promise<string> {
+    const { store } = this.admin;
+    const id = newId('whe');
+    const at = instantFromMs(Date.now());
+    const metadata = { correlationId: id, causationId: 'spec', actor: 'spec', traceparent: null };
+    await store.execute(
+      endpointAggregate,
+      id,
+      {
+        type: 'CreateEndpoint',
+        platformId: 'shop',
+        host: 'hooks.example',
+        eventTypes: ['*'],
+        merchantId: null,
+        detailsRef: newId('whd'),
+        at,
+      },
+      metadata,
+    );
+    if (command !== undefined) {
+      const disable = { type: command, reason: 'failing', at } as const;
+      await store.execute(endpointAggregate, id, disable, metadata);
+    }
+    return id;
   }
 
   /** Registers two provider accounts of a merchant; the second (`waiting`) awaits approval. */
@@ -249,6 +277,10 @@ export class ActionBench {
         return { subjectId: (await this.anotherAccount()).waiting };
       case 'disable_account':
         return { subjectId: (await this.anotherAccount()).used };
+      case 'disable_endpoint':
+        return { subjectId: await this.endpoint() };
+      case 'enable_endpoint':
+        return { subjectId: await this.endpoint('DisableEndpoint') };
       case 'reprocess_webhook': {
         const { rows } = await pool.query<{ id: string }>(
           `INSERT INTO webhooks_received (account_id, event_id, type, body_bytes, body_sha256, handled_at)

@@ -61,6 +61,8 @@ test.each([
   ['switch_account', ['ProviderAccountApproved'], []],
   ['disable_account', ['ProviderAccountDisabled'], []],
   ['withdraw_account', ['ProviderAccountDisabled'], []],
+  ['disable_endpoint', ['WebhookEndpointDisabled'], []],
+  ['enable_endpoint', ['WebhookEndpointEnabled'], []],
 ] as const)(
   'the preview of %s shows the events and provider requests of the action',
   async (kind, types, calls) => {

@@ -10,6 +10,7 @@ import { ACCOUNT_COOLING_OFF_MS } from '../admin-config.js';
 import { accessActions } from './access-actions.js';
 import { accountActions } from './account-actions.js';
 import type { Action, ActionKind } from './action.js';
+import { endpointActions } from './endpoint-actions.js';
 import { changeLimit } from './limit-action.js';
 import { refreshAction } from './refresh-action.js';
 import { moneyActions, resolveAction } from './money-actions.js';
@@ -42,6 +43,7 @@ export class ActionCatalogue {
       ...rowActions(pool, clock),
       ...queueActions({ pool, store }),
       ...accountActions({ pool, store }, { clock, coolingOffMs }),
+      ...endpointActions({ pool, store }, clock),
       ...accessActions(pool, users),
       change_limit: changeLimit(pool),
     };

@@ -59,6 +59,8 @@ const STEPS = [
   'switch_account',
   'disable_account',
   'withdraw_account',
+  'disable_endpoint',
+  'enable_endpoint',
 ] as const;
 const ROWS = REPAIR_KINDS.filter((kind) => !STEPS.some((one) => one === kind));
 

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { DateTime, Field, Integer, Nullable, NullableDateTime, OneOf } from '#platform';
 import type { KnownEndpoint } from '#webhook';
 
-const REASONS = ['requested', 'failing', 'unsubscribed'] as const;
+const REASONS = ['requested', 'operator', 'failing', 'unsubscribed'] as const;
 
 /** A URL of the platform to which events are sent. */
 export class EndpointAnswer {
@@ -32,7 +32,7 @@ export class EndpointAnswer {
     enum: REASONS,
     nullable: true,
     description:
-      'Why the endpoint is disabled. `requested`: by you. `failing`: no delivery has succeeded ' +
+      'Why the endpoint is disabled. `requested`: by you. `operator`: by an operator. `failing`: no delivery has succeeded ' +
       'for three days. `unsubscribed`: the endpoint has responded with the status 410.',
   })
   disabledReason!: string | null;

@@ -20,7 +20,7 @@ const COUNTS = `
   SELECT (SELECT count(*)::int FROM webhook_deliveries WHERE state = 'failed') AS failed,
          count(*) FILTER (WHERE status = 'enabled' AND failing_since IS NULL)::int AS enabled,
          count(*) FILTER (WHERE status = 'enabled' AND failing_since IS NOT NULL)::int AS failing,
-         count(*) FILTER (WHERE status = 'disabled' AND disabled_reason <> 'requested')::int
+         count(*) FILTER (WHERE status = 'disabled' AND disabled_reason IN ('failing', 'unsubscribed'))::int
            AS disabled
     FROM webhook_endpoints WHERE status <> 'deleted'`;
 

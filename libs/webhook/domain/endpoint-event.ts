@@ -16,10 +16,11 @@ export interface EndpointTerms {
 export const TEST_EVENT = 'WebhookEndpointTested';
 
 /**
- * Why an endpoint was disabled. `requested`: by the platform. `failing`: no delivery has succeeded
- * for three days. `unsubscribed`: the receiver has responded with the status 410.
+ * Why an endpoint was disabled. `requested`: by the platform. `operator`: by an operator of the
+ * service. `failing`: no delivery has succeeded for three days. `unsubscribed`: the receiver has
+ * responded with the status 410.
  */
-export type DisabledReason = 'requested' | 'failing' | 'unsubscribed';
+export type DisabledReason = 'requested' | 'operator' | 'failing' | 'unsubscribed';
 
 export type EndpointEvent = Dated<
   /** The platform created a webhook endpoint, to which events are sent from now on. */

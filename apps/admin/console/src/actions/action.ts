@@ -103,6 +103,8 @@ const ENDS_AT_ONCE: readonly ActionKind[] = [
   'discard_reaction',
   'close_exception',
   'withdraw_account',
+  'disable_endpoint',
+  'enable_endpoint',
   ...OF_ADMINS,
 ];
 

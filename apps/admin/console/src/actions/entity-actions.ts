@@ -32,6 +32,13 @@ const CAPTURABLE = ['authorized'];
 const REFUNDABLE = ['to_capture', 'capture_sent', 'captured'];
 const CANCELABLE = ['open', 'authorized'];
 
+/** The actions that the status of a webhook endpoint allows. */
+export const actionsForEndpoint = (status: string, subjectId: string): readonly ActionRequest[] => {
+  const target = { subjectId };
+  if (status === 'disabled') return [{ kind: 'enable_endpoint', target }];
+  return status === 'deleted' ? [] : [{ kind: 'disable_endpoint', target }];
+};
+
 /** The actions that the entity's status allows; the preview checks the current state. */
 export const actionsFor = ({
   type,
@@ -54,9 +61,10 @@ export const actionsFor = ({
       ];
     case 'order':
       return CANCELABLE.includes(status) ? [{ kind: 'cancel', target }] : [];
+    case 'webhook_endpoint':
+      return actionsForEndpoint(status, id);
     case 'payout':
     case 'merchant':
-    case 'webhook_endpoint':
     // No actions on a provider account: they depend on the merchant's other accounts, which only
     // the account list shows.
     case 'account':

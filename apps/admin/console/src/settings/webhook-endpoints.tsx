@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { ActionButtons } from '../actions/action-buttons';
+import { actionsForEndpoint } from '../actions/entity-actions';
 import { api, bodyOf, type Schemas } from '../api/client';
 import { EntityLink } from '../entity/entity-link';
 import { WEBHOOK_ENDPOINT_TONES } from '../entity/webhook-endpoint-status';
@@ -54,6 +56,13 @@ export const WebhookEndpoints = () => {
       cell: ({ failedDeliveries }) => failedDeliveries,
     },
     { id: 'created', header: t.settings.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      id: 'acts',
+      header: t.actions.column,
+      cell: ({ id, status }) => (
+        <ActionButtons isCompact subject={id} requests={actionsForEndpoint(status, id)} />
+      ),
+    },
   ];
   return (
     <LoadedTable

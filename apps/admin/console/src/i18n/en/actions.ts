@@ -27,6 +27,8 @@ export const actions = {
     switch_account: 'Use account for new orders',
     disable_account: 'Disable account',
     withdraw_account: 'Withdraw account',
+    disable_endpoint: 'Disable webhook endpoint',
+    enable_endpoint: 'Enable webhook endpoint',
   },
   /** Shorter labels for buttons in a row that names the subject. */
   inRow: {
@@ -39,6 +41,8 @@ export const actions = {
     reprocess_webhook: 'Reprocess',
     disable_account: 'Disable',
     withdraw_account: 'Withdraw',
+    disable_endpoint: 'Disable',
+    enable_endpoint: 'Enable',
   } as Readonly<Partial<Record<Schemas['ActionKind'], string>>>,
   leads: {
     capture: 'Requests the capture of the authorized amount from the provider.',
@@ -82,6 +86,10 @@ export const actions = {
     withdraw_account:
       'Withdraws the request to use this provider account. Orders keep the current provider ' +
       'account.',
+    disable_endpoint:
+      'Events are no longer sent to this endpoint. The platform can send them again after the ' +
+      'endpoint is enabled.',
+    enable_endpoint: 'New events are sent to this endpoint again.',
   },
   second: 'This action affects money: a second person must approve it.',
   secretWaits:

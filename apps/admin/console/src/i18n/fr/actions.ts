@@ -27,6 +27,8 @@ export const actions: Dictionary['actions'] = {
     switch_account: 'Utiliser le compte pour les nouvelles commandes',
     disable_account: 'Désactiver le compte',
     withdraw_account: 'Retirer le compte',
+    disable_endpoint: 'Désactiver l’endpoint webhook',
+    enable_endpoint: 'Activer l’endpoint webhook',
   },
   inRow: {
     retry_request: 'Relancer',
@@ -38,6 +40,8 @@ export const actions: Dictionary['actions'] = {
     reprocess_webhook: 'Retraiter',
     disable_account: 'Désactiver',
     withdraw_account: 'Retirer',
+    disable_endpoint: 'Désactiver',
+    enable_endpoint: 'Activer',
   },
   leads: {
     capture: 'Demande au prestataire la capture du montant autorisé.',
@@ -83,6 +87,10 @@ export const actions: Dictionary['actions'] = {
     withdraw_account:
       'Retire la demande d’utiliser ce compte prestataire. Les commandes gardent le compte ' +
       'prestataire actuel.',
+    disable_endpoint:
+      'Les événements ne sont plus envoyés à cet endpoint. La plateforme peut les renvoyer une fois ' +
+      'l’endpoint activé.',
+    enable_endpoint: 'Les nouveaux événements sont à nouveau envoyés à cet endpoint.',
   },
   second: 'Cette action engage des fonds : une seconde personne doit l’approuver.',
   secretWaits:
