@@ -1,4 +1,19 @@
+import { isAfter, type RecordedEvent } from '#log';
 import { type Broken, type Check, isLongChaos } from './check.js';
+
+/**
+ * The events that the endpoint must receive. One transaction commits the steps of several requests,
+ * so those beside the creation of the endpoint are included, whatever their position.
+ */
+const dueEvents = (log: readonly RecordedEvent[], endpointId: string): readonly RecordedEvent[] => {
+  const created = log.find(({ streamId }) => streamId === endpointId);
+  if (created === undefined) return [];
+  const start = { ...created.cursor, position: '0' };
+  return log.filter(
+    ({ streamId, metadata, cursor }) =>
+      streamId !== endpointId && metadata.platformId !== undefined && isAfter(cursor, start),
+  );
+};
 
 const everyEventDelivered: Check = {
   invariant: 3,
@@ -11,10 +26,7 @@ const everyEventDelivered: Check = {
       return { isSkipped: true, figure: 'no webhook endpoint was created', broken: [] };
     }
     const { endpointId, handled, refused, unanswered, unsigned } = webhooks;
-    const created = log.findIndex(({ streamId }) => streamId === endpointId);
-    const due = log
-      .slice(created + 1)
-      .filter(({ streamId, metadata }) => streamId !== endpointId && metadata.platformId);
+    const due = dueEvents(log, endpointId);
     const broken: Broken[] = unsigned.map((id) => ({ id, why: 'had a wrong signature' }));
     const firsts = new Map(
       due.map(({ streamId, version }) => [streamId, version] as const).reverse(),
