@@ -23,6 +23,7 @@ import { OrderAccounts } from './orders/order-accounts.js';
 import { GetOrderHandler } from './orders/order.queries.js';
 import { OrdersController } from './orders/orders.controller.js';
 import { ChangeOrderHandler } from './orders/orders.js';
+import { PageWait } from './orders/page-wait.js';
 import { RefundsController } from './orders/refunds.controller.js';
 import { RefreshPaymentHandler } from './payments/payment-refresh.js';
 import { PaymentsController } from './payments/payments.controller.js';
@@ -86,6 +87,7 @@ export class ApiModule {
         AccountReads,
         AccountRegistry,
         LogTail,
+        PageWait,
         Story,
         EventStreams,
         Feed,

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Inject, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Clock } from '#kernel';
 import { CLOCK } from '#platform';
 import { Allow, CurrentCaller, mustAllow } from '../auth/authenticate.js';
@@ -14,6 +14,7 @@ import { CaptureOrderDto } from './capture-order.dto.js';
 import { OrderAnswer } from './order-answer.js';
 import { GetOrder } from './order.queries.js';
 import { ChangeOrder } from './orders.js';
+import { PageWait, PREFER, PreferredWait } from './page-wait.js';
 import { PLACE_ORDER_EXAMPLES, PlaceOrderDto } from './place-order.dto.js';
 
 @ApiTags('Orders')
@@ -22,6 +23,7 @@ export class OrdersController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
+    private readonly pages: PageWait,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -32,13 +34,15 @@ export class OrdersController {
     summary: 'Place an order',
     description: 'With a `mandateId`, the key also needs the scope `debits:write`.',
   })
+  @ApiHeader(PREFER)
   @ApiBody({ type: PlaceOrderDto, examples: PLACE_ORDER_EXAMPLES })
   @Answers(
     {
       status: 201,
       type: OrderAnswer,
       hasLocation: true,
-      description: 'The placed order; its payment follows.',
+      description:
+        'The placed order. With `Prefer: wait`, a repetition shows the order as it is then.',
     },
     ...CHANGE_ERRORS,
     'reference_taken',
@@ -55,12 +59,14 @@ export class OrdersController {
     'limit_exceeded',
     'limit_reached',
   )
-  placeOrder(
+  async placeOrder(
     @Body() input: PlaceOrderDto,
     @Idempotent() request: ChangeRequest,
+    @PreferredWait() waitMs: number,
   ): Promise<Answer<OrderAnswer>> {
     if (input.mandateId !== undefined) mustAllow(request.caller, 'debits:write');
-    return this.commands.execute(new ChangeOrder(request, { type: 'place', input }));
+    const answer = await this.commands.execute(new ChangeOrder(request, { type: 'place', input }));
+    return this.pages.withPage(request.caller, answer, waitMs);
   }
 
   @Get(':id')
