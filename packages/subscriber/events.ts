@@ -513,6 +513,22 @@ export type DirectDebitReturned =
   readonly at: string;
 }>;
 
+/** A refund was requested before the capture was sent to clearing. After clearing it is requested from the provider (`RefundRequested`), or rejected if the payment has ended without a capture. */
+export type RefundQueued = Envelope<'RefundQueued', 'payment', 1, {
+  /** When the refund is expected to be requested from the provider. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  readonly expectedAt: string;
+  /** Our id of the refund request (`rfr_…`). The provider's refund does not contain this id. */
+  readonly requestId: string;
+  /** The amount of the refund. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
+  readonly amountMinor: number;
+  /** The platform's own reference, returned unchanged. */
+  readonly reference: string | null;
+  /** The platform's own text about the reason. */
+  readonly reason: string | null;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  readonly at: string;
+}>;
+
 /** A refund is requested from the provider. */
 export type RefundRequested = Envelope<'RefundRequested', 'payment', 1, {
   /** The earlier request (`rfr_…`) that this request replaces; the provider did not execute the earlier request. */
@@ -529,7 +545,7 @@ export type RefundRequested = Envelope<'RefundRequested', 'payment', 1, {
   readonly at: string;
 }>;
 
-/** The provider refused the refund: the amount can be refunded by a new request. */
+/** The refund was not made: the provider refused it, or a queued refund was not possible any more after clearing. If the amount was captured, it can be refunded by a new request. */
 export type RefundRejected = Envelope<'RefundRejected', 'payment', 1, {
   /** Our id of the refund request (`rfr_…`). The provider's refund does not contain this id. */
   readonly requestId: string;
@@ -1527,6 +1543,7 @@ export type PublishedEvent =
   | PaymentCanceled
   | AuthorizationExpired
   | DirectDebitReturned
+  | RefundQueued
   | RefundRequested
   | RefundRejected
   | RefundAbandoned
@@ -1623,6 +1640,7 @@ export const EVENT_TYPES: ReadonlySet<string> = new Set<PublishedEvent['type']>(
   'PaymentCanceled',
   'AuthorizationExpired',
   'DirectDebitReturned',
+  'RefundQueued',
   'RefundRequested',
   'RefundRejected',
   'RefundAbandoned',

@@ -95,6 +95,30 @@ test('two partial refunds that are sent in one clearing refund the whole order',
   expect(await refundsAtProvider(paid)).toHaveLength(2);
 }, 90_000);
 
+test('refunds that are requested on the day of the payment are made after clearing', async () => {
+  const paid = await paidByCard();
+  const first = await flow.platform.refund(paid.id, { amountMinor: 1_000 });
+  expect(first).toMatchObject({ status: 202, body: { status: 'queued', amountMinor: 1_000 } });
+  expect(await flow.platform.refund(paid.id)).toMatchObject({
+    status: 202,
+    body: { status: 'queued', amountMinor: 3_250 },
+  });
+  expect(await refundsAtProvider(paid)).toEqual([]);
+
+  await advance('P1D');
+  await refundsAre(
+    paid.id,
+    { status: 'to_refund', amountMinor: 1_000, expectedAt: null },
+    { status: 'to_refund', amountMinor: 3_250 },
+  );
+  await advance('P2D');
+  await refundsAre(paid.id, { status: 'refunded' }, { status: 'refunded' });
+  await waitFor(async () => (await flow.read(paid.id)).refundedMinor === 4_250);
+  expect(await refundsAtProvider(paid)).toHaveLength(2);
+  const types = (await flow.types(paid.id)).filter((type) => type.startsWith('RefundRe'));
+  expect(types).toEqual(['RefundRequested', 'RefundRequested']);
+}, 90_000);
+
 test.each(['drop_after', 'half_answer'] as const)(
   'when the response to a refund request is lost (%s), the refund is found and the request is not repeated',
   async (kind) => {

@@ -30,6 +30,7 @@ export const TITLES: Readonly<Record<(OrderEvent | PaymentEvent)['type'], string
   DirectDebitReturned: 'Direct debit returned',
   DebitRequested: 'Mandate debit requested',
   DebitRejected: 'Mandate debit rejected',
+  RefundQueued: 'Refund queued until clearing',
   RefundRequested: 'Refund requested',
   RefundRejected: 'Refund rejected',
   RefundAbandoned: 'Refund abandoned',

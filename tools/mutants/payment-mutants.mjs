@@ -1,6 +1,20 @@
 /** Planted bugs in the rules of payments, orders and the checkout. @type {import('./mutant.d.mts').Mutant[]} */
 export const PAYMENT_MUTANTS = [
   {
+    name: 'a queued refund is requested beside an open one',
+    file: 'libs/payment/domain/queued-refunds.ts',
+    from: 'if (openRequest(refunds) !== null) return null;',
+    to: '',
+    nets: { specs: ['libs/payment/domain/queued-refunds'] },
+  },
+  {
+    name: 'a queued refund of a canceled payment is owed to the payer',
+    file: 'libs/payment/domain/payment-evolve.ts',
+    from: 'if (isWithoutMoney || payment.disputes.length > 0) return { ...payment, refunds };',
+    to: 'if (payment.disputes.length > 0) return { ...payment, refunds };',
+    nets: { specs: ['libs/payment/domain/queued-refunds'] },
+  },
+  {
     name: 'a full refund is one cent short',
     file: 'libs/payment/domain/decide-refund.ts',
     from: 'const amountMinor = asked ?? leftMinor;',

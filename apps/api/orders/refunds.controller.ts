@@ -62,12 +62,17 @@ export class RefundsController {
   @ApiOperation({
     summary: 'Refund an order',
     description:
-      'In whole or in part, repeatedly until nothing is left. Possible once the capture was sent, about ' +
-      'a day after `paid`; before that, cancel the order. The refund is `requested` until the provider ' +
-      'shows the refund, usually within seconds; only then can another refund be requested.',
+      'In whole or in part, repeatedly until nothing is left. Until the capture is sent to clearing, ' +
+      'about a day after `paid`, the refund is `queued`, and `expectedAt` says when it will be requested ' +
+      'from the provider. It is then `requested` until the provider shows the refund, usually within ' +
+      'seconds; only then can another refund be requested.',
   })
   @Answers(
-    { status: 202, type: RefundAnswer, description: 'The refund is requested.' },
+    {
+      status: 202,
+      type: RefundAnswer,
+      description: 'The refund is requested, or queued until clearing.',
+    },
     ...CHANGE_ERRORS,
     'order_not_found',
     'not_captured',

@@ -100,9 +100,29 @@ test('a refund without an amount refunds the rest of the captured amount', async
 test.each([
   ['open', 'require_payment_method', 'not_captured'],
   ['authorized', 'authorized', 'not_captured'],
-  ['to be captured', 'to_capture', 'not_captured'],
 ])('a payment that is %s cannot be refunded', async (_name, status, code) => {
   expect(await refund(await orderAt(status))).toMatchObject({ status: 409, body: { code } });
+});
+
+test('a refund before clearing is queued with its expected time, and listed', async () => {
+  const paid = await orderAt('to_capture');
+  const answer = await refund(paid, { amountMinor: 500 });
+  expect(answer).toMatchObject({
+    status: 202,
+    body: { status: 'queued', amountMinor: 500, expectedAt: expect.stringMatching(/T08:00:00/) },
+  });
+  const { body } = await api.get(`/v1/payments/${paid.paymentId}`, key);
+  expect(body).toMatchObject({ refunds: [answer.body], refundableMinor: 750 });
+  const further = await refund(paid);
+  expect(further).toMatchObject({ status: 202, body: { status: 'queued', amountMinor: 750 } });
+  await show(paid.paymentId, 'capture_sent');
+  const list = await api.get(`/v1/orders/${paid.orderId}/refunds`, key);
+  expect(list.body).toMatchObject({
+    items: [
+      { id: answer.body['id'], status: 'requested', expectedAt: null },
+      { id: further.body['id'], status: 'queued' },
+    ],
+  });
 });
 
 test('a payment that was canceled with its order cannot be refunded', async () => {

@@ -9,7 +9,7 @@ import {
   REFUND_STATUSES,
   type RefundStatus,
 } from '#payment';
-import { DateTime, Field, Integer, Nullable, OneOf } from '#platform';
+import { DateTime, Field, Integer, Nullable, NullableDateTime, OneOf } from '#platform';
 
 /** A refund as the platform sees it. */
 export class RefundAnswer {
@@ -18,10 +18,14 @@ export class RefundAnswer {
 
   @OneOf(
     REFUND_STATUSES,
-    '`requested`: not yet visible at the provider. `rejected`: the provider refused it. ' +
-      '`refunded`: the payer has the money. `not_honored`, `failed`: no money was returned.',
+    '`queued`: it is requested when the capture is sent to clearing. `requested`: not yet visible ' +
+      'at the provider. `rejected`: it was not made. `refunded`: the payer has the money. ' +
+      '`not_honored`, `failed`: no money was returned.',
   )
   status!: RefundStatus;
+
+  @NullableDateTime('When a queued refund is expected to be requested from the provider.')
+  expectedAt!: string | null;
 
   @Integer('In minor units of the order’s currency, e.g. `1250`.')
   amountMinor!: number;
@@ -43,7 +47,10 @@ export class RefundAnswer {
   @Nullable(String, 'Your metadata, returned unchanged.')
   reason!: string | null;
 
-  @Nullable(String, 'Why the provider refused the refund.')
+  @Nullable(
+    String,
+    'Why the refund was not made: the provider’s reason, or ours for a queued refund.',
+  )
   rejectionReason!: string | null;
 
   @DateTime()
@@ -82,6 +89,7 @@ export const refundAnswer = (refund: Refund): RefundAnswer => {
   return {
     id: isMade(refund) ? (refund.requestId ?? refund.refundId) : refund.requestId,
     status,
+    expectedAt: status === 'queued' ? refund.expectedAt : null,
     amountMinor,
     providerRefundId: isMade(refund) ? refund.refundId : null,
     requested: requestId !== null,

@@ -87,7 +87,7 @@ const CODES = {
     payment_ended: 'the payment has ended: its status is canceled',
     capture_in_progress:
       'another capture of this payment is in progress: try again when it has succeeded or failed',
-    not_captured: 'only a captured amount can be refunded: the status of the payment is to_capture',
+    not_captured: 'only a captured amount can be refunded: the status of the payment is authorized',
     payment_disputed:
       'the payer has disputed the payment, so it can never be refunded, even if the dispute is won',
     refund_in_progress:

@@ -194,6 +194,36 @@ test('the payment list contains the provider’s ids of a payment and the refere
   });
 });
 
+describe('the payment list with two queued refunds of the same amount', () => {
+  const back = { type: 'RequestRefund', amountMinor: 500, reason: null, at } as const;
+  const queued: readonly PaymentCommand[] = [
+    ...(STORIES['authorized'] ?? []),
+    observe('to_capture'),
+    { ...back, requestId: 'rfr_1', reference: 'return-17' },
+    { ...back, requestId: 'rfr_2', reference: 'return-18' },
+  ];
+
+  test('finds them by their references, and shows both as failed if the provider rejects both', () => {
+    const row = rowOf([
+      ...queued,
+      observe('captured'),
+      { type: 'RejectRefund', requestId: 'rfr_1', reason: 'no', at },
+      { type: 'RejectRefund', requestId: 'rfr_2', reason: 'no', at },
+    ]);
+    expect(row).toMatchObject({
+      refund_references: ['rfr_1', 'return-17', 'rfr_2', 'return-18'],
+      rejected_refunds: ['rfr_1', 'rfr_2'],
+    });
+  });
+
+  test('shows none as failed if the payment is canceled before it is captured', () => {
+    expect(rowOf([...queued, observe('canceled')])).toMatchObject({
+      refunds: [{ status: 'rejected' }, { status: 'rejected' }],
+      rejected_refunds: [],
+    });
+  });
+});
+
 test('the payment list shows a capture as rejected until a new capture is requested, a read shows the rejected capture as executed, or the payment reaches a final status', () => {
   const rejected = { type: 'RejectCapture', captureId: 'cap_0', reason: '422', at } as const;
   const part = {

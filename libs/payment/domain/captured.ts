@@ -39,12 +39,26 @@ export const capturedMinor = (payment: Payment): number =>
     ? sumOf(payment.captures.filter(({ status }) => status === 'sent' || status === 'captured'))
     : 0;
 
-/** The amount in minor units that can be refunded now: none after a dispute. */
+/** The payments that can be refunded, at once or as soon as the capture is sent to clearing. */
+export type RefundablePayment = MoneyPayment | Extract<Payment, { readonly status: 'to_capture' }>;
+
+export const isRefundable = (payment: Payment): payment is RefundablePayment =>
+  payment.status === 'to_capture' || hasMoney(payment);
+
+/**
+ * The amount in minor units for which a refund can be requested now: none after a dispute. Before
+ * clearing the refund is queued.
+ */
 export const refundableMinor = (payment: Payment): number => {
-  if (!hasMoney(payment) || payment.disputes.length > 0) return 0;
+  if (!isRefundable(payment) || payment.disputes.length > 0) return 0;
+  const { status, captures, refunds } = payment;
+  const collectedMinor =
+    status === 'to_capture'
+      ? sumOf(captures.filter((one) => one.status === 'accepted'))
+      : capturedMinor(payment);
   // The difference is negative if a refund made directly at the provider leaves less than the
   // amount of an open refund request.
-  return Math.max(0, capturedMinor(payment) - takenByRefunds(payment.refunds));
+  return Math.max(0, collectedMinor - takenByRefunds(refunds));
 };
 
 /**

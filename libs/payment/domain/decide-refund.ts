@@ -1,23 +1,23 @@
-import { Rejection } from '#kernel';
-import { hasMoney, refundableMinor } from './captured.js';
+import { type Instant, Rejection } from '#kernel';
+import { isRefundable, refundableMinor } from './captured.js';
 import type { PaymentCommand } from './payment-command.js';
 import type { PaymentEvent } from './payment-event.js';
 import { exists, type ExistingPayment, type KnownPayment } from './payment.js';
+import { clearingSeenAt } from './reading-schedule.js';
 import { oldestUnmade, openRequest, refundOf } from './refunds-and-disputes.js';
 
 type Command<T extends PaymentCommand['type']> = PaymentCommand & { type: T };
 
 /**
- * docs/provider/payments-completion.md#resources: before `capture_sent` a payment is cancelled, not
- * refunded.
+ * Refuses a refund of a payment that nothing was or will be captured for. A capture that the
+ * provider has accepted will be sent to clearing at the next cut-off.
  */
-const assertHasMoney = (payment: KnownPayment): void => {
+const assertRefundable = (payment: KnownPayment): void => {
   switch (payment.status) {
     case 'requested':
     case 'open':
     case 'processing':
     case 'authorized':
-    case 'to_capture':
       throw new Rejection(
         'not_captured',
         `only a captured amount can be refunded: the status of the payment is ${payment.status}`,
@@ -30,6 +30,7 @@ const assertHasMoney = (payment: KnownPayment): void => {
         'payment_ended',
         `the payment has ended: its status is ${payment.status}`,
       );
+    case 'to_capture':
     case 'capture_sent':
     case 'captured':
       return;
@@ -56,8 +57,13 @@ const replacedBy = (
   return named;
 };
 
+/** The time of the latest capture that the provider has accepted. */
+const acceptedAt = (payment: ExistingPayment, at: Instant): Instant =>
+  payment.captures.findLast(({ status }) => status === 'accepted')?.at ?? at;
+
 /**
- * Requests a refund. Only one request is open at a time, until the provider has shown or rejected
+ * Requests a refund. Before the capture is sent to clearing the refund is queued, because the
+ * provider would refuse it (docs/provider/payments-completion.md#resources). After that, only one request is open at a time, until the provider has shown or rejected
  * its refund: two equal refunds cannot be distinguished, so one might be made twice.
  */
 export const requestRefund = (
@@ -65,8 +71,8 @@ export const requestRefund = (
   command: Command<'RequestRefund'>,
 ): readonly PaymentEvent[] => {
   const { requestId, amountMinor: asked, reference, reason, at } = command;
-  assertHasMoney(payment);
-  if (!hasMoney(payment)) return [];
+  assertRefundable(payment);
+  if (!isRefundable(payment)) return [];
   const { refunds, disputes } = payment;
   if (refunds.some((refund) => refund.requestId === requestId)) return [];
   // docs/provider/payments-completion.md#resources: only a `captured` payment is refunded, and a
@@ -92,18 +98,13 @@ export const requestRefund = (
       `at most ${leftMinor} (in minor units) can still be refunded: request a smaller amount`,
     );
   }
+  const terms = { requestId, amountMinor, reference, reason };
+  if (payment.status === 'to_capture') {
+    const expectedAt = clearingSeenAt(acceptedAt(payment, at), at);
+    return [{ type: 'RefundQueued', ...terms, expectedAt, at }];
+  }
   const replaces = replacedBy(payment, amountMinor, command.replaces);
-  return [
-    {
-      type: 'RefundRequested',
-      requestId,
-      amountMinor,
-      reference,
-      reason,
-      ...(replaces !== undefined && { replaces }),
-      at,
-    },
-  ];
+  return [{ type: 'RefundRequested', ...terms, ...(replaces !== undefined && { replaces }), at }];
 };
 
 /** Abandons a refund request that the provider did not execute. */

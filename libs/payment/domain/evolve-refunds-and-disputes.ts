@@ -5,12 +5,17 @@ import {
   isMade,
   type MadeRefund,
   oldestUnmade,
+  type QueuedRefund,
+  queuedRefunds,
   type Refund,
+  refundOf,
+  type RequestedRefund,
 } from './refunds-and-disputes.js';
 
 type EventOf<T extends PaymentEvent['type']> = Extract<PaymentEvent, { type: T }>;
 
 const REFUND_EVENTS = [
+  'RefundQueued',
   'RefundRequested',
   'RefundRejected',
   'RefundAbandoned',
@@ -50,6 +55,31 @@ const observe = (
   });
 };
 
+const baseOf = (event: EventOf<'RefundQueued' | 'RefundRequested'>) => {
+  const { requestId, amountMinor, reference, reason, at: createdAt } = event;
+  return { requestId, amountMinor, reference, reason, createdAt };
+};
+
+const isPending = (refund: Refund): refund is QueuedRefund | RequestedRefund =>
+  refund.status === 'queued' || refund.status === 'requested';
+
+/** Appends a refund request. The request of a queued refund takes its place. */
+const request = (
+  refunds: readonly Refund[],
+  event: EventOf<'RefundRequested'>,
+): readonly Refund[] => {
+  const { requestId, replaces } = event;
+  const queued = queuedRefunds(refunds).find((one) => one.requestId === requestId);
+  const requested: Refund = {
+    status: 'requested',
+    ...baseOf(event),
+    ...(queued && { createdAt: queued.createdAt }),
+    ...(replaces !== undefined && { replaces }),
+  };
+  if (queued === undefined) return [...refunds, requested];
+  return refunds.map((one) => (one === queued ? requested : one));
+};
+
 const move = (
   refunds: readonly Refund[],
   refundId: string,
@@ -69,21 +99,13 @@ export const evolveRefunds = (
   event: RefundEvent,
 ): readonly Refund[] => {
   switch (event.type) {
-    case 'RefundRequested': {
-      const { requestId, amountMinor, reference, reason, replaces, at: createdAt } = event;
-      const requested = {
-        requestId,
-        amountMinor,
-        reference,
-        reason,
-        createdAt,
-        ...(replaces !== undefined && { replaces }),
-      };
-      return [...refunds, { status: 'requested', ...requested }];
-    }
+    case 'RefundQueued':
+      return [...refunds, { status: 'queued', ...baseOf(event), expectedAt: event.expectedAt }];
+    case 'RefundRequested':
+      return request(refunds, event);
     case 'RefundRejected':
       return refunds.map((refund) =>
-        refund.status === 'requested' && refund.requestId === event.requestId
+        isPending(refund) && refund.requestId === event.requestId
           ? { ...refund, status: 'rejected', rejection: event.reason }
           : refund,
       );
@@ -111,6 +133,8 @@ export const evolveUnmade = (
   const without = (requestId: string | undefined) => unmade.filter((one) => one !== requestId);
   switch (event.type) {
     case 'RefundRequested':
+      // A refund that was queued before clearing replaces no other.
+      if (refundOf(payment.refunds, event.requestId) !== null) return unmade;
       // Events of older releases do not name the request that they replace.
       return without(event.replaces ?? oldestUnmade(payment, event.amountMinor));
     case 'RefundAbandoned':
@@ -120,6 +144,7 @@ export const evolveUnmade = (
     case 'RefundFailed':
       // A refund that was made directly at the provider has no request to repeat.
       return event.requestId === null ? unmade : [...unmade, event.requestId];
+    case 'RefundQueued':
     case 'RefundObserved':
     case 'RefundSent':
     case 'RefundSucceeded':

@@ -39,7 +39,7 @@ const CALLS: Readonly<Record<PaymentEvent['type'], ProviderCall | 'ignored'>> = 
   ...ignored('DirectDebitReturned', 'RefundRejected', 'RefundAbandoned', 'RefundObserved'),
   ...ignored('RefundSent', 'RefundSucceeded', 'RefundFailed', 'DisputeObserved'),
   ...ignored('DisputeStatusChanged', 'DisputeReversed', 'RequestResultUnknown'),
-  ...ignored('RequestResultResolved', 'PaymentMismatchObserved'),
+  ...ignored('RequestResultResolved', 'PaymentMismatchObserved', 'RefundQueued'),
 };
 
 /**
@@ -120,6 +120,7 @@ const UPCASTERS: Readonly<Record<PaymentEvent['type'], readonly Upcaster[]>> = {
   PaymentCanceled: [],
   AuthorizationExpired: [],
   DirectDebitReturned: [renameFields({ response: 'reasonCode' })],
+  RefundQueued: [],
   RefundRequested: [],
   RefundRejected: [],
   RefundAbandoned: [],

@@ -9,6 +9,8 @@ import type { PaymentEvent } from './payment-event.js';
 import { evolve, mismatchKey } from './payment-evolve.js';
 import type { KnownPayment, Payment } from './payment.js';
 import { exists } from './payment.js';
+import { advanceQueuedRefunds } from './queued-refunds.js';
+import { queuedRefunds } from './refunds-and-disputes.js';
 
 type Command<T extends PaymentCommand['type']> = PaymentCommand & { type: T };
 
@@ -138,10 +140,12 @@ const mustExist = (payment: Payment): KnownPayment => {
   throw new Rejection('payment_not_found', 'no payment has this id');
 };
 
-const decide = (payment: Payment, command: PaymentCommand): readonly PaymentEvent[] =>
-  command.type === 'RequestIntent'
-    ? requestIntent(payment, command)
-    : decideKnown(mustExist(payment), command);
+const decide = (payment: Payment, command: PaymentCommand): readonly PaymentEvent[] => {
+  if (command.type === 'RequestIntent') return requestIntent(payment, command);
+  const events = decideKnown(mustExist(payment), command);
+  if (!exists(payment) || queuedRefunds(payment.refunds).length === 0) return events;
+  return [...events, ...advanceQueuedRefunds(events.reduce(evolve, payment), command.at)];
+};
 
 const decideKnown = (
   payment: KnownPayment,

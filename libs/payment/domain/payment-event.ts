@@ -228,6 +228,15 @@ export type PaymentEvent = Dated<
       /** The bank's reason code, e.g. `AM04`; null if the bank gave none. */
       readonly reasonCode: string | null;
     }
+  /**
+   * A refund was requested before the capture was sent to clearing. After clearing it is requested
+   * from the provider (`RefundRequested`), or rejected if the payment has ended without a capture.
+   */
+  | ({
+      readonly type: 'RefundQueued';
+      /** When the refund is expected to be requested from the provider. */
+      readonly expectedAt: Instant;
+    } & RefundTerms)
   /** A refund is requested from the provider. */
   | ({
       readonly type: 'RefundRequested';
@@ -237,7 +246,10 @@ export type PaymentEvent = Dated<
        */
       readonly replaces?: string;
     } & RefundTerms)
-  /** The provider refused the refund: the amount can be refunded by a new request. */
+  /**
+   * The refund was not made: the provider refused it, or a queued refund was not possible any more
+   * after clearing. If the amount was captured, it can be refunded by a new request.
+   */
   | {
       readonly type: 'RefundRejected';
       readonly requestId: string;

@@ -8,7 +8,7 @@ import {
   takenByCaptures,
   withCapture,
 } from './capture.js';
-import { refundCeilingMinor } from './captured.js';
+import { hasMoney, refundCeilingMinor } from './captured.js';
 import {
   evolveDisputes,
   evolveRefunds,
@@ -19,7 +19,7 @@ import {
 } from './evolve-refunds-and-disputes.js';
 import type { PaymentEvent } from './payment-event.js';
 import type { Existing, ExistingPayment, Payment } from './payment.js';
-import { exists } from './payment.js';
+import { exists, isOver } from './payment.js';
 import { refundedMinor } from './refunds-and-disputes.js';
 
 const existing = (payment: Payment): Existing => {
@@ -177,22 +177,26 @@ const ended = (payment: Payment, at: Instant): ExistingPayment => {
 
 /**
  * Applies an event of a refund or dispute. The payment must have a capture that was sent, or be a
- * returned debit.
+ * returned debit; only queued refunds exist before, and are rejected if the payment has ended.
  */
 const evolveRefundOrDispute = (payment: Payment, event: RefundOrDisputeEvent): Payment => {
-  const isReturned = payment.status === 'returned';
+  const isWithoutMoney = isOver(payment);
+  const { type } = event;
   assert(
-    isReturned || payment.status === 'capture_sent' || payment.status === 'captured',
+    hasMoney(payment) ||
+      payment.status === 'returned' ||
+      (payment.status === 'to_capture' && type === 'RefundQueued') ||
+      (exists(payment) && isWithoutMoney && type === 'RefundRejected'),
     'the capture was sent',
   );
   if (isOfDispute(event)) {
-    assert(!isReturned, 'a debit that was returned before its capture is not disputed');
+    assert(hasMoney(payment), 'a debit that was returned before its capture is not disputed');
     // The dispute has returned the money to the payer, so no refund is left to make.
     return { ...payment, disputes: evolveDisputes(payment.disputes, event), rejectedRefunds: [] };
   }
   const refunds = evolveRefunds(payment.refunds, event);
   assert(refundedMinor(refunds) <= refundCeilingMinor(payment), 'refunded is at most captured');
-  if (isReturned || payment.disputes.length > 0) return { ...payment, refunds };
+  if (isWithoutMoney || payment.disputes.length > 0) return { ...payment, refunds };
   return { ...payment, refunds, rejectedRefunds: evolveUnmade(payment, event) };
 };
 

@@ -107,6 +107,15 @@ const isPayerSeen = (before: Existing, after: Existing): boolean =>
 const CUT_OFF_MS = 22 * HOUR_MS;
 
 /**
+ * The time at which an accepted capture is expected to be seen as sent to clearing. `acceptedAt`:
+ * when the capture was accepted.
+ */
+export const clearingSeenAt = (acceptedAt: Instant, now: Instant): Instant => {
+  const cutOff = nextTimeOfDay(acceptedAt, CUT_OFF_MS);
+  return nextTimeOfDay(msOf(cutOff) > msOf(now) ? cutOff : now, AFTER_LISTS_MS);
+};
+
+/**
  * docs/provider/payments-completion.md#states: on weekends banks do not settle. Bank holidays are
  * ignored: a read on a holiday shows nothing new.
  */

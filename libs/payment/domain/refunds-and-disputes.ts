@@ -11,11 +11,17 @@ interface RefundBase {
 }
 
 /**
- * A refund of a payment. `requested`: the platform requested it, and no read has shown it yet.
+ * A refund of a payment. `queued`: it is requested once the capture is sent to clearing, about at
+ * `expectedAt`. `requested`: it was requested, and no read has shown it yet.
  * `rejected`: the provider did not execute the request. The other statuses are those of the
  * provider. docs/provider/payments-completion.md#resources.
  */
 export type Refund =
+  | ({
+      readonly status: 'queued';
+      readonly requestId: string;
+      readonly expectedAt: Instant;
+    } & RefundBase)
   | ({
       readonly status: 'requested';
       readonly requestId: string;
@@ -39,6 +45,8 @@ export type Refund =
 
 export type RefundStatus = Refund['status'];
 
+export type QueuedRefund = Extract<Refund, { readonly status: 'queued' }>;
+
 export type RequestedRefund = Extract<Refund, { readonly status: 'requested' }>;
 
 /** A refund that exists at the provider. */
@@ -60,6 +68,10 @@ export interface Dispute {
 export const isMade = (refund: Refund): refund is MadeRefund => 'refundId' in refund;
 
 const isRequested = (refund: Refund): refund is RequestedRefund => refund.status === 'requested';
+
+/** The refunds that wait for the capture to be sent to clearing, oldest first. */
+export const queuedRefunds = (refunds: readonly Refund[]): readonly QueuedRefund[] =>
+  refunds.filter((refund): refund is QueuedRefund => refund.status === 'queued');
 
 /** The refund request that the provider has neither shown nor rejected yet. */
 export const openRequest = (refunds: readonly Refund[]): RequestedRefund | null =>
@@ -97,6 +109,7 @@ const DISPUTE_ENDS: ReadonlySet<DisputeStatus> = new Set([
 export const isDisputeOver = (status: DisputeStatus): boolean => DISPUTE_ENDS.has(status);
 
 const TAKING: ReadonlySet<RefundStatus> = new Set([
+  'queued',
   'requested',
   'to_refund',
   'refund_sent',
@@ -107,8 +120,8 @@ const sum = (refunds: readonly Refund[]): number =>
   refunds.reduce((total, { amountMinor }) => total + amountMinor, 0);
 
 /**
- * The amount in minor units of all refunds that are requested, in progress or done: this amount
- * cannot be refunded again.
+ * The amount in minor units of all refunds that are queued, requested, in progress or done: this
+ * amount cannot be refunded again.
  */
 export const takenByRefunds = (refunds: readonly Refund[]): number =>
   sum(refunds.filter(({ status }) => TAKING.has(status)));

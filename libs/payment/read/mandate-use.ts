@@ -36,9 +36,10 @@ const apply = rowsFrom<MandateUseRow, PaymentEvent, 'IntentRequested'>(
     ...ignored('DebitRequested', 'DebitRejected', 'PaymentPageCompleted', 'AuthorizationExpiring'),
     ...ignored('CaptureRequested', 'CaptureAccepted', 'CaptureSent', 'PaymentCaptured'),
     ...ignored('CaptureRejected', 'AuthorizationClosed', 'CancelRequested', 'PaymentCanceled'),
-    ...ignored('AuthorizationExpired', 'DirectDebitReturned', 'RefundRequested', 'RefundRejected'),
-    ...ignored('RefundAbandoned', 'RefundObserved', 'RefundSent', 'RefundSucceeded'),
-    ...ignored('RefundFailed', 'DisputeObserved', 'DisputeStatusChanged', 'DisputeReversed'),
+    ...ignored('AuthorizationExpired', 'DirectDebitReturned', 'RefundQueued', 'RefundRequested'),
+    ...ignored('RefundRejected', 'RefundAbandoned', 'RefundObserved', 'RefundSent'),
+    ...ignored('RefundSucceeded', 'RefundFailed'),
+    ...ignored('DisputeObserved', 'DisputeStatusChanged', 'DisputeReversed'),
     ...ignored('RequestResultUnknown', 'RequestResultResolved', 'PaymentMismatchObserved'),
   },
 );

@@ -71,32 +71,44 @@ const withoutUnmade = (
   return { rejected_refunds: unmade.filter(stays), rejected_minor: minor.filter(stays) };
 };
 
-type RefundRequested = Extract<PaymentEvent, { type: 'RefundRequested' }>;
+type RefundEvent<T extends PaymentEvent['type']> = Extract<PaymentEvent, { readonly type: T }>;
+
+const withReferences = (
+  { requestId, reference }: RefundEvent<'RefundQueued' | 'RefundRequested'>,
+  { refund_references: known }: PaymentListRow,
+): Pick<PaymentListRow, 'refund_references'> => {
+  const own = reference === null || known.includes(reference) ? [] : [reference];
+  return { refund_references: [...known, requestId, ...own] };
+};
 
 const withRefund = (
-  { requestId, amountMinor, reference, replaces }: RefundRequested,
+  event: RefundEvent<'RefundRequested'>,
   row: PaymentListRow,
 ): Partial<PaymentListRow> => {
+  const { requestId, amountMinor, replaces } = event;
   const { refund_references: known, rejected_refunds: unmade, rejected_minor: minor } = row;
-  const own = reference === null || known.includes(reference) ? [] : [reference];
+  // A refund that was queued before clearing replaces no other.
+  if (known.includes(requestId)) return {};
   return {
-    refund_references: [...known, requestId, ...own],
+    ...withReferences(event, row),
     // Events of older releases do not name the request that they replace: the replaced request is
     // the oldest unexecuted request of the same amount (`oldestUnmade`).
     ...withoutUnmade(row, replaces ?? unmade[minor.indexOf(amountMinor)]),
   };
 };
 
+const ENDED_UNPAID: ReadonlySet<PaymentStatus> = new Set(['canceled', 'expired', 'returned']);
+
 /**
- * Adds a refund request that the provider did not execute, if no dispute or returned debit has
- * already returned the money to the payer.
+ * Adds a refund request that was not executed, unless nothing is owed to the payer: after a dispute
+ * or a returned debit, or when the payment ended before it was captured.
  */
 const withUnmade = (
   { rejected_refunds: unmade, rejected_minor: minor, disputed, status }: PaymentListRow,
   requestId: string | null,
   amountMinor: number,
 ): Partial<Unmade> =>
-  requestId === null || disputed || status === 'returned'
+  requestId === null || disputed || ENDED_UNPAID.has(status)
     ? {}
     : { rejected_refunds: [...unmade, requestId], rejected_minor: [...minor, amountMinor] };
 
@@ -175,6 +187,7 @@ const ofPayment = rowsFrom<PaymentListRow, PaymentEvent, 'IntentRequested'>(
     PaymentCanceled: () => ({ status: 'canceled', ...NONE_REJECTED }),
     AuthorizationExpired: () => ({ status: 'expired', ...NONE_REJECTED }),
     DirectDebitReturned: () => ({ status: 'returned', captured_minor: 0, ...NONE_UNMADE }),
+    RefundQueued: withReferences,
     RefundRequested: withRefund,
     RefundObserved: ({ refundId }, row) => withId(row, refundId),
     RefundSent: ({ refundId }, row) => withId(row, refundId),

@@ -3,6 +3,7 @@ import type { RefundStatus } from '../domain/refunds-and-disputes.js';
 import { METHOD, ofAccount } from './payment-list.js';
 
 export const REFUND_STATUSES = [
+  'queued',
   'requested',
   'rejected',
   'to_refund',

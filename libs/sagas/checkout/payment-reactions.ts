@@ -227,7 +227,13 @@ export const ON_PAYMENT: {
   DisputeReversed: { afterwards: noteRefundOrChargeback(disputeWon) },
   ...ignored('IntentRequested', 'IntentCreated', 'DebitRequested', 'PaymentPageCompleted'),
   ...ignored('AuthorizationExpiring', 'CaptureRequested', 'CaptureRejected', 'AuthorizationClosed'),
-  ...ignored('CancelRequested', 'RefundRequested', 'RefundRejected', 'RefundAbandoned'),
+  ...ignored(
+    'CancelRequested',
+    'RefundQueued',
+    'RefundRequested',
+    'RefundRejected',
+    'RefundAbandoned',
+  ),
   ...ignored('RefundObserved', 'RefundSent', 'RefundFailed', 'DisputeStatusChanged'),
   ...ignored('RequestResultUnknown', 'RequestResultResolved'),
 };

@@ -37,6 +37,7 @@ export const events: Readonly<Record<Schemas['EventType'], string>> = {
   PaymentCaptured: 'Payment captured',
   CancelRequested: 'Payment cancellation requested',
   PaymentCanceled: 'Payment canceled',
+  RefundQueued: 'Refund queued until clearing',
   RefundRequested: 'Refund requested',
   RefundRejected: 'Refund not executed: the payer has not been refunded',
   RefundAbandoned: 'Refund abandoned: the payer is not refunded',

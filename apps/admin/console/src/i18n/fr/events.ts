@@ -36,6 +36,7 @@ export const events: Dictionary['events'] = {
   PaymentCaptured: 'Paiement capturé',
   CancelRequested: 'Annulation du paiement demandée',
   PaymentCanceled: 'Paiement annulé',
+  RefundQueued: 'Remboursement en attente de la compensation',
   RefundRequested: 'Remboursement demandé',
   RefundRejected: 'Remboursement non effectué : le payeur n’a pas été remboursé',
   RefundAbandoned: 'Remboursement abandonné : le payeur n’est pas remboursé',

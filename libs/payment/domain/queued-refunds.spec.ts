@@ -1,0 +1,199 @@
+import { type Instant, parseInstant } from '#kernel';
+import { scenario } from '#testing';
+import { refundableMinor } from './captured.js';
+import type { Observation } from './observation.js';
+import {
+  attempt,
+  back,
+  captured,
+  dispute,
+  observationOf,
+  perform,
+  refund,
+  stateOf,
+} from './read-order.fixture.js';
+import type { PaymentCommand } from './payment-command.js';
+import { paymentDecider } from './payment-decider.js';
+import type { PaymentEvent } from './payment-event.js';
+
+const given = scenario(paymentDecider);
+/** The fixture's capture is accepted at 10:00 on 1 March. */
+const accepted = captured.slice(0, 4);
+const now: Instant = parseInstant('2026-03-01T12:00:00Z');
+const expectedAt: Instant = parseInstant('2026-03-02T08:00:00Z');
+const morning: Instant = parseInstant('2026-03-02T08:00:00Z');
+
+const request = (amountMinor: number | null, requestId = 'rfr_1', at = now): PaymentCommand => ({
+  type: 'RequestRefund',
+  requestId,
+  amountMinor,
+  reference: 'return-7',
+  reason: null,
+  at,
+});
+const terms = (amountMinor: number, requestId: string) =>
+  ({ requestId, amountMinor, reference: 'return-7', reason: null }) as const;
+const queued = (amountMinor: number, requestId = 'rfr_1'): PaymentEvent => ({
+  type: 'RefundQueued',
+  ...terms(amountMinor, requestId),
+  expectedAt,
+  at: now,
+});
+const asked = (amountMinor: number, requestId = 'rfr_1'): PaymentEvent => ({
+  type: 'RefundRequested',
+  ...terms(amountMinor, requestId),
+  at: morning,
+});
+const rejected = (amountMinor: number, reason: string, requestId = 'rfr_1'): PaymentEvent => ({
+  type: 'RefundRejected',
+  requestId,
+  amountMinor,
+  reason,
+  at: morning,
+});
+const sent: PaymentEvent = {
+  type: 'CaptureSent',
+  captureId: 'cap_1',
+  amountMinor: 1_250,
+  at: morning,
+};
+
+const see = (observation: Observation, resolves?: 'refund'): PaymentCommand => ({
+  type: 'ObservePayment',
+  paymentId: 'pay_1',
+  observation,
+  ...(resolves && { resolves }),
+  at: morning,
+});
+const captureSent = observationOf('capture_sent', attempt(1, 'capture_sent'));
+
+describe('a refund that is requested before the capture is sent to clearing', () => {
+  test('is queued, with the morning after the next cut-off as the expected time', () => {
+    given(...accepted)
+      .when(request(500))
+      .then(queued(500));
+    given(...accepted)
+      .when(request(null))
+      .then(queued(1_250));
+  });
+
+  test.each([
+    // After the cut-off, the capture should already be in clearing.
+    ['2026-03-01T22:30:00Z', '2026-03-02T08:00:00Z'],
+    ['2026-03-02T09:00:00Z', '2026-03-03T08:00:00Z'],
+  ])('is expected at the next morning if it is requested at %s', (at, next) => {
+    const command = request(500, 'rfr_1', parseInstant(at));
+    given(...accepted)
+      .when(command)
+      .then({
+        ...queued(500),
+        expectedAt: parseInstant(next),
+        at: parseInstant(at),
+      } as PaymentEvent);
+  });
+
+  test('takes its amount from what can be refunded', () => {
+    const history = [...accepted, queued(500)];
+    expect(refundableMinor(stateOf(history))).toBe(750);
+    given(...history)
+      .when(request(751, 'rfr_2'))
+      .thenRejected('refund_exceeds_payment');
+    given(...history)
+      .when(request(null, 'rfr_2'))
+      .then(queued(750, 'rfr_2'));
+    given(...history, queued(750, 'rfr_2'))
+      .when(request(1, 'rfr_3'))
+      .thenRejected('already_refunded');
+  });
+
+  test('changes nothing if it is requested again with the same id', () => {
+    given(...accepted, queued(500))
+      .when(request(500))
+      .thenNothing();
+  });
+});
+
+describe('a queued refund', () => {
+  test('is requested as soon as a read shows the capture in clearing', () => {
+    given(...accepted, queued(500))
+      .when(see(captureSent))
+      .then(sent, asked(500));
+  });
+
+  test('is requested alone, the oldest first', () => {
+    given(...accepted, queued(500), queued(750, 'rfr_2'))
+      .when(see(captureSent))
+      .then(sent, asked(500));
+  });
+
+  test('waits while a read shows no clearing', () => {
+    given(...accepted, queued(500))
+      .when(see(observationOf('to_capture', attempt(1, 'to_capture'))))
+      .thenNothing();
+  });
+
+  test('is requested when the provider shows the refund that was requested before it', () => {
+    const history = [...accepted, queued(500), queued(500, 'rfr_2'), sent, asked(500)];
+    const shown = { ...captureSent, refunds: [refund(1, 'to_refund')] };
+    const observed: PaymentEvent = {
+      type: 'RefundObserved',
+      refundId: 'refd_1',
+      requestId: 'rfr_1',
+      amountMinor: 500,
+      createdAt: refund(1, 'to_refund').createdAt,
+      at: morning,
+    };
+    given(...history)
+      .when(see(shown, 'refund'))
+      .then(observed, asked(500, 'rfr_2'));
+  });
+
+  test('replaces no refund of the same amount that the provider rejected before it', () => {
+    const history = perform([...accepted, queued(500), queued(500, 'rfr_2'), sent, asked(500)], {
+      type: 'RejectRefund',
+      requestId: 'rfr_1',
+      reason: '409 not now',
+      at: morning,
+    });
+    expect(history.slice(-2)).toEqual([rejected(500, '409 not now'), asked(500, 'rfr_2')]);
+    expect(stateOf(history)).toMatchObject({ rejectedRefunds: ['rfr_1'] });
+  });
+
+  test('is rejected if the payment is canceled, and nothing is owed to the payer', () => {
+    const history = [...accepted, queued(500), queued(750, 'rfr_2')];
+    const reason = 'the payment has ended: its status is canceled';
+    const command = see(observationOf('canceled', attempt(1, 'canceled')));
+    given(...history)
+      .when(command)
+      .then(
+        { type: 'PaymentCanceled', at: morning },
+        rejected(500, reason),
+        rejected(750, reason, 'rfr_2'),
+      );
+    expect(stateOf(perform(history, command))).toMatchObject({
+      refunds: [{ status: 'rejected' }, { status: 'rejected' }],
+      rejectedRefunds: [],
+    });
+  });
+
+  test('is rejected if the provider no longer has the intent', () => {
+    given(...accepted, queued(500))
+      .when({ type: 'ConcludeForgotten', at: morning })
+      .then(
+        { type: 'PaymentCanceled', at: morning },
+        rejected(500, 'the payment has ended: its status is canceled'),
+      );
+  });
+
+  test('is rejected if the payer has disputed the payment', () => {
+    const history = perform([...accepted, queued(500)], see(back([], [dispute('open', 1_250)])));
+    expect(history.at(-1)).toEqual(rejected(500, 'the payer has disputed the payment'));
+    expect(stateOf(history)).toMatchObject({ rejectedRefunds: [] });
+  });
+
+  test('is rejected, and must be repeated or abandoned, if a refund made at the provider left too little', () => {
+    const history = perform([...accepted, queued(500)], see(back([refund(1, 'refunded', 1_000)])));
+    expect(history.at(-1)).toEqual(rejected(500, 'at most 250 (in minor units) can be refunded'));
+    expect(stateOf(history)).toMatchObject({ rejectedRefunds: ['rfr_1'] });
+  });
+});
