@@ -25,7 +25,6 @@ try {
         ...rule,
         host: '*',
         permissionType: kafkajs.AclPermissionTypes.ALLOW,
-        resourcePatternType: kafkajs.ResourcePatternTypes.LITERAL,
       })),
     });
   } finally {

@@ -68,17 +68,22 @@ beforeAll(async () => {
       'advertised.listeners': `CLIENT://127.0.0.1:${port}`,
     },
   });
-  await promisify(execFile)(process.execPath, [programFile('tools/kafka-access')], {
+  await grant({});
+}, 300_000);
+afterAll(() => kafka.stop(), 60_000);
+
+/** Runs the program that sets the ACLs, as the brokers' administrator. */
+const grant = (settings: Readonly<Record<string, string>>) =>
+  promisify(execFile)(process.execPath, [programFile('tools/kafka-access')], {
     env: {
       PATH: process.env['PATH'],
       KAFKA_BROKERS: kafka.brokers,
       KAFKA_SASL_MECHANISM: 'plain',
       KAFKA_SASL_USERNAME: 'admin',
       KAFKA_SASL_PASSWORD: PASSWORD,
+      ...settings,
     },
   });
-}, 300_000);
-afterAll(() => kafka.stop(), 60_000);
 
 const as = (username: string, password = PASSWORD): Kafka =>
   new Kafka({
@@ -114,12 +119,14 @@ const forge = async (client: Kafka): Promise<void> => {
 };
 
 /** Does what the worker does: creates its topics and publishes a message. */
-const publish = async (value: string): Promise<void> => {
+const publish = async (value: string, prefix = ''): Promise<void> => {
   const client = as('worker');
-  const publisher = new KafkaPublisher(client, () => ensureTopics(client, topics, quiet));
+  const publisher = new KafkaPublisher(client, () =>
+    ensureTopics(client, { ...topics, prefix }, quiet),
+  );
   await publisher.publish([
     {
-      topic: TOPIC,
+      topic: `${prefix}${TOPIC}`,
       key: 'ord_1',
       value,
       headers: {},
@@ -128,19 +135,56 @@ const publish = async (value: string): Promise<void> => {
   await publisher.close();
 };
 
+/** Reads a topic as the user `subscriber` until it contains the message. */
+const readUntil = async (value: string, topic: string, groupId: string): Promise<void> => {
+  const seen: string[] = [];
+  const consumer = as('subscriber').consumer({ groupId, retry: { retries: 0 } });
+  try {
+    await consumer.connect();
+    await consumer.subscribe({ topic, fromBeginning: true });
+    await consumer.run({
+      eachMessage: async ({ message }) => {
+        seen.push(String(message.value));
+      },
+    });
+    await waitFor(() => seen.includes(value), { timeoutMs: 60_000 });
+  } finally {
+    await consumer.disconnect();
+  }
+};
+
 test('the worker can create and write the topics, and another service can read the topics', async () => {
   await publish('first');
-  const seen: string[] = [];
-  const consumer = as('subscriber').consumer({ groupId: 'fulfilment' });
-  await consumer.connect();
-  await consumer.subscribe({ topic: TOPIC, fromBeginning: true });
-  await consumer.run({
-    eachMessage: async ({ message }) => {
-      seen.push(String(message.value));
-    },
-  });
-  await waitFor(() => seen.includes('first'), { timeoutMs: 60_000 });
-  await consumer.disconnect();
+  await readUntil('first', TOPIC, 'fulfilment');
+}, 120_000);
+
+test('topics with the prefix of a platform are read only by the reader of this prefix', async () => {
+  await grant({ TOPIC_PREFIX: 'acme.', KAFKA_READER: 'acme' });
+  await grant({ TOPIC_PREFIX: 'shop.' });
+  await publish('of acme', 'acme.');
+  await publish('of shop', 'shop.');
+  await readUntil('of shop', `shop.${TOPIC}`, 'shop.fulfilment');
+  await expect(readUntil('of acme', `acme.${TOPIC}`, 'shop.fulfilment')).rejects.toThrow(
+    /authoriz/i,
+  );
+}, 120_000);
+
+test('the rights on topics with a prefix include only consumer groups with this prefix', async () => {
+  await grant({ TOPIC_PREFIX: 'acme.', KAFKA_READER: 'acme' });
+  const { resources } = await asAdminOf(as('admin'), (admin) =>
+    admin.describeAcls({
+      resourceType: AclResourceTypes.GROUP,
+      resourcePatternType: ResourcePatternTypes.ANY,
+      principal: 'User:acme',
+      permissionType: AclPermissionTypes.ANY,
+      operation: AclOperationTypes.ANY,
+    }),
+  );
+  const groups = resources.map(({ resourceName, resourcePatternType }) => [
+    resourceName,
+    resourcePatternType,
+  ]);
+  expect(groups).toEqual([['acme.', ResourcePatternTypes.PREFIXED]]);
 }, 120_000);
 
 test('a service that reads the topics can neither write, create nor delete a topic, nor grant rights', async () => {

@@ -1,4 +1,8 @@
-import kafkajs, { type AclOperationTypes, type AclResourceTypes } from 'kafkajs';
+import kafkajs, {
+  type AclOperationTypes,
+  type AclResourceTypes,
+  type ResourcePatternTypes,
+} from 'kafkajs';
 import { STREAM_TYPES, topicOf, type TopicSettings } from './topics.js';
 
 /** The access rights of a Kafka user. */
@@ -6,10 +10,11 @@ export interface AccessRule {
   readonly principal: string;
   readonly resourceType: AclResourceTypes;
   readonly resourceName: string;
+  readonly resourcePatternType: ResourcePatternTypes;
   readonly operation: AclOperationTypes;
 }
 
-const { AclOperationTypes: may, AclResourceTypes: on } = kafkajs;
+const { AclOperationTypes: may, AclResourceTypes: on, ResourcePatternTypes: named } = kafkajs;
 
 /**
  * The rights of the relay: it creates topics, reads the settings of topics, and writes messages. It
@@ -18,7 +23,11 @@ const { AclOperationTypes: may, AclResourceTypes: on } = kafkajs;
 const OF_WRITER = [may.CREATE, may.DESCRIBE, may.DESCRIBE_CONFIGS, may.WRITE];
 const OF_READER = [may.DESCRIBE, may.READ];
 
-/** The access rights on our topics: only the worker writes, and other services read. */
+/**
+ * The access rights on our topics: only the worker writes, and other services read. The readers of
+ * topics with a prefix use consumer groups with the same prefix, so that they cannot disturb the
+ * groups of other readers.
+ */
 export const kafkaAccess = (
   { writer, reader }: { readonly writer: string; readonly reader: string },
   topics: Pick<TopicSettings, 'prefix'>,
@@ -29,6 +38,7 @@ export const kafkaAccess = (
         principal: `User:${user}`,
         resourceType: on.TOPIC,
         resourceName: topicOf(streamType, topics),
+        resourcePatternType: named.LITERAL,
         operation,
       })),
     );
@@ -38,7 +48,9 @@ export const kafkaAccess = (
     {
       principal: `User:${reader}`,
       resourceType: on.GROUP,
-      resourceName: '*',
+      ...(topics.prefix === ''
+        ? { resourceName: '*', resourcePatternType: named.LITERAL }
+        : { resourceName: topics.prefix, resourcePatternType: named.PREFIXED }),
       operation: may.READ,
     },
   ];
