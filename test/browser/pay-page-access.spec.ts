@@ -73,6 +73,27 @@ inBrowser('accessibility of the hosted page', () => {
     expect(await statusOf(sandbox, payment)).toBe('to_capture');
   });
 
+  test.each([
+    ['a full number of another brand', '5555555555554444', '1231', '12 / 31', '123'],
+    ['a code of four digits', '378282246310005', '1231', '12 / 31', '1234'],
+    ['a year of four digits', CARDS.plain, '12/2031', '12 / 31', '123'],
+    ['a year of four digits and spaces', CARDS.plain, '1 / 2031', '01 / 31', '123'],
+  ])('Tab alone moves the focus from field to field: %s', async (_, number, date, shown, code) => {
+    const page = await open();
+    await page.locator('#number').focus();
+    await page.keyboard.type(number);
+    for (const text of [date, code, 'Camille Martin']) {
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(text);
+    }
+    expect(await page.locator('#number').inputValue()).toMatch(/^\d{4} /);
+    expect(await page.locator('#expiry').inputValue()).toBe(shown);
+    expect(await page.locator('#cvc').inputValue()).toBe(code);
+    expect(await page.locator('#name').inputValue()).toBe('Camille Martin');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.id')).toBe('pay');
+  });
+
   test('the form shows each error beside its field, and focuses the first field with an error', async () => {
     const page = await open();
     await page.locator('#number').fill('9999 0000 0000 0013');

@@ -7,7 +7,6 @@ import {
   expiryProblem,
   groupExpiry,
   groupNumber,
-  isComplete,
   nameProblem,
   numberProblem,
 } from './card-rules.js';
@@ -43,7 +42,7 @@ export class CardForm {
   constructor(texts) {
     this.#texts = texts;
     const { number, expiry, cvc } = this.#inputs;
-    number.addEventListener('input', (event) => this.#onNumber(event));
+    number.addEventListener('input', () => this.#onNumber());
     expiry.addEventListener('input', () => reformat(expiry, groupExpiry));
     cvc.addEventListener('input', () => reformat(cvc, digitsOf));
     for (const id of FIELDS) {
@@ -121,7 +120,7 @@ export class CardForm {
 
   /** Formats the input that was typed or autofilled before this script was loaded. */
   #takeOver() {
-    this.#onNumber({});
+    this.#onNumber();
     reformat(this.#inputs.expiry, groupExpiry);
     reformat(this.#inputs.cvc, digitsOf);
   }
@@ -138,13 +137,15 @@ export class CardForm {
     };
   }
 
-  #onNumber({ inputType }) {
-    const { number, expiry, cvc } = this.#inputs;
+  /**
+   * A complete number does not move the focus: a payer who then presses Tab, as in any form, would
+   * skip the expiry date and enter the security code as the name.
+   */
+  #onNumber() {
+    const { number, cvc } = this.#inputs;
     reformat(number, (text) => groupNumber(digitsOf(text)));
     this.#showBrand();
     cvc.maxLength = brandOf(digitsOf(number.value)).cvcDigits;
-    const atEnd = number.selectionStart === number.value.length;
-    if (inputType === 'insertText' && atEnd && isComplete(digitsOf(number.value))) expiry.focus();
   }
 
   #showBrand() {

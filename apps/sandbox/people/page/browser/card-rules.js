@@ -63,18 +63,18 @@ export const numberProblem = (digits) => {
     : 'numberInvalid';
 };
 
-/** Whether the number is complete and valid: then the focus moves to the next field. */
-export const isComplete = (digits) =>
-  digits.length === longest(brandOf(digits)) && numberProblem(digits) === null;
-
-/** `8` becomes `08 / `, `0829` becomes `08 / 29`, `08/2029` becomes `08 / 29`. */
+/**
+ * `8` becomes `08`, `0829` becomes `08 / 29`, `08/2029` becomes `08 / 29`. While a year of four
+ * digits is typed, its third digit is kept, as in `08 / 202`.
+ */
 export const groupExpiry = (text) => {
   const typed = digitsOf(text);
   const digits = /^[2-9]/.test(typed) || /^1\s*\//.test(text) ? `0${typed}` : typed;
   const month = digits.slice(0, 2);
-  const isLongYear = digits.length === 6 && digits.startsWith('20', 2);
-  const year = digits.slice(isLongYear ? 4 : 2);
-  return year === '' ? month : `${month} / ${year.slice(0, 2)}`;
+  const year = digits.slice(2, 6);
+  if (year === '') return month;
+  if (!year.startsWith('20')) return `${month} / ${year.slice(0, 2)}`;
+  return `${month} / ${year.length === 4 ? year.slice(2) : year}`;
 };
 
 export const expiryOf = (text) => {
