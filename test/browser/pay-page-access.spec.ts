@@ -73,6 +73,23 @@ inBrowser('accessibility of the hosted page', () => {
     expect(await statusOf(sandbox, payment)).toBe('to_capture');
   });
 
+  test('the page shows the brand of a test card while its number is typed', async () => {
+    const page = await open();
+    const brand = page.locator('#brands .brand:visible');
+    const typed: Record<string, string | null> = {};
+    for (const number of ['9999000000000012', '9999000000000020', '9999000000000079']) {
+      await page.locator('#number').fill('');
+      await page.locator('#number').pressSequentially(number.slice(0, 12));
+      expect(await brand.getAttribute('data-brand')).toBe('card');
+      await page.locator('#number').pressSequentially(number.slice(12));
+      typed[number] = await brand.getAttribute('data-brand');
+    }
+    expect(Object.values(typed)).toEqual(['visa', 'mastercard', 'cb']);
+    await page.locator('#number').press('Backspace');
+    await page.locator('#number').press('Backspace');
+    expect(await brand.getAttribute('data-brand')).toBe('card');
+  });
+
   test.each([
     ['a full number of another brand', '5555555555554444', '1231', '12 / 31', '123'],
     ['a code of four digits', '378282246310005', '1231', '12 / 31', '1234'],

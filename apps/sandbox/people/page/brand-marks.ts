@@ -51,6 +51,22 @@ export const brandMarks: readonly SafeHtml[] = [
       >`,
   ),
   mark(
+    'cb',
+    html`<rect x="4" y="4" width="30" height="16" rx="3" fill="#0b5a8f" />
+      <path d="M19 4h12a3 3 0 0 1 3 3v10a3 3 0 0 1-3 3H19Z" fill="#0f8a5f" />
+      <text
+        x="19"
+        y="15.7"
+        text-anchor="middle"
+        fill="#fff"
+        font-size="10.5"
+        font-weight="800"
+        letter-spacing="1.6"
+        font-family="Arial, sans-serif"
+        >CB</text
+      >`,
+  ),
+  mark(
     'maestro',
     html`<circle cx="15" cy="12" r="6.2" fill="#1479c9" />
       <circle cx="23" cy="12" r="6.2" fill="#e2231a" />

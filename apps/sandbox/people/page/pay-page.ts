@@ -10,7 +10,7 @@ import { type PageTexts, pageTexts } from './page-texts.js';
 import { amountLabel, type Ending, endingOf, endingPanel, statusPanel } from './panels.js';
 import { refusalText } from './refusal-texts.js';
 import { signPanel } from './sepa-form.js';
-import { testAccounts, testCards, type TestHelp } from './test-helps.js';
+import { testAccounts, type TestCardHelp, testCards, type TestHelp } from './test-helps.js';
 
 /**
  * The return URL, when it is an http or https URL; null otherwise, so that no link runs a script or
@@ -49,7 +49,7 @@ interface PageData {
   readonly lastRefusal: { readonly text: string; readonly code: string } | null;
   readonly returnUrl: string | null;
   readonly texts: PageTexts;
-  readonly testCards: readonly TestHelp[];
+  readonly testCards: readonly TestCardHelp[];
   readonly testAccounts: readonly TestHelp[];
 }
 

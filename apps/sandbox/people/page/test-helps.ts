@@ -1,5 +1,5 @@
 import type { TestValue } from '../../api/test-value.js';
-import { TEST_CARDS, TEST_IBANS } from '../../collection/banks/test-values.js';
+import { type CardBrand, TEST_CARDS, TEST_IBANS } from '../../collection/banks/test-values.js';
 import type { Locale } from '../web/locale.js';
 
 /** One test card or test account in the list that the page shows in test mode. */
@@ -9,6 +9,11 @@ export interface TestHelp {
   readonly scenario: string;
   readonly response: string;
   readonly accepted: boolean;
+}
+
+/** A test card, with the brand that the page shows while the number is typed. */
+export interface TestCardHelp extends TestHelp {
+  readonly brand: CardBrand;
 }
 
 /** The French texts of the scenarios, without the country at their end. */
@@ -44,16 +49,17 @@ const scenarioIn = (locale: Locale, scenario: string): string => {
   return locale === 'fr' ? `${FRENCH[what] ?? what}${country}` : scenario;
 };
 
-const helps = (values: readonly TestValue[], locale: Locale): readonly TestHelp[] =>
-  values.map(({ value, scenario, response, result }) => ({
-    number: value.replace(/(.{4})(?=.)/g, '$1 '),
-    scenario: scenarioIn(locale, scenario),
-    response,
-    accepted: result !== 'Refused',
-  }));
+const help = ({ value, scenario, response, result }: TestValue, locale: Locale): TestHelp => ({
+  number: value.replace(/(.{4})(?=.)/g, '$1 '),
+  scenario: scenarioIn(locale, scenario),
+  response,
+  accepted: result !== 'Refused',
+});
 
 /** The published test cards as the page lists them. */
-export const testCards = (locale: Locale): readonly TestHelp[] => helps(TEST_CARDS, locale);
+export const testCards = (locale: Locale): readonly TestCardHelp[] =>
+  TEST_CARDS.map((card) => ({ ...help(card, locale), brand: card.brand }));
 
 /** The published test accounts as the page lists them. */
-export const testAccounts = (locale: Locale): readonly TestHelp[] => helps(TEST_IBANS, locale);
+export const testAccounts = (locale: Locale): readonly TestHelp[] =>
+  TEST_IBANS.map((account) => help(account, locale));

@@ -29,6 +29,17 @@ export const digitsOf = (text) => text.replace(/\D/g, '');
 
 export const brandOf = (digits) => BRANDS.find(({ pattern }) => pattern.test(digits));
 
+/**
+ * The brand of the test cards whose numbers begin with these digits; null if there are none, or if
+ * their brands differ.
+ */
+export const testBrandOf = (digits, testCards) => {
+  if (digits === '') return null;
+  const matching = testCards.filter(({ number }) => digitsOf(number).startsWith(digits));
+  const brands = new Set(matching.map(({ brand }) => brand));
+  return brands.size === 1 ? matching[0].brand : null;
+};
+
 const longest = ({ lengths }) => Math.max(...lengths);
 
 /**

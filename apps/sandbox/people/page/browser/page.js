@@ -51,7 +51,7 @@ class PaymentPage {
     this.#api = pageApi(data.intentId);
     this.#parent = parentWindow(data.returnUrl);
     if (byId('form-panel')) this.#methods = new Methods(data.method);
-    if (byId('card-form')) this.#form = new CardForm(data.texts);
+    if (byId('card-form')) this.#form = new CardForm(data.texts, data.testCards);
     if (byId('sepa-form')) this.#sepa = new SepaFlow(this, this.#api, data.texts);
   }
 
