@@ -9,6 +9,7 @@ import { SANDBOX_CONFIG, type SandboxConfig } from './settings/sandbox-config.js
 import { Database } from './storage/database.js';
 import { fingerprintKey } from './storage/fingerprint-key.js';
 import { Fingerprints } from './storage/fingerprints.js';
+import { MerchantNames } from './storage/merchant-names.js';
 import { Store } from './storage/store.js';
 import { Wake } from './storage/wake.js';
 
@@ -52,6 +53,7 @@ export class CoreModule implements OnApplicationShutdown {
         DueWork,
         Faults,
         Store,
+        MerchantNames,
         {
           provide: Fingerprints,
           inject: [Database],
@@ -68,6 +70,7 @@ export class CoreModule implements OnApplicationShutdown {
         Wake,
         DueWork,
         Store,
+        MerchantNames,
         Fingerprints,
         PaymentResources,
         MandateResources,

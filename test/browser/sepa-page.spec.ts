@@ -113,7 +113,7 @@ inBrowser('direct debit on the hosted page', () => {
     expect(await statusOf(sandbox, payment)).toBe('require_payment_method');
 
     await page.locator('#new-code').click();
-    await page.locator('#live').getByText('new code').waitFor();
+    await page.locator('#live').getByText('sent you a new code').waitFor();
     await sign(page, await lastCode(sandbox, payment));
     expect(await endingOf(page)).toBe('processing');
   });
@@ -125,7 +125,7 @@ inBrowser('direct debit on the hosted page', () => {
     await sign(page, first);
     await page.locator('#code-error').getByText('expired').waitFor();
     await page.locator('#new-code').click();
-    await page.locator('#live').getByText('new code').waitFor();
+    await page.locator('#live').getByText('sent you a new code').waitFor();
     const second = await lastCode(sandbox, payment);
     if (second !== first) {
       await sign(page, first);

@@ -16,6 +16,8 @@ export const environmentOf = ({ ports, databases, brokers, secrets, tls }) => ({
   SANDBOX_LIVE_KEY: secrets.sandboxLiveKey,
   PARTNER_TEST_KEY: secrets.partnerTestKey,
   PARTNER_LIVE_KEY: secrets.partnerLiveKey,
+  // The demo shop's name: its payments are made on the sandbox's default account.
+  SANDBOX_MERCHANT_NAME: 'Maison Tilleul',
   SANDBOX_PUBLIC_URL: `http://127.0.0.1:${ports.sandbox}`,
   SANDBOX_WEBHOOK_CA: tls.caFile,
   SANDBOX_WEBHOOK_LOOPBACK: '1',

@@ -21,7 +21,7 @@ const newPaymentPage = async ({ sandboxUrl, sandboxKey }) => {
       amount: 123_450,
       currency: 'eur',
       methods_allowed: 'card,sepa',
-      description: 'Maison Tilleul · The Sunday box',
+      description: 'The Sunday box',
     }),
   });
   if (!answer.ok)

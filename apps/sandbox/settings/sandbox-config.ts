@@ -35,6 +35,8 @@ export interface SandboxConfig {
   readonly publicUrl: string;
   readonly testKey: string;
   readonly liveKey: string;
+  /** The name of the default account's merchant, as payers read it. */
+  readonly merchantName: string;
   /** The partners that may use the onboarding API. */
   readonly partners: readonly PartnerConfig[];
   /**
@@ -121,6 +123,7 @@ export const sandboxConfigFromEnv = (): SandboxConfig => {
     publicUrl: publicUrlFromEnv(port),
     testKey: envKeys('SANDBOX_TEST_KEY', host, 'stest_sandboxdevelopmentkey01'),
     liveKey: envKeys('SANDBOX_LIVE_KEY', host, 'sprod_sandboxdevelopmentkey01'),
+    merchantName: envText('SANDBOX_MERCHANT_NAME', 'Sandbox merchant'),
     partners: partnersFromEnv(host),
     managePort:
       envOptional('SANDBOX_STATUS_HISTORY_PORT') === undefined

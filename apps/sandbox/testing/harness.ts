@@ -69,6 +69,7 @@ const configFor = (database: TestDatabase, more: Partial<SandboxConfig>): Sandbo
   publicUrl: 'http://sandbox.test',
   testKey: TEST_KEY,
   liveKey: LIVE_KEY,
+  merchantName: 'Maison Tilleul',
   partners: PARTNERS,
   managePort: null,
   control: true,

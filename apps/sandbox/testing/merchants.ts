@@ -9,8 +9,11 @@ export interface Merchant {
   readonly keys: { readonly test: string; readonly live: string };
 }
 
-export const onboardMerchant = async (sandbox: Harness): Promise<Merchant> => {
-  const { company } = await createCompany(sandbox, fullCompany());
+export const onboardMerchant = async (
+  sandbox: Harness,
+  details: object = fullCompany(),
+): Promise<Merchant> => {
+  const { company } = await createCompany(sandbox, details);
   const of = `company=${company.id}`;
   await ask(sandbox, 'PATCH', `/company-status?${of}`, { status: 'available' });
   const keys: Merchant['keys'] = (await ask(sandbox, 'GET', `/company-keys?${of}`)).body;

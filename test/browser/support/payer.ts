@@ -1,6 +1,6 @@
 import type { FrameLocator, Page } from 'playwright-core';
 import type { TestBrowser } from '#testing';
-import type { Harness } from '../../../apps/sandbox/testing/harness.js';
+import { type Harness, TEST_KEY } from '../../../apps/sandbox/testing/harness.js';
 
 /** Test cards that the provider publishes, named by their behaviour. */
 export const CARDS = {
@@ -28,11 +28,15 @@ export interface NewPayment {
 
 /**
  * Creates an intent of 42.50 euro through the payment API; `more` contains additional fields of the
- * request.
+ * request, and `key` is the API key of the merchant.
  */
-export const newPayment = async (sandbox: Harness, more: object = {}): Promise<NewPayment> => {
+export const newPayment = async (
+  sandbox: Harness,
+  more: object = {},
+  key = TEST_KEY,
+): Promise<NewPayment> => {
   const body = { amount: 4250, currency: 'eur', description: 'Atelier Lumière', ...more };
-  const { status, body: intent } = await sandbox.call('POST', '/v2/payment_intents/', body);
+  const { status, body: intent } = await sandbox.call('POST', '/v2/payment_intents/', body, key);
   if (status !== 200) throw new Error(`no intent was created: ${JSON.stringify(intent)}`);
   const id = String(intent['id']);
   return { id, pageUrl: `${sandbox.url}/pay/${id}` };

@@ -3,8 +3,10 @@ import type { Instant } from '#kernel';
 import { ApiError, conflict, notFound } from '../../api/api-error.js';
 import { SandboxClock } from '../../clock/sandbox-clock.js';
 import type { Transaction } from '../../storage/database.js';
+import { MerchantNames } from '../../storage/merchant-names.js';
 import { Store } from '../../storage/store.js';
 import { SEPA, type SepaRow } from '../sepa/sepa-resource.js';
+import { creditorNamed } from './creditor.js';
 import { mandatePdf, type SignedFor } from './mandate-pdf.js';
 import type { MandateRow } from './mandate-resource.js';
 import { MandateResources } from './mandate-resources.js';
@@ -52,6 +54,7 @@ const noAddress = (): ApiError =>
 export class MandateDocuments {
   constructor(
     private readonly store: Store,
+    private readonly names: MerchantNames,
     private readonly clock: SandboxClock,
     private readonly resources: MandateResources,
   ) {}
@@ -65,13 +68,19 @@ export class MandateDocuments {
     const { database } = this.store;
     const [kept] = await database.query<{ document: Buffer }>(READ, [mandate.id]);
     if (kept !== undefined) return kept.document;
-    const [sepas, intents] = await Promise.all([
+    const [sepas, intents, name] = await Promise.all([
       database.query<SepaRow>(SEPA_BY_ID, [mandate.sepa_id]),
       database.query<SignedFor>(SIGNED_FOR, [mandate.intent_id]),
+      this.names.of(mandate),
     ]);
     const sepa = sepas[0];
     if (sepa === undefined) throw notFound('Mandate document', mandate.id);
-    return mandatePdf({ mandate, sepa, intent: intents[0] ?? null });
+    return mandatePdf({
+      mandate,
+      sepa,
+      creditor: creditorNamed(name),
+      intent: intents[0] ?? null,
+    });
   }
 
   /** Returns the mandate that the payer sees on the page, signed or not. Throws `ApiError` 404. */

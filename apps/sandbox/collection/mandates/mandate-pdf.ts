@@ -1,6 +1,7 @@
 import { assert } from '#kernel';
 import { rgb } from 'pdf-lib';
 import type { SepaRow } from '../sepa/sepa-resource.js';
+import type { Creditor } from './creditor.js';
 import type { MandateRow } from './mandate-resource.js';
 import { ACCENT, GOOD, INK, PAGE, PdfPage, SOFT } from './pdf-page.js';
 
@@ -14,12 +15,10 @@ export interface SignedFor {
 interface Signed {
   readonly mandate: MandateRow;
   readonly sepa: SepaRow;
+  readonly creditor: Creditor;
   /** The payment for which the payment page created the mandate; null for an imported mandate. */
   readonly intent: SignedFor | null;
 }
-
-/** The creditor named in every document: sandbox merchants have no name in the payment API. */
-const CREDITOR = { name: 'Sandbox merchant', id: 'FR00ZZZ000000' } as const;
 
 const LEGAL = [
   'By signing this mandate form, you authorise the creditor to send instructions to your bank to ' +
@@ -91,7 +90,7 @@ const head = (page: PdfPage, { mandate }: Signed): void => {
   page.down(20);
 };
 
-const parties = (page: PdfPage, { mandate, sepa, intent }: Signed): void => {
+const parties = (page: PdfPage, { mandate, sepa, creditor, intent }: Signed): void => {
   section(page, 'MANDATE / MANDAT');
   fieldRow(page, [
     { label: 'Unique mandate reference / Référence unique du mandat', value: mandate.rum ?? '' },
@@ -99,8 +98,8 @@ const parties = (page: PdfPage, { mandate, sepa, intent }: Signed): void => {
   ]);
   section(page, 'CREDITOR / CRÉANCIER');
   fieldRow(page, [
-    { label: 'Name / Nom', value: CREDITOR.name },
-    { label: 'Creditor identifier / Identifiant créancier', value: CREDITOR.id },
+    { label: 'Name / Nom', value: creditor.name },
+    { label: 'Creditor identifier / Identifiant créancier', value: creditor.id },
   ]);
   section(page, 'DEBTOR / DÉBITEUR');
   fieldRow(page, [
@@ -150,7 +149,7 @@ const signature = (page: PdfPage, { mandate, sepa }: Signed): void => {
 
 /**
  * The signed authorization form, one A4 page in English and French. The document of a mandate is
- * the same, byte for byte, each time it is generated. The IBAN is not stored, so the form shows its
+ * the same, byte for byte, each time it is generated, while the merchant's name is the same. The IBAN is not stored, so the form shows its
  * country and last digits.
  */
 export const mandatePdf = async (signed: Signed): Promise<Buffer> => {

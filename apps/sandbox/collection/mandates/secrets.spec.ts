@@ -26,6 +26,7 @@ beforeAll(async () => {
       publicUrl: 'http://sandbox.test',
       testKey: KEY,
       liveKey: 'sprod_secretssecretssecrets01',
+      merchantName: 'Sandbox merchant',
       partners: PARTNERS,
       managePort: null,
       control: true,

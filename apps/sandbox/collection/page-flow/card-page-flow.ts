@@ -2,6 +2,7 @@ import { Rejection } from '#kernel';
 import { isId } from '../../api/ids.js';
 import { SandboxClock } from '../../clock/sandbox-clock.js';
 import { type Transaction, violatedConstraint } from '../../storage/database.js';
+import { MerchantNames } from '../../storage/merchant-names.js';
 import { Store } from '../../storage/store.js';
 import type { Unit } from '../../storage/unit.js';
 import { payerResponse } from '../banks/response-codes.js';
@@ -48,6 +49,7 @@ const sessionOver = (): Rejection =>
 export class CardPageFlow extends PageFlow {
   constructor(
     private readonly store: Store,
+    private readonly names: MerchantNames,
     private readonly clock: SandboxClock,
     private readonly transitions: Transitions,
     private readonly cards: Cards,
@@ -59,7 +61,7 @@ export class CardPageFlow extends PageFlow {
   override async view(intentId: string): Promise<PageView> {
     const row = await this.findRow(checkedIntentId(intentId));
     if (row.single_call) throw notFound('the payment');
-    return pageView(row);
+    return this.viewOf(row);
   }
 
   override async submitCard(intentId: string, input: CardInput): Promise<CardOutcome> {
@@ -75,12 +77,13 @@ export class CardPageFlow extends PageFlow {
 
   override async authSession(authSessionId: string): Promise<AuthSessionView> {
     const intentId = await this.intentOf(authSessionId);
-    return this.store.decide(async (tx, unit) => {
+    const visit = await this.store.decide(async (tx, unit) => {
       const held = this.session(await lockAggregate(tx, intentId), authSessionId);
       const arrived = arrivedAtBank(held);
       if (arrived !== held) this.transitions.arrive(unit, arrived, this.clock.now());
-      return authSessionView(arrived);
+      return arrived;
     });
+    return authSessionView(visit, await this.names.of(visit.intent));
   }
 
   override async decide(
@@ -104,14 +107,14 @@ export class CardPageFlow extends PageFlow {
   }
 
   override async leave(authSessionId: string): Promise<PageView> {
-    return pageView(await this.findRow(await this.intentOf(authSessionId)));
+    return this.viewOf(await this.findRow(await this.intentOf(authSessionId)));
   }
 
   override async confirm(intentId: string): Promise<PageView> {
     const known = checkedIntentId(intentId);
     const seen = await this.findRow(known);
     // Without automatic capture there is nothing to confirm: the merchant captures through the API.
-    if (!awaitsConfirmation(seen)) return pageView(seen);
+    if (!awaitsConfirmation(seen)) return this.viewOf(seen);
     await this.store.decide(async (tx, unit) => {
       const found = await lockAggregate(tx, known);
       if (found === null) throw notFound('the payment');
@@ -121,7 +124,11 @@ export class CardPageFlow extends PageFlow {
       if (payment.confirm_until === null || now > payment.confirm_until) return;
       this.transitions.confirm(unit, { intent, payment }, now);
     });
-    return pageView(await this.findRow(known));
+    return this.viewOf(await this.findRow(known));
+  }
+
+  private async viewOf(row: PageRow): Promise<PageView> {
+    return pageView(row, await this.names.of(row));
   }
 
   private async findRow(intentId: string): Promise<PageRow> {

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { SandboxClock } from '../../clock/sandbox-clock.js';
+import { MerchantNames } from '../../storage/merchant-names.js';
 import { Store } from '../../storage/store.js';
 import { CardsModule } from '../cards/cards.module.js';
 import { Cards } from '../cards/cards.service.js';
@@ -19,14 +20,15 @@ import { SepaPageFlow } from './sepa-page-flow.js';
     SepaPageFlow,
     {
       provide: PageFlow,
-      inject: [Store, SandboxClock, Transitions, Cards, CardAttempts],
+      inject: [Store, MerchantNames, SandboxClock, Transitions, Cards, CardAttempts],
       useFactory: (
         store: Store,
+        names: MerchantNames,
         clock: SandboxClock,
         transitions: Transitions,
         cards: Cards,
         attempts: CardAttempts,
-      ) => new CardPageFlow(store, clock, transitions, cards, attempts),
+      ) => new CardPageFlow(store, names, clock, transitions, cards, attempts),
     },
   ],
   exports: [PageFlow, SepaPageFlow],

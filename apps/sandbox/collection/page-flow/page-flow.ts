@@ -14,6 +14,8 @@ export interface MaskedRefusal {
 /** The state of the hosted page. `authSession` is set while the payer is expected at the bank. */
 export interface PageView {
   readonly intentId: string;
+  /** The merchant's name, as the payer knows it. */
+  readonly merchantName: string;
   readonly status: IntentStatus;
   readonly amountMinor: number;
   readonly currency: string;
@@ -38,6 +40,7 @@ export type CardOutcome =
 export interface AuthSessionView {
   readonly id: string;
   readonly intentId: string;
+  readonly merchantName: string;
   readonly status: AuthStatus;
   readonly amountMinor: number;
   readonly currency: string;

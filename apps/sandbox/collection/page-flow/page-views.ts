@@ -18,13 +18,14 @@ export interface SessionAggregate extends Attempt {
   readonly auth: AuthStatus;
 }
 
-export const pageView = (row: PageRow): PageView => {
+export const pageView = (row: PageRow, merchantName: string): PageView => {
   const refused = row.status === 'require_payment_method' && row.payment_status === 'refused';
   const refusal = refused && row.response !== null ? payerResponse(row.response) : null;
   const { auth_session_id: session, auth_expires_at: expiresAt } = row;
   const atBank = row.status === 'require_authentication' && session !== null && expiresAt !== null;
   return {
     intentId: row.id,
+    merchantName,
     status: row.status,
     amountMinor: row.amount,
     currency: row.currency,
@@ -39,12 +40,16 @@ export const pageView = (row: PageRow): PageView => {
   };
 };
 
-export const authSessionView = ({ intent, payment, auth }: SessionAggregate): AuthSessionView => {
+export const authSessionView = (
+  { intent, payment, auth }: SessionAggregate,
+  merchantName: string,
+): AuthSessionView => {
   const { auth_session_id: id, auth_expires_at: expiresAt, card } = payment;
   assert(id !== null && expiresAt !== null, 'an attempt at the bank has a session with an expiry');
   return {
     id,
     intentId: intent.id,
+    merchantName,
     status: auth,
     amountMinor: payment.amount,
     currency: payment.currency,

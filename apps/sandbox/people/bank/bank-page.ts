@@ -1,6 +1,7 @@
 import { type Instant, msOf } from '#kernel';
 import type { AuthSessionView } from '../../collection/page-flow/page-flow.js';
 import { brandText } from '../web/card-brand.js';
+import { fact } from '../web/fact.js';
 import { htmlDocument } from '../web/html-document.js';
 import { dataBlock, html, type SafeHtml } from '../web/html.js';
 import { icon } from '../web/icons.js';
@@ -32,12 +33,6 @@ const document = (
       ${data === null ? null : dataBlock('bank-data', data)}`,
   });
 
-const fact = (label: string, value: string): SafeHtml =>
-  html`<div>
-    <dt>${label}</dt>
-    <dd>${value}</dd>
-  </div>`;
-
 const buttons = (texts: BankTexts): SafeHtml =>
   html` <p class="bank-message" id="message" role="status"></p>
     <div class="bank-actions" id="actions">
@@ -61,7 +56,9 @@ export const bankPage = (view: AuthSessionView, now: Instant, locale: Locale): S
   const body = html` <h1 class="bank-title">${texts.question}</h1>
     <p class="bank-amount">${amountText(view.amountMinor, view.currency, locale)}</p>
     <dl class="bank-facts">
-      ${fact(texts.merchant, view.description ?? texts.unnamed)} ${fact(texts.card, cardText(view))}
+      ${fact(texts.merchant, view.merchantName)}
+      ${view.description === null ? null : fact(texts.purchase, view.description)}
+      ${fact(texts.card, cardText(view))}
       ${fact(texts.time, time)}
     </dl>
     ${buttons(texts)}`;

@@ -1,6 +1,7 @@
 import type { Method } from '../../money/fees.js';
 import { html, type SafeHtml } from '../web/html.js';
 import { icon } from '../web/icons.js';
+import type { Creditor } from '../../collection/mandates/creditor.js';
 import { cardForm } from './card-form.js';
 import type { PageTexts } from './page-texts.js';
 import { sepaForm } from './sepa-form.js';
@@ -49,8 +50,8 @@ const cardMethod = (texts: PageTexts, { card }: Helps): SafeHtml =>
         )
   }`;
 
-const sepaMethod = (texts: PageTexts, { sepa }: Helps): SafeHtml =>
-  html` ${sepaForm(texts)}
+const sepaMethod = (texts: PageTexts, { sepa }: Helps, creditor: Creditor): SafeHtml =>
+  html` ${sepaForm(texts, creditor)}
   ${
     sepa.length === 0
       ? null
@@ -66,6 +67,7 @@ export const methodsPanel = (
   methods: readonly Method[],
   texts: PageTexts,
   helps: Helps,
+  creditor: Creditor,
 ): SafeHtml => {
   const isChoice = methods.length > 1;
   return html` <section class="panel" id="form-panel">
@@ -89,7 +91,7 @@ export const methodsPanel = (
             ${isChoice ? html`role="tabpanel" aria-labelledby="tab-${method}"` : null}
             ${isChoice && method === 'sepa' ? html`hidden` : null}
           >
-            ${method === 'card' ? cardMethod(texts, helps) : sepaMethod(texts, helps)}
+            ${method === 'card' ? cardMethod(texts, helps) : sepaMethod(texts, helps, creditor)}
           </div>`,
       )}
   </section>`;

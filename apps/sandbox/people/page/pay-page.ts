@@ -1,9 +1,11 @@
+import { creditorNamed } from '../../collection/mandates/creditor.js';
 import type { PageView } from '../../collection/page-flow/page-flow.js';
 import type { SepaView, Signing } from '../../collection/page-flow/sepa-page-flow.js';
 import type { Method } from '../../money/fees.js';
 import { dataBlock, html, type SafeHtml } from '../web/html.js';
 import { icon } from '../web/icons.js';
 import { amountText, type Locale } from '../web/locale.js';
+import { filled } from '../web/words.js';
 import { type Audience, documentShell } from './document-shell.js';
 import { methodsPanel } from './methods.js';
 import { type PageTexts, pageTexts } from './page-texts.js';
@@ -24,7 +26,8 @@ const safeReturnUrl = (returnUrl: string | null): string | null =>
 const summary = (view: PageView, amount: string, texts: PageTexts): SafeHtml =>
   html` <header class="summary">
     ${view.testMode ? html`<p class="badge" title="${texts.testNotice}">${texts.testMode}</p>` : null}
-    <p class="summary-what">${view.description ?? texts.title}</p>
+    <p class="summary-merchant">${view.merchantName}</p>
+    ${view.description === null ? null : html`<p class="summary-what">${view.description}</p>`}
     <p class="summary-label" id="amount-label">${amountLabel(endingOf(view), texts)}</p>
     <p class="summary-amount" aria-labelledby="amount-label">${amount}</p>
   </header>`;
@@ -72,13 +75,13 @@ const methodOf = ({ methodsAllowed }: PageView, sepa: SepaView): Method => {
   return wasSepa || !methodsAllowed.includes('card') ? 'sepa' : 'card';
 };
 
-/** Fills the placeholder `{amount}`; the page's script fills the other placeholders. */
-const withAmount = (texts: PageTexts, amount: string): PageTexts => {
-  const filled = Object.entries(texts).map(([key, text]) => [
-    key,
-    text.replace('{amount}', amount),
-  ]);
-  return Object.fromEntries(filled) as PageTexts;
+/** Fills the placeholders of these values; the page's script fills the other placeholders. */
+const filledTexts = (
+  texts: PageTexts,
+  values: { readonly amount: string; readonly merchant: string },
+): PageTexts => {
+  const entries = Object.entries(texts).map(([key, text]) => [key, filled(text, values)]);
+  return Object.fromEntries(entries) as PageTexts;
 };
 
 /** The hosted page of a payment in its present state: the form, the bank, or the result. */
@@ -88,7 +91,9 @@ export const payPage = (
   { locale, isFramed }: Audience,
 ): SafeHtml => {
   const amount = amountText(view.amountMinor, view.currency, locale);
-  const texts = withAmount(pageTexts(locale), amount);
+  const { merchantName: merchant } = view;
+  const texts = filledTexts(pageTexts(locale), { amount, merchant });
+  const creditor = creditorNamed(merchant);
   const returnUrl = safeReturnUrl(view.returnUrl);
   const ending = endingOf(view);
   const { methodsAllowed: methods, testMode } = view;
@@ -114,10 +119,10 @@ export const payPage = (
   const body = html` <div class="page">
       ${summary(view, amount, texts)}
       <main class="card" id="main">
-        ${ending === null ? methodsPanel(methods, texts, helps) : null}
+        ${ending === null ? methodsPanel(methods, texts, helps, creditor) : null}
         ${
           ending === null && methods.includes('sepa')
-            ? signPanel(texts, testMode ? `/inbox/${view.intentId}` : null)
+            ? signPanel(texts, creditor, testMode ? `/inbox/${view.intentId}` : null)
             : null
         }
         ${statusPanel(texts)} ${endingPanel(ending, texts, { returnUrl })}
@@ -125,7 +130,7 @@ export const payPage = (
       ${footer(view, texts)}
     </div>
     <p class="sr-only" role="status" id="live"></p>`;
-  const title = `${texts.title} · ${amount}`;
+  const title = `${texts.title} · ${merchant} · ${amount}`;
   return documentShell({ locale, isFramed, title, data: dataBlock('page-data', data), body });
 };
 

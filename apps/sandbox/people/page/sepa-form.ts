@@ -1,10 +1,12 @@
+import type { Creditor } from '../../collection/mandates/creditor.js';
+import { fact } from '../web/fact.js';
 import { html, type SafeHtml } from '../web/html.js';
 import { icon } from '../web/icons.js';
 import { busyButton, formField } from './form-field.js';
 import type { PageTexts } from './page-texts.js';
 
 /** The fields for the bank account to debit and for the telephone that receives the code. */
-export const sepaForm = (texts: PageTexts): SafeHtml =>
+export const sepaForm = (texts: PageTexts, creditor: Creditor): SafeHtml =>
   html` <form
     class="method-form"
     id="sepa-form"
@@ -42,6 +44,9 @@ export const sepaForm = (texts: PageTexts): SafeHtml =>
       isHintShown: true,
       isLast: true,
     })}
+    <dl class="mandate-facts" id="creditor">
+      ${fact(texts.creditor, creditor.name)} ${fact(texts.creditorId, creditor.id)}
+    </dl>
     <p class="consent">${texts.consent}</p>
     ${busyButton('get-code', html`${icon('phone')}<span>${texts.getCode}</span>`, texts.gettingCode)}
   </form>`;
@@ -50,7 +55,11 @@ export const sepaForm = (texts: PageTexts): SafeHtml =>
  * The step in which the payer signs: enters the code, requests a new code, or changes the bank
  * account.
  */
-export const signPanel = (texts: PageTexts, inboxPath: string | null): SafeHtml =>
+export const signPanel = (
+  texts: PageTexts,
+  creditor: Creditor,
+  inboxPath: string | null,
+): SafeHtml =>
   html` <section class="panel" id="sign-panel" aria-labelledby="sign-title" hidden>
     <div class="panel-head sign-head">
       <span class="panel-icon">${icon('phone')}</span>
@@ -59,9 +68,12 @@ export const signPanel = (texts: PageTexts, inboxPath: string | null): SafeHtml 
         <p class="panel-lead" id="sign-lead"></p>
       </div>
     </div>
-    <dl class="sign-account">
-      <dt>${texts.signAccount}</dt>
-      <dd id="sign-account"></dd>
+    <dl class="mandate-facts">
+      ${fact(texts.creditor, creditor.name)}
+      <div>
+        <dt>${texts.signAccount}</dt>
+        <dd id="sign-account"></dd>
+      </div>
     </dl>
     <form
       class="method-form"

@@ -4,6 +4,7 @@ import type { CodeText } from '../../collection/mandates/signing-codes.js';
 import { PageFlow } from '../../collection/page-flow/page-flow.js';
 import { SepaPageFlow, type SignOutcome } from '../../collection/page-flow/sepa-page-flow.js';
 import { amountText, type Locale, localeOf } from '../web/locale.js';
+import { filled } from '../web/words.js';
 import { answerCall, answerTry } from './page-calls.js';
 import { pageTexts } from './page-texts.js';
 import { refusalText } from './refusal-texts.js';
@@ -72,9 +73,9 @@ export class SepaPageController {
   }
 
   private async codeText(intentId: string, locale: Locale): Promise<CodeText> {
-    const { amountMinor, currency } = await this.pages.view(intentId);
+    const { amountMinor, currency, merchantName: merchant } = await this.pages.view(intentId);
     const amount = amountText(amountMinor, currency, locale);
     const { message } = pageTexts(locale);
-    return (code) => message.replace('{code}', code).replace('{amount}', amount);
+    return (code) => filled(message, { code, amount, merchant });
   }
 }

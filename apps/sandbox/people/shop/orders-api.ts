@@ -57,7 +57,7 @@ export class OrdersApi {
       capture: { policy: 'automatic' },
       methods: ['card'],
       returnUrl,
-      description: `Maison Tilleul · ${product.name[locale]}`,
+      description: product.name[locale],
       metadata: { product: product.id },
     };
     return this.post('/v1/orders', body, checkoutId);

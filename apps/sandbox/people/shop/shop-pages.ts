@@ -77,7 +77,7 @@ export const shelfPage = (locale: Locale): SafeHtml => {
 export const orderPage = (order: ShopOrder, pageOrigin: string, locale: Locale): SafeHtml => {
   const text = shopWords(locale);
   const amount = amountText(order.amountMinor, order.currency, locale);
-  const what = order.description?.replace('Maison Tilleul · ', '') ?? text.yourOrder;
+  const what = order.description ?? text.yourOrder;
   return document(
     locale,
     text.yourOrder,

@@ -55,7 +55,7 @@ export const english = {
   unpaid: 'Your bank’s approval has expired, or your bank returned the direct debit.',
   missingTitle: 'We cannot find this payment',
   missing: 'Check that the address is complete, or ask the merchant for a new address.',
-  goBack: 'Return to the merchant',
+  goBack: 'Return to {merchant}',
   goingBack: 'Taking you back to the merchant…',
   codeLabel: 'Code {code}',
   chooseMethod: 'How would you like to pay?',
@@ -69,13 +69,15 @@ export const english = {
   phone: 'Mobile phone',
   phoneHint: 'We send a code to this number, with which you sign the mandate',
   consent:
-    'By signing, you authorize the merchant to debit your account and your bank to follow ' +
+    'By signing, you authorize {merchant} to debit your account and your bank to follow ' +
     'these instructions. Your bank refunds you on request, within 8 weeks of a debit.',
   getCode: 'Text me a code',
   gettingCode: 'Sending the code…',
   signTitle: 'Enter the code',
   signLead: 'We sent a text message to the phone number ending in {phone}.',
   signAccount: 'Account to debit',
+  creditor: 'Creditor',
+  creditorId: 'Creditor identifier',
   code: '4-digit code',
   sign: 'Sign and pay {amount}',
   signing: 'Signing…',
@@ -100,8 +102,8 @@ export const english = {
   securedDebit: 'Encrypted. Your IBAN is checked and not stored.',
   mandateLink: 'Your mandate (PDF)',
   message:
-    '{code} is your code to sign the direct debit mandate for {amount}. It is valid ' +
-    'for 10 minutes. Never share it.',
+    '{code} is your code to sign the direct debit mandate for {amount} to {merchant}. It is ' +
+    'valid for 10 minutes. Never share it.',
   inboxTitle: 'Message inbox',
   inboxLead:
     'Text messages to the payer of this test payment. They are shown on this page and sent to ' +

@@ -58,7 +58,7 @@ export const french: PageTexts = {
   unpaid: 'L’accord de votre banque a expiré, ou votre banque a rejeté le prélèvement.',
   missingTitle: 'Paiement introuvable',
   missing: 'Vérifiez que l’adresse est complète, ou demandez-en une nouvelle au marchand.',
-  goBack: 'Revenir chez le marchand',
+  goBack: 'Revenir chez {merchant}',
   goingBack: 'Retour chez le marchand…',
   codeLabel: 'Code {code}',
   chooseMethod: 'Comment souhaitez-vous payer ?',
@@ -72,13 +72,15 @@ export const french: PageTexts = {
   phone: 'Téléphone mobile',
   phoneHint: 'Nous envoyons à ce numéro un code qui sert à signer le mandat',
   consent:
-    'En signant, vous autorisez le marchand à débiter votre compte et votre banque à ' +
+    'En signant, vous autorisez {merchant} à débiter votre compte et votre banque à ' +
     'suivre ces instructions. Votre banque vous rembourse sur demande, dans les 8 semaines.',
   getCode: 'Recevoir un code',
   gettingCode: 'Envoi du code…',
   signTitle: 'Saisissez le code',
   signLead: 'Nous avons envoyé un SMS au numéro qui se termine par {phone}.',
   signAccount: 'Compte à débiter',
+  creditor: 'Créancier',
+  creditorId: 'Identifiant créancier',
   code: 'Code à 4 chiffres',
   sign: 'Signer et payer {amount}',
   signing: 'Signature…',
@@ -104,8 +106,8 @@ export const french: PageTexts = {
   securedDebit: 'Chiffré. Votre IBAN est vérifié et n’est pas conservé.',
   mandateLink: 'Votre mandat (PDF)',
   message:
-    '{code} est votre code pour signer le mandat de prélèvement de {amount}. Il est ' +
-    'valable 10 minutes. Ne le communiquez à personne.',
+    '{code} est votre code pour signer le mandat de prélèvement de {amount} au profit de ' +
+    '{merchant}. Il est valable 10 minutes. Ne le communiquez à personne.',
   inboxTitle: 'Messagerie de test',
   inboxLead:
     'Les SMS au payeur de ce paiement de test. Ils sont affichés sur cette page et ne sont ' +

@@ -1,0 +1,12 @@
+/**
+ * The creditor whom a payer authorizes by a mandate: the merchant, collected for by the provider,
+ * under whose creditor identifier all debits are sent.
+ */
+export interface Creditor {
+  readonly name: string;
+  /** The SEPA creditor identifier. */
+  readonly id: string;
+}
+
+/** The creditor with this name. The check digits 00 make the identifier one of no real creditor. */
+export const creditorNamed = (name: string): Creditor => ({ name, id: 'FR00ZZZ000000' });
