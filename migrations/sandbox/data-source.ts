@@ -1,6 +1,7 @@
 import { DataSource } from 'typeorm';
 import { Sandbox1766000000000 } from './1766000000000-sandbox.js';
 import { DeliveryQueue1766200000000 } from './1766200000000-delivery-queue.js';
+import { LeftBank1766300000000 } from './1766300000000-left-bank.js';
 
 /** The sandbox's database with its migrations, not yet connected. */
 export const sandboxDataSource = (url: string): DataSource =>
@@ -8,7 +9,7 @@ export const sandboxDataSource = (url: string): DataSource =>
     type: 'postgres',
     url,
     applicationName: 'sandbox-migrate',
-    migrations: [Sandbox1766000000000, DeliveryQueue1766200000000],
+    migrations: [Sandbox1766000000000, DeliveryQueue1766200000000, LeftBank1766300000000],
     migrationsTableName: 'sandbox_migrations',
     migrationsTransactionMode: 'each',
   });

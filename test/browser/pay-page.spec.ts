@@ -97,9 +97,51 @@ inBrowser('the hosted payment page', () => {
     const { page } = await openPage(browser, payment.pageUrl);
     await payWith(page, CARDS.threeDSecure);
     await atBank(page, 'leave');
-    await page.locator('#alert').waitFor();
-    expect(await page.locator('#alert').innerText()).toContain('left');
+    await page.locator('#alert').getByText('You left before confirming').waitFor();
     expect(await statusOf(sandbox, payment)).toBe('require_authentication');
+    await payWith(page, CARDS.plain);
+    expect(await endingOf(page)).toBe('done');
+  });
+
+  test.each([
+    ['en', 'You left before confirming', 'Return to your bank'],
+    ['fr', 'Vous avez quitté la page avant de confirmer', 'Revenir à votre banque'],
+  ])(
+    'a payer who left the bank’s page reads so on a new visit, and can return to the bank: %s',
+    async (language, left, back) => {
+      const payment = await newPayment(sandbox);
+      const page = await browser.page();
+      await page.setExtraHTTPHeaders({ 'accept-language': language });
+      await page.goto(payment.pageUrl);
+      await payWith(page, CARDS.threeDSecure);
+      await atBank(page, 'leave');
+      await page.locator('#alert').getByText(left).waitFor();
+      await page.goto('about:blank');
+      await page.goto(payment.pageUrl);
+      await page.locator('#alert').getByText(left).waitFor();
+      expect(await page.locator('.bank-frame').count()).toBe(0);
+      await page.getByRole('button', { name: back }).click();
+      await page.frameLocator('.bank-frame').locator('button:enabled').first().waitFor();
+      // The payer has returned to the bank, so a reload continues there.
+      await page.reload();
+      await atBank(page, 'approve');
+      expect(await endingOf(page)).toBe('done');
+      expect(await lastAttempt(sandbox, payment)).toMatchObject({ authStatus: 'success' });
+    },
+  );
+
+  test('a payer who left the bank’s page outside a frame reads so on the payment page', async () => {
+    const payment = await newPayment(sandbox, { return_url: `${sandbox.url}/health/live` });
+    const { page } = await openPage(browser, payment.pageUrl);
+    await payWith(page, CARDS.threeDSecure);
+    const bank = page.frameLocator('.bank-frame');
+    await bank.locator('button:enabled').first().waitFor();
+    const session = await page.locator('.bank-frame').getAttribute('src');
+    await page.goto(session ?? '');
+    await page.locator('[data-decision=leave]').click();
+    await page.waitForURL('**/health/live');
+    await page.goto(payment.pageUrl);
+    await page.locator('#alert').getByText('You left before confirming').waitFor();
     await payWith(page, CARDS.plain);
     expect(await endingOf(page)).toBe('done');
   });

@@ -25,7 +25,8 @@ import { authSessionView, type PageRow, pageView, type SessionAggregate } from '
 
 const VIEW = {
   name: 'page:view',
-  text: `SELECT i.*, p.status AS payment_status, p.response, p.auth_session_id, p.auth_expires_at
+  text: `SELECT i.*, p.status AS payment_status, p.response, p.auth_session_id, p.auth_expires_at,
+           p.auth_left_at
          FROM payment_intents i LEFT JOIN payments p ON p.id = i.payment_id WHERE i.id = $1`,
 };
 const INTENT_OF_SESSION = {
@@ -81,6 +82,7 @@ export class CardPageFlow extends PageFlow {
       const held = this.session(await lockAggregate(tx, intentId), authSessionId);
       const arrived = arrivedAtBank(held);
       if (arrived !== held) this.transitions.arrive(unit, arrived, this.clock.now());
+      else if (held.payment.auth_left_at !== null) this.transitions.setLeft(unit, held, null);
       return arrived;
     });
     return authSessionView(visit, await this.names.of(visit.intent));
@@ -107,7 +109,16 @@ export class CardPageFlow extends PageFlow {
   }
 
   override async leave(authSessionId: string): Promise<PageView> {
-    return this.viewOf(await this.findRow(await this.intentOf(authSessionId)));
+    const intentId = await this.intentOf(authSessionId);
+    await this.store.decide(async (tx, unit) => {
+      const held = this.session(await lockAggregate(tx, intentId), authSessionId);
+      const now = this.clock.now();
+      if (isOverdue(held.payment, now) || !authMachine.can(held.auth, 'give_up')) {
+        throw sessionOver();
+      }
+      this.transitions.setLeft(unit, held, now);
+    });
+    return this.viewOf(await this.findRow(intentId));
   }
 
   override async confirm(intentId: string): Promise<PageView> {

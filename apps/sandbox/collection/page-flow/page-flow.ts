@@ -11,6 +11,14 @@ export interface MaskedRefusal {
   readonly maskedReason: string;
 }
 
+/** A payer's visit to the bank, while the bank awaits the decision. */
+export interface BankVisit {
+  readonly id: string;
+  readonly expiresAt: Instant;
+  /** Whether the payer left the bank's page without a decision, and has not returned to it. */
+  readonly hasLeft: boolean;
+}
+
 /** The state of the hosted page. `authSession` is set while the payer is expected at the bank. */
 export interface PageView {
   readonly intentId: string;
@@ -25,7 +33,7 @@ export interface PageView {
   /** Whether the payment was created with a test key: the page then shows the test values. */
   readonly testMode: boolean;
   readonly lastRefusal?: MaskedRefusal;
-  readonly authSession?: { readonly id: string; readonly expiresAt: Instant };
+  readonly authSession?: BankVisit;
 }
 
 export type CardOutcome =
@@ -81,13 +89,16 @@ export abstract class PageFlow {
 
   /**
    * Returns the state for the bank's page; the first call records the payer's arrival
-   * (`attempted`).
+   * (`attempted`), a call after `leave` the payer's return.
    */
   abstract authSession(authSessionId: string): Promise<AuthSessionView>;
 
   abstract decide(authSessionId: string, decision: 'approve' | 'refuse'): Promise<AuthOutcome>;
 
-  /** Records that the payer left the bank without a decision; the payer may try another card. */
+  /**
+   * Records that the payer left the bank without a decision; the payer may return to the bank or
+   * try another card.
+   */
   abstract leave(authSessionId: string): Promise<PageView>;
 
   /**

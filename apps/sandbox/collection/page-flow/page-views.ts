@@ -11,6 +11,7 @@ export interface PageRow extends IntentRow {
   readonly response: string | null;
   readonly auth_session_id: string | null;
   readonly auth_expires_at: Instant | null;
+  readonly auth_left_at: Instant | null;
 }
 
 /** An attempt with a bank session. */
@@ -21,7 +22,7 @@ export interface SessionAggregate extends Attempt {
 export const pageView = (row: PageRow, merchantName: string): PageView => {
   const refused = row.status === 'require_payment_method' && row.payment_status === 'refused';
   const refusal = refused && row.response !== null ? payerResponse(row.response) : null;
-  const { auth_session_id: session, auth_expires_at: expiresAt } = row;
+  const { auth_session_id: session, auth_expires_at: expiresAt, auth_left_at: leftAt } = row;
   const atBank = row.status === 'require_authentication' && session !== null && expiresAt !== null;
   return {
     intentId: row.id,
@@ -36,7 +37,7 @@ export const pageView = (row: PageRow, merchantName: string): PageView => {
     ...(refusal === null
       ? {}
       : { lastRefusal: { maskedCode: refusal.code, maskedReason: refusal.reason } }),
-    ...(atBank ? { authSession: { id: session, expiresAt } } : {}),
+    ...(atBank ? { authSession: { id: session, expiresAt, hasLeft: leftAt !== null } } : {}),
   };
 };
 

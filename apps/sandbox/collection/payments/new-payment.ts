@@ -39,6 +39,7 @@ export const newPayment = (
   auth_session_id: null,
   auth_return_url: null,
   auth_expires_at: null,
+  auth_left_at: null,
   fee: null,
   payout_id: null,
   date_settlement: intent.date_settlement,

@@ -199,6 +199,8 @@ export const PAYMENTS = resource(
     auth_session_id: fixed<string | null>(),
     auth_return_url: fixed<string | null>(),
     auth_expires_at: fixed<Instant | null>(),
+    /** When the payer left the bank's page without a decision; null after a return. */
+    auth_left_at: mutable<Instant | null>(),
     authorized_at: mutable<Instant | null>(),
     captured_at: mutable<Instant | null>(),
     /** The deadline for the browser's confirmation; null when no confirmation is awaited. */

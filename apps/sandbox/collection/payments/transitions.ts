@@ -44,6 +44,7 @@ const MOVED_PAYMENTS = partOf(
   'status',
   'response',
   'auth_status',
+  'auth_left_at',
   'authorized_at',
   'confirm_until',
   'due_at',
@@ -142,6 +143,14 @@ export class Transitions {
   arrive(unit: Unit, { payment }: Attempt, now: Instant): void {
     unit.change(MOVED_PAYMENTS, payment);
     this.addPaymentEvent(unit, 'payment.updated', payment, now);
+  }
+
+  /**
+   * Records when the payer left the bank without a decision; null: the payer has returned. It
+   * sends no event, because the API does not return it.
+   */
+  setLeft(unit: Unit, { payment }: Attempt, leftAt: Instant | null): void {
+    unit.change(MOVED_PAYMENTS, { ...payment, auth_left_at: leftAt });
   }
 
   /**

@@ -79,6 +79,9 @@ export const methodsPanel = (
       <div>
         <p class="alert-title" id="alert-title"></p>
         <p id="alert-text"></p>
+        <button class="text-button" id="return-to-bank" type="button" hidden>
+          ${texts.returnToBank}
+        </button>
       </div>
     </div>
     ${(['card', 'sepa'] as const)

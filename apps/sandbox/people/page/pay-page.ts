@@ -46,6 +46,8 @@ interface PageData {
   readonly status: string;
   readonly ending: Ending | null;
   readonly authSession: string | null;
+  /** Whether the payer left the bank's page and has not returned to it. */
+  readonly hasLeftBank: boolean;
   /** The mandate that waits for its code; null when there is none. */
   readonly signing: Signing | null;
   readonly method: Method;
@@ -108,6 +110,7 @@ export const payPage = (
     status: view.status,
     ending,
     authSession: view.authSession?.id ?? null,
+    hasLeftBank: view.authSession?.hasLeft ?? false,
     signing: ending === null ? sepa.signing : null,
     method,
     lastRefusal: refusalOf(view, method, locale),

@@ -1,9 +1,11 @@
 import { visitBank } from './bank-frame.js';
 import { CardForm } from './card-form.js';
 import { Methods } from './methods.js';
+import { PageAlert } from './page-alert.js';
 import { pageApi } from './page-api.js';
 import { isFramed, parentWindow } from './parent-window.js';
 import { SepaFlow } from './sepa-flow.js';
+import { offerTestValues } from './test-values.js';
 
 const BACK_AFTER_MS = 2_500;
 const SETTLING_POLL_MS = 1_500;
@@ -31,13 +33,13 @@ const FIELD_PROBLEMS = {
 };
 
 const byId = (id) => document.getElementById(id);
-const inThreeYears = () => String((new Date().getFullYear() + 3) % 100).padStart(2, '0');
 const pause = (ms) => new Promise((resume) => setTimeout(resume, ms));
 
 class PaymentPage {
   #data;
   #texts;
   #api;
+  #alert;
   #parent;
   #methods = null;
   #form = null;
@@ -49,6 +51,7 @@ class PaymentPage {
     this.#data = data;
     this.#texts = data.texts;
     this.#api = pageApi(data.intentId);
+    this.#alert = new PageAlert(data.texts, (session) => this.#returnToBank(session));
     this.#parent = parentWindow(data.returnUrl);
     if (byId('form-panel')) this.#methods = new Methods(data.method);
     if (byId('card-form')) this.#form = new CardForm(data.texts, data.testCards);
@@ -56,14 +59,14 @@ class PaymentPage {
   }
 
   async start() {
-    const { status, ending, authSession, signing, lastRefusal } = this.#data;
+    const { status, ending, authSession, hasLeftBank, signing, lastRefusal } = this.#data;
     this.#report('init');
     this.#form?.onSubmit(
       (card) => this.#pay(card),
       () => this.say(this.#texts.fixFields),
     );
-    this.#offerTestValues();
-    if (lastRefusal) this.showAlert({ title: this.#texts.refusedTitle, ...lastRefusal });
+    offerTestValues(this.#data, this.#form, this.#sepa);
+    if (lastRefusal) this.#alert.show({ title: this.#texts.refusedTitle, ...lastRefusal });
     if (document.readyState !== 'complete') {
       await new Promise((resume) => window.addEventListener('load', resume, { once: true }));
     }
@@ -72,7 +75,7 @@ class PaymentPage {
     this.#stopFollowing = this.#parent.followHeight(() => this.#data.status);
     if (ending !== null) this.finish(ending);
     else if (status === 'authorized') await this.#confirm();
-    else if (authSession !== null) await this.#goToBank(authSession);
+    else if (authSession !== null) await this.#resume(authSession, hasLeftBank);
     else if (signing !== null) this.#sepa?.awaitCode(signing);
     else if (status === 'require_authorization') await this.#awaitAnswer();
   }
@@ -83,7 +86,7 @@ class PaymentPage {
 
   async #pay(card) {
     this.#form.isBusy = true;
-    this.showAlert(null);
+    this.hideAlert();
     this.say(this.#texts.paying);
     try {
       await this.#follow(await this.#api.submitCard(card));
@@ -115,11 +118,25 @@ class PaymentPage {
     this.show('wait-panel');
     this.#report('secure-auth-end');
     if (visit.result === 'approved') return this.#confirm();
-    if (visit.result === 'left') return this.refuse('leftTitle', this.#texts.left);
+    if (visit.result === 'left') return this.#offerAgain(this.#leftAlert(session));
     if (visit.result === 'over') return this.recover('expiredTitle', this.#texts.expired);
     return visit.declined
       ? this.refuse('declinedTitle', this.#texts.declined)
       : this.refuse('refusedTitle', visit.message, visit.code);
+  }
+
+  /** The bank's session stays open: the payer may return to it, or pay again. */
+  #leftAlert(bankSession) {
+    return { title: this.#texts.leftTitle, text: this.#texts.left, bankSession };
+  }
+
+  async #resume(session, hasLeftBank) {
+    if (hasLeftBank) this.#alert.show(this.#leftAlert(session));
+    else await this.#goToBank(session);
+  }
+
+  #returnToBank(session) {
+    if (!this.#form?.isBusy && !this.#sepa?.isBusy) this.#goToBank(session);
   }
 
   /**
@@ -197,14 +214,23 @@ class PaymentPage {
   }
 
   async refuse(titleKey, text, code) {
-    const title = this.#texts[titleKey];
+    await this.#offerAgain({ title: this.#texts[titleKey], text, code });
+  }
+
+  /** Shows the empty form again, with a message. */
+  async #offerAgain(alert) {
     this.show('form-panel');
-    this.#forget();
-    this.showAlert({ title, text, code });
-    if (this.#methods?.chosen === 'sepa') this.#sepa?.focusFirst();
-    else this.#form?.focusNumber();
+    this.#form?.forget();
+    this.#sepa?.forget();
+    this.#alert.show(alert);
+    if (!this.#alert.focusReturn()) this.#focusForm();
     await this.#learnStatus();
     this.#report('error');
+  }
+
+  #focusForm() {
+    if (this.#methods?.chosen === 'sepa') this.#sepa?.focusFirst();
+    else this.#form?.focusNumber();
   }
 
   /**
@@ -253,40 +279,12 @@ class PaymentPage {
     for (const panel of document.querySelectorAll('.panel')) panel.hidden = panel.id !== panelId;
   }
 
-  showAlert(alert) {
-    byId('alert').hidden = alert === null;
-    byId('alert-title').textContent = alert?.title ?? '';
-    const code = alert?.code ? ` (${this.#texts.codeLabel.replace('{code}', alert.code)})` : '';
-    byId('alert-text').textContent = `${alert?.text ?? ''}${code}`;
+  hideAlert() {
+    this.#alert.hide();
   }
 
   say(text) {
     byId('live').textContent = text;
-  }
-
-  #offerTestValues() {
-    this.#onTestValue('test-cards', this.#data.testCards, (value) =>
-      this.#form.fill({
-        ...value,
-        expiry: `12 / ${inThreeYears()}`,
-        cvc: '123',
-        name: 'Camille Martin',
-      }),
-    );
-    this.#onTestValue('test-accounts', this.#data.testAccounts, (value) => this.#sepa.fill(value));
-  }
-
-  #onTestValue(listId, values, fill) {
-    byId(listId)?.addEventListener('click', ({ target }) => {
-      const button = target.closest('[data-test-value]');
-      if (!button || this.#form?.isBusy || this.#sepa?.isBusy) return;
-      fill(values[Number(button.dataset.testValue)]);
-    });
-  }
-
-  #forget() {
-    this.#form?.forget();
-    this.#sepa?.forget();
   }
 }
 

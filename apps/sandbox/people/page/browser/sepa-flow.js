@@ -130,7 +130,7 @@ export class SepaFlow {
   }
 
   async #submit() {
-    this.#page.showAlert(null);
+    this.#page.hideAlert();
     this.#page.say(this.#texts.gettingCode);
     const answer = await this.#api.submitAccount({
       name: byId('account-name').value.trim(),

@@ -38,8 +38,9 @@ export const french: PageTexts = {
   declinedTitle: 'Votre banque n’a pas confirmé le paiement',
   declined:
     'Vous avez refusé la confirmation. Rien n’a été débité : réessayez ou changez de carte.',
-  leftTitle: 'Vous avez quitté la page de votre banque',
-  left: 'Le paiement n’a pas eu lieu et rien n’a été débité. Vous pouvez réessayer.',
+  leftTitle: 'Vous avez quitté la page avant de confirmer',
+  left: 'Rien n’a été débité. Revenez à votre banque, ou payez avec la carte de votre choix.',
+  returnToBank: 'Revenir à votre banque',
   expiredTitle: 'La confirmation a pris trop de temps',
   expired: 'La page de votre banque a expiré. Rien n’a été débité : vous pouvez réessayer.',
   tooManyTitle: 'Trop de tentatives',
