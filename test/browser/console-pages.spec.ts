@@ -2,7 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { instantFromMs, newId } from '#kernel';
 import { hasBrowser } from '#testing';
-import { ConsoleFixture, overflowOf, violationsInBoth } from './support/console.js';
+import { violationsInBoth } from '../../tools/infra/axe.mjs';
+import { ConsoleFixture } from './support/console.js';
+import { overflowOf } from './support/layout.js';
 
 const PATHS = [
   '/',
@@ -24,6 +26,7 @@ const PATHS = [
   '/settings?view=keys',
   '/settings?view=limits',
   '/settings?view=accounts',
+  '/settings?view=endpoints',
   '/users',
   '/audit',
   '/nowhere',
@@ -35,6 +38,7 @@ const PATHS = [
   let paymentId: string;
   let payoutId: string;
   let orderId: string;
+  let endpointId: string;
   const merchantId = newId('mer');
 
   beforeAll(async () => {
@@ -69,6 +73,7 @@ const PATHS = [
                'user:ann')`,
       [orderId],
     );
+    ({ subjectId: endpointId } = await at.bench.targetFor('disable_endpoint'));
     await at.bench.targetFor('close_exception');
     await at.bench.targetFor('reprocess_webhook');
     await at.bench.targetFor('rebuild_projection');
@@ -94,6 +99,7 @@ const PATHS = [
     `/payouts/${payoutId}`,
     `/orders/${orderId}`,
     `/merchants/${merchantId}`,
+    `/webhook-endpoints/${endpointId}`,
   ];
 
   test('every page passes axe in light and dark mode, and fits a phone of 320 pixels', async () => {

@@ -3,7 +3,8 @@ import { instantFromMs, newId } from '#kernel';
 import { paymentAggregate } from '#payment';
 import type { CompanyStatus, MerchantCommand } from '#onboarding';
 import { hasBrowser } from '#testing';
-import { ConsoleFixture, violationsInBoth } from './support/console.js';
+import { violationsInBoth } from '../../tools/infra/axe.mjs';
+import { ConsoleFixture } from './support/console.js';
 import { BUG, FailingCheckout } from './support/failing-checkout.js';
 
 const REASON = 'the provider shows it done';

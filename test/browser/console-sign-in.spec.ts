@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { parseApiKey } from '#platform';
 import { hasBrowser } from '#testing';
-import { ConsoleFixture, signIn, violationsInBoth } from './support/console.js';
+import { violationsInBoth } from '../../tools/infra/axe.mjs';
+import { ConsoleFixture, signIn } from './support/console.js';
 
 (hasBrowser() ? describe : describe.skip)('the sign-in of the console', () => {
   let at: ConsoleFixture;

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { instantFromMs, newId } from '#kernel';
 import { hasBrowser } from '#testing';
-import { ConsoleFixture, settled } from './support/console.js';
+import { settled } from '../../tools/infra/axe.mjs';
+import { ConsoleFixture } from './support/console.js';
 import { DelayedChanges } from './support/event-stream.js';
 
 const UPDATES = 3;

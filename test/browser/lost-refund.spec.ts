@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { hasBrowser } from '#testing';
-import { ConsoleFixture, violationsInBoth } from './support/console.js';
+import { violationsInBoth } from '../../tools/infra/axe.mjs';
+import { ConsoleFixture } from './support/console.js';
 
 /** Longer than the usual time limit of a test, because three people act in turn. */
 const TIMEOUT_MS = 240_000;

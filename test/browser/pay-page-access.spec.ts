@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { hasBrowser, launchBrowser, type TestBrowser } from '#testing';
 import { type Harness, startHarness } from '../../apps/sandbox/testing/harness.js';
+import { overflowOf } from './support/layout.js';
 import {
   atBank,
   CARDS,
@@ -13,9 +14,6 @@ import {
 } from './support/payer.js';
 
 const inBrowser = hasBrowser() ? describe : describe.skip;
-
-const overflowOf = (page: Page): Promise<number> =>
-  page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
 
 /** The relative luminance of the page's background: 0 is black, 1 is white. */
 const luminanceOf = async (page: Page): Promise<number> => {

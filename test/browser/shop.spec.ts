@@ -3,6 +3,7 @@ import { createLogger, type HttpApp } from '#platform';
 import { hasBrowser, launchBrowser, type TestBrowser, waitFor } from '#testing';
 import { startShop } from '../../apps/sandbox/people/shop/shop-app.js';
 import { type Harness, startHarness } from '../../apps/sandbox/testing/harness.js';
+import { violationsInBoth } from '../../tools/infra/axe.mjs';
 import { atBank, CARDS, payWith } from './support/payer.js';
 import { TinyOrchestrator } from './support/tiny-orchestrator.js';
 
@@ -108,6 +109,26 @@ inBrowser('the demo shop', () => {
         .then(([{ STORY }, { FRENCH }]) => [Object.keys(STORY), Object.keys(FRENCH)])`,
     );
     expect(french).toEqual(english);
+  });
+
+  test('every page of the shop passes axe', async () => {
+    const page = await browser.page();
+    const wrong: string[] = [];
+    const check = async (state: string): Promise<void> => {
+      wrong.push(...(await violationsInBoth(page)).map((one) => `${state}, ${one}`));
+    };
+    await page.goto(shop.url);
+    await check('shelf');
+    await buy();
+    const framed = page.frameLocator('.payment-frame');
+    await framed.locator('#pay:enabled').waitFor();
+    await check('order');
+    await payWith(framed, CARDS.plain);
+    await page.locator('#outcome[data-tone=good]').waitFor();
+    await check('paid');
+    await page.goto(`${shop.url}/orders/unknown`);
+    await check('unknown order');
+    expect(wrong).toEqual([]);
   });
 
   test('the shop resumes a broken event stream where the stream stopped, and shows no event twice', async () => {

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { developmentCertificate, hasBrowser, launchBrowser, type TestBrowser } from '#testing';
 import { type Harness, startHarness } from '../../apps/sandbox/testing/harness.js';
 import { type Receiver, startReceiver } from '../../apps/sandbox/testing/receiver.js';
+import { violationsInBoth, violationsOn } from '../../tools/infra/axe.mjs';
 import {
   CARDS,
   newPayment,
@@ -56,6 +57,14 @@ inBrowser('the User Area of the sandbox', () => {
   const notice = (page: Page): Promise<string> => page.locator('.notice').innerText();
   const advance = async (by: string): Promise<void> => {
     await sandbox.call('POST', '/sandbox/clock', { advance: by });
+  };
+
+  /** The newest object of a list of the payment API. */
+  const firstOf = async (list: string): Promise<Readonly<Record<string, string>>> => {
+    const { body } = await sandbox.call('GET', `/v2/${list}?limit=1`);
+    const [first] = body[list] as unknown as readonly Readonly<Record<string, string>>[];
+    if (first === undefined) throw new Error(`the list ${list} is empty`);
+    return first;
   };
 
   /** Creates a payment that is approved at the bank before the payer closes the browser. */
@@ -227,26 +236,35 @@ inBrowser('the User Area of the sandbox', () => {
     expect(await notice(page)).toContain('Clock advanced');
   });
 
-  test('every page fits screens of 360 to 1440 pixels, in French too', async () => {
+  test('every page passes axe and fits screens of 360 to 1440 pixels, in French too', async () => {
     const page = await browser.page();
     await page.setExtraHTTPHeaders({ 'accept-language': 'fr' });
-    const { body } = await sandbox.call('GET', '/v2/payments');
-    const [{ id } = { id: '' }] = body['payments'] as unknown as { id: string }[];
+    const wrong: string[] = [];
+    const check = async (state: string, violations = violationsOn): Promise<void> => {
+      wrong.push(...(await violations(page)).map((one) => `${state}, ${one}`));
+    };
+    const { payment: disputed } = await firstOf('disputes');
     for (const path of [
       'payments',
-      `payments/${id}`,
+      `payments/${(await firstOf('payments')).id}`,
+      `payments/${disputed}`,
       'intents',
+      `intents/${(await firstOf('payment_intents')).id}`,
       'payouts',
+      `payouts/${(await firstOf('payouts')).id}`,
       'webhooks',
       `webhooks/${endpoint}`,
       'events',
+      `events/${(await firstOf('events')).id}`,
       'messages',
+      'accounts',
       'clock',
       'faults',
     ]) {
       const answer = await page.goto(`${sandbox.url}/user-area/test/${path}`);
       expect([path, answer?.status()]).toEqual([path, 200]);
       expect(await page.locator('html').getAttribute('lang')).toBe('fr');
+      await check(path, path.startsWith('payments') ? violationsInBoth : violationsOn);
       for (const [width, height] of SCREENS) {
         await page.setViewportSize({ width, height });
         const overflow = await page.evaluate<number>(
@@ -258,10 +276,16 @@ inBrowser('the User Area of the sandbox', () => {
           const box = await page.locator('[open] .action-panel').boundingBox();
           const isInside = box !== null && box.x >= 0 && box.x + box.width <= width;
           expect([path, width, isInside]).toEqual([path, width, true]);
+          if (width === 1_440) await check(`${path}, an open panel`);
           await panel.click();
         }
       }
     }
+    for (const path of ['test/payments/paym_000000000000000000000000', 'sign-in']) {
+      await page.goto(`${sandbox.url}/user-area/${path}`);
+      await check(path);
+    }
+    expect(wrong).toEqual([]);
   });
 
   test('a merchant submits evidence with a file, and wins the dispute', async () => {

@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 import { instantFromMs, newId } from '#kernel';
 import { paymentAggregate } from '#payment';
 import { hasBrowser } from '#testing';
-import { ConsoleFixture, violationsInBoth } from './support/console.js';
+import { violationsInBoth } from '../../tools/infra/axe.mjs';
+import { ConsoleFixture } from './support/console.js';
 
 (hasBrowser() ? describe : describe.skip)('a dispute that is won, in the console', () => {
   let at: ConsoleFixture;

@@ -1,7 +1,3 @@
-import { copyFileSync, cpSync, mkdtempSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { freePort, launchBrowser, type TestBrowser } from '#testing';
 import { paymentAggregate, paymentList } from '#payment';
@@ -16,80 +12,8 @@ import { ProviderDouble } from '../../../apps/admin/provider-double.fixture.js';
 import { payOut, type PaidOut } from '../../../apps/api/payouts/payout.fixture.js';
 import { drain } from '../../../apps/worker/projections/drain.fixture.js';
 import { ProjectionRunner } from '#projections';
-import { scratchDir } from '../../../tools/infra/processes.mjs';
-
-const require = createRequire(import.meta.url);
 
 const WAIT_MS = 20_000;
-
-/** The rules of WCAG 2.2 at level AA, with those included from earlier versions. */
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-
-/** Waits until the browser has painted a change, and until all finite animations have ended. */
-export const settled = async (page: Page): Promise<void> => {
-  await page.evaluate(`new Promise((done) => requestAnimationFrame(() =>
-    requestAnimationFrame(done))).then(() => Promise.allSettled(document.getAnimations()
-      .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity)
-      .map(({ finished }) => finished)))
-    .then(() => undefined)`);
-};
-
-let withAxe: string | undefined;
-
-/**
- * A copy of the built console that also contains axe, because the content security policy allows
- * only scripts of the console's origin. The browser compiles a script file only once for all pages.
- */
-const consoleFiles = (): string => {
-  if (withAxe !== undefined) return withAxe;
-  withAxe = scratchDir(mkdtempSync(join(tmpdir(), 'console-')));
-  cpSync('dist/apps/admin/console-build', withAxe, { recursive: true });
-  copyFileSync(require.resolve('axe-core/axe.min.js'), join(withAxe, 'assets', 'axe.js'));
-  return withAxe;
-};
-
-const ALL_RULES = { type: 'tag', values: TAGS };
-/** The only axe rule whose result depends on colours. */
-const CONTRAST = { type: 'rule', values: ['color-contrast'] };
-
-/**
- * The violations that axe finds on the page in its present state, one line per element. While a
- * dialog is open, the page behind it cannot be reached, and only the dialog is checked.
- */
-const violationsOn = async (page: Page, rules: typeof ALL_RULES): Promise<readonly string[]> => {
-  await settled(page);
-  if (!(await page.evaluate<boolean>('"axe" in window'))) {
-    await page.addScriptTag({ url: '/assets/axe.js' });
-  }
-  return page.evaluate<
-    readonly string[]
-  >(`axe.run([...document.querySelectorAll('[role=dialog]')].at(-1) ?? document, {
-    runOnly: ${JSON.stringify(rules)},
-    resultTypes: ['violations'],
-  }).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, any }) => id + ' ' + target.join(' ') + ' ' + (any[0]?.message ?? ''))))`);
-};
-
-/**
- * The violations that axe finds: of the contrast rule in dark mode, and of all rules in light mode.
- */
-export const violationsInBoth = async (page: Page): Promise<readonly string[]> => {
-  const wrong: string[] = [];
-  for (const [colorScheme, rules] of [
-    ['dark', CONTRAST],
-    ['light', ALL_RULES],
-  ] as const) {
-    await page.emulateMedia({ colorScheme });
-    wrong.push(...(await violationsOn(page, rules)).map((one) => `${colorScheme}: ${one}`));
-  }
-  return wrong;
-};
-
-/** The number of pixels by which a page is wider than its window. */
-export const overflowOf = async (page: Page): Promise<number> => {
-  await settled(page);
-  return page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
-};
 
 /**
  * The number of users of each role. The users of a role act in turn, because a user may not approve
@@ -132,7 +56,7 @@ export class ConsoleFixture {
       port,
       origin,
       providerUrl: provider.url,
-      consoleFiles: consoleFiles(),
+      consoleFiles: 'dist/apps/admin/console-build',
     });
     const bench = await ActionBench.open(admin, provider);
     return new ConsoleFixture(admin, provider, bench, browser, origin);

@@ -89,6 +89,7 @@ export const Palette = ({ opened }: PaletteProps) => {
       scrollable
       maxHeight={440}
       clearQueryOnClose
+      attributes={{ content: { 'aria-label': t.shell.search } }}
     >
       <Spotlight.Search
         placeholder={t.shell.searchHint}

@@ -93,8 +93,8 @@ const modeSwitch = (view: View, section: string | null, text: Words): SafeHtml =
   </div>`;
 
 const clockChip = (view: View, text: Words): SafeHtml =>
-  html` <a class="clock-chip" href="${pathIn(view, 'clock')}" aria-label="${text.clock}">
-    ${areaIcon('clock')}<time datetime="${view.now}" data-clock-rate="${view.rate}"
+  html` <a class="clock-chip" href="${pathIn(view, 'clock')}">
+    ${areaIcon('clock')}<span class="sr-only">${text.clock}</span><time datetime="${view.now}" data-clock-rate="${view.rate}"
       >${shortTime(view.now, view.locale)}</time
     >${
       view.rate === 1

@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+/** @typedef {import('playwright-core').Page} Page @typedef {import('playwright-core').Frame} Frame */
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** The rules of WCAG 2.2 at level AA, with those included from earlier versions. */
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+/** The rules that are in no version of WCAG, but whose violations are serious. */
+const SERIOUS = [
+  'accesskeys',
+  'aria-dialog-name',
+  'aria-text',
+  'aria-treeitem-name',
+  'label-title-only',
+  'tabindex',
+];
+const ALL_RULES = {
+  runOnly: { type: 'tag', values: WCAG },
+  rules: Object.fromEntries(SERIOUS.map((id) => [id, { enabled: true }])),
+};
+/** The only rule whose result depends on colours. */
+const CONTRAST = { runOnly: { type: 'rule', values: ['color-contrast'] } };
+
+/**
+ * Checks the document; while a dialog is open, the page behind it cannot be reached, and only the
+ * dialog is checked. Frames are checked separately.
+ * @param {object} rules
+ */
+const checking = (rules) => `axe.run(
+  [...document.querySelectorAll('[role=dialog]')].at(-1) ?? document,
+  ${JSON.stringify({ ...rules, resultTypes: ['violations'], iframes: false })},
+).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+  nodes.map(({ target, any }) => id + ' ' + target.join(' ') + ' ' + (any[0]?.message ?? ''))))`;
+
+/** @type {typeof import('./axe.mjs').settled} */
+export const settled = async (page) => {
+  await page.evaluate(`new Promise((done) => requestAnimationFrame(() =>
+    requestAnimationFrame(done))).then(() => Promise.allSettled(document.getAnimations()
+      .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity)
+      .map(({ finished }) => finished)))
+    .then(() => undefined)`);
+};
+
+/**
+ * The frames of a page whose colours can be checked: axe takes the ground of a transparent frame
+ * for white, and does not know the colour of the page behind it.
+ * @param {Page} page
+ */
+const opaqueFrames = async (page) => {
+  const isOpaque = await Promise.all(
+    page
+      .frames()
+      .map((frame) =>
+        frame.evaluate(`!/, 0\\)$/.test(getComputedStyle(document.body).backgroundColor)`),
+      ),
+  );
+  return page.frames().filter((frame, index) => frame === page.mainFrame() || isOpaque[index]);
+};
+
+/** @param {Frame} frame @param {object} rules @returns {Promise<string[]>} */
+const violationsIn = async (frame, rules) => {
+  // Evaluated by the browser and not loaded by the page, whose content security policy may forbid
+  // other scripts than its own.
+  if (!(await frame.evaluate('"axe" in window'))) await frame.evaluate(`${AXE}; undefined`);
+  return frame.evaluate(checking(rules));
+};
+
+/** @type {typeof import('./axe.mjs').violationsOn} */
+export const violationsOn = async (page) => {
+  await settled(page);
+  const found = [];
+  for (const frame of page.frames()) found.push(...(await violationsIn(frame, ALL_RULES)));
+  return found;
+};
+
+/** @param {Page} page @returns {Promise<string[]>} */
+const darkViolationsOn = async (page) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await settled(page);
+  const found = [];
+  for (const frame of await opaqueFrames(page)) {
+    found.push(...(await violationsIn(frame, CONTRAST)));
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  return found.map((one) => `dark: ${one}`);
+};
+
+/** @type {typeof import('./axe.mjs').violationsInBoth} */
+export const violationsInBoth = async (page) => {
+  const dark = await darkViolationsOn(page);
+  return [...dark, ...(await violationsOn(page))];
+};
