@@ -16,6 +16,7 @@ export default defineConfig({
   rewrites: { 'README.md': 'index.md' },
   lang: 'en',
   markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: slugOf },
     attrs: { disable: true },
     config: (md) => {
@@ -25,6 +26,7 @@ export default defineConfig({
   },
   themeConfig: {
     search: { provider: 'local' },
+    notFound: { linkLabel: 'Take me home' },
     sidebar: SIDEBAR,
     outline: [2, 3],
   },

@@ -61,5 +61,5 @@ export const SIDEBAR = [
       ...pagesIn('docs/provider').map((path) => page(path)),
     ],
   },
-  { text: 'Decisions', collapsed: true, items: pagesIn('docs/adr').map((path) => page(path)) },
+  { text: 'Decisions', items: pagesIn('docs/adr').map((path) => page(path)) },
 ];

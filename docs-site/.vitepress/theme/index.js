@@ -1,6 +1,7 @@
-import { inBrowser, useRoute } from 'vitepress';
+import { inBrowser, useData, useRoute } from 'vitepress';
 import DefaultTheme from 'vitepress/theme-without-fonts';
 import { nextTick, onMounted, watch } from 'vue';
+import './style.css';
 
 /**
  * A copy of Mermaid that `tools/docs.mjs` puts beside the pages, so that the site loads nothing
@@ -19,14 +20,29 @@ const load = () =>
 
 let loading;
 
-const draw = async () => {
+const THEMES = {
+  light: { theme: 'neutral' },
+  // With the theme's own ground, the labels of arrows have too little contrast.
+  dark: { theme: 'dark', themeVariables: { edgeLabelBackground: '#333' } },
+};
+
+/** The texts of the diagrams, which Mermaid replaces by pictures. */
+const sources = new WeakMap();
+
+/** Draws the page's diagrams, again when the reader changes between light and dark. */
+const draw = async (isDark) => {
   await nextTick();
-  const nodes = [...document.querySelectorAll('pre.mermaid:not([data-processed])')];
+  const nodes = [...document.querySelectorAll('pre.mermaid')];
   if (nodes.length === 0) return;
   loading ??= load();
   await loading;
-  const theme = document.documentElement.classList.contains('dark') ? 'dark' : 'neutral';
-  window.mermaid.initialize({ startOnLoad: false, securityLevel: 'strict', theme });
+  for (const node of nodes) {
+    if (!sources.has(node)) sources.set(node, node.textContent);
+    node.textContent = sources.get(node);
+    node.removeAttribute('data-processed');
+  }
+  const theme = THEMES[isDark ? 'dark' : 'light'];
+  window.mermaid.initialize({ startOnLoad: false, securityLevel: 'strict', ...theme });
   await window.mermaid.run({ nodes });
 };
 
@@ -34,10 +50,8 @@ export default {
   extends: DefaultTheme,
   setup() {
     const route = useRoute();
-    onMounted(draw);
-    watch(
-      () => route.path,
-      () => (inBrowser ? draw() : undefined),
-    );
+    const { isDark } = useData();
+    onMounted(() => draw(isDark.value));
+    watch([() => route.path, isDark], () => (inBrowser ? draw(isDark.value) : undefined));
   },
 };
