@@ -4,17 +4,8 @@ import { join } from 'node:path';
 import { lastLines, run } from './commands.mjs';
 import { Failure } from './failure.mjs';
 import { withLock } from './lock.mjs';
+import { installPackage } from './npm-package.mjs';
 import { stateDir } from './paths.mjs';
-
-/** @param {string} command @param {readonly string[]} args @param {string} cwd */
-const fetching = async (command, args, cwd) => {
-  const { code, output } = await run(command, args, { cwd });
-  if (code === 0) return;
-  throw new Failure(
-    'npm could not fetch another Node: check the network and the registry settings of npm.',
-    lastLines(output),
-  );
-};
 
 /** @type {typeof import('./other-node.mjs').ensureNode} */
 export const ensureNode = (version) =>
@@ -25,11 +16,12 @@ export const ensureNode = (version) =>
     const mark = join(home, 'complete');
     if (existsSync(mark)) return program;
     rmSync(join(home, 'node_modules'), { recursive: true, force: true });
-    const flags = ['--prefix', home, '--no-audit', '--no-fund', '--ignore-scripts'];
-    await fetching('npm', ['install', ...flags, `node@${version}`], home);
+    await installPackage(home, `node@${version}`);
     // Runs the package's install script, which downloads Node for this machine, because npm may be
     // configured to run no install scripts.
-    await fetching(process.execPath, ['installArchSpecificPackage.js'], folder);
+    const script = ['installArchSpecificPackage.js'];
+    const { code, output } = await run(process.execPath, script, { cwd: folder });
+    if (code !== 0) throw new Failure('npm could not fetch another Node.', lastLines(output));
     writeFileSync(mark, '');
     return program;
   });

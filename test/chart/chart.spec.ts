@@ -1,0 +1,172 @@
+import { PodMonitor } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/PodMonitor';
+import { PrometheusRule } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/PrometheusRule';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { ROOT } from '../../tools/infra/paths.mjs';
+import {
+  CHART,
+  chartWith,
+  complaintsOf,
+  KUBERNETES,
+  type KubernetesObject,
+  lint,
+  objectsIn,
+  RELEASE,
+  render,
+  VALUES,
+  type ValuesName,
+} from './rendered.js';
+
+/** Kinds of the Prometheus operator, whose schemas are not in the Kubernetes API. */
+const OPERATOR_KINDS = { PodMonitor, PrometheusRule };
+
+const INSTALLED_WITHIN_MS = 300_000;
+
+const texts = new Map<ValuesName, string>();
+const textOf = (values: ValuesName): string => texts.get(values) ?? '';
+const ofKind = (values: ValuesName, kind: string): readonly KubernetesObject[] =>
+  objectsIn(textOf(values)).filter((object) => object.kind === kind);
+
+beforeAll(async () => {
+  for (const values of VALUES) texts.set(values, await render(values));
+  await complaintsOf('', KUBERNETES[0]);
+}, INSTALLED_WITHIN_MS);
+
+const isOperators = (complaint: string): boolean =>
+  Object.keys(OPERATOR_KINDS).some((kind) =>
+    complaint.includes(`Couldn't find schema for kind ${kind} `),
+  );
+
+describe.each(VALUES)('with the values %s', (values) => {
+  test.each(KUBERNETES)('each object is valid in Kubernetes %s', async (version) => {
+    const complaints = await complaintsOf(textOf(values), version);
+    expect(complaints.filter((complaint) => !isOperators(complaint))).toEqual([]);
+  });
+
+  test('the objects for monitoring are valid in the Prometheus operator', () => {
+    for (const [kind, Model] of Object.entries(OPERATOR_KINDS)) {
+      const objects = ofKind(values, kind);
+      expect(objects).toHaveLength(values === 'minimal' ? 0 : 1);
+      for (const object of objects) new Model(object as never).validate();
+    }
+  });
+
+  test('each pod has a PodDisruptionBudget if it keeps running, and a NetworkPolicy', () => {
+    const pods = [...ofKind(values, 'Deployment'), ...ofKind(values, 'Job')];
+    expect(pods.map(({ metadata }) => metadata.name)).toEqual(
+      ['admin', 'api', 'worker', 'migrate'].map((name) => `${RELEASE}-${name}`),
+    );
+    const policies = ofKind(values, 'NetworkPolicy').map(({ spec }) => spec.podSelector);
+    const budgets = ofKind(values, 'PodDisruptionBudget').map(({ spec }) => spec.selector);
+    for (const { kind, spec } of pods) {
+      const selector = expect.objectContaining({
+        matchLabels: expect.objectContaining({
+          'app.kubernetes.io/component':
+            spec.template.metadata.labels['app.kubernetes.io/component'],
+        }) as unknown,
+      }) as unknown;
+      expect(policies).toContainEqual(selector);
+      if (kind === 'Deployment') expect(budgets).toContainEqual(selector);
+    }
+  });
+});
+
+test('Helm finds nothing to improve in the chart', async () => {
+  expect((await lint('everything')).trim()).toBe('');
+});
+
+test('NetworkPolicies can be turned off', async () => {
+  const yaml = await render('production', { sets: ['networkPolicies.enabled=false'] });
+  expect(objectsIn(yaml).filter(({ kind }) => kind === 'NetworkPolicy')).toEqual([]);
+});
+
+test('wrong fields of objects, and wrong alert rules, are found', async () => {
+  const chart = chartWith(
+    ['templates/_pods.tpl', 'revisionHistoryLimit', 'revisionHistoryLimits'],
+    ['templates/migrate.yaml', 'backoffLimit: 2', 'backoffLimit: two'],
+    ['templates/network-policies.yaml', '[Ingress, Egress]', 'Egress'],
+    ['alerts.yml', 'for: 2m', 'for: two minutes'],
+  );
+  const yaml = await render('production', { chart });
+  const complaints = await complaintsOf(yaml, KUBERNETES[0]);
+  for (const object of ['deployment/pay-api', 'job/pay-migrate', 'networkpolicy/pay-worker']) {
+    expect(complaints).toContainEqual(expect.stringContaining(`resource ${object} against`));
+  }
+  const [rule] = objectsIn(yaml).filter(({ kind }) => kind === 'PrometheusRule');
+  expect(() => new PrometheusRule(rule as never).validate()).toThrow('must match pattern');
+});
+
+test('the Kubernetes objects in the guide are valid', async () => {
+  const guide = readFileSync(join(ROOT, 'docs', 'guides', 'deploy.md'), 'utf8');
+  const objects = [...guide.matchAll(/^```yaml\n(apiVersion: .+?)^```$/gms)].map(
+    ([, yaml]) => yaml,
+  );
+  expect(objects).toHaveLength(3);
+  for (const version of KUBERNETES) {
+    const complaints = await complaintsOf(objects.join('---\n'), version);
+    const unknown = /Couldn't find schema for kind \w+ with api version \w+\.(?:cnpg|strimzi)\.io/;
+    expect(complaints.filter((complaint) => !unknown.test(complaint))).toEqual([]);
+  }
+});
+
+test('the PrometheusRule consists of the alert rules of the documentation', () => {
+  const rules: unknown = parse(readFileSync(join(ROOT, 'docs', 'grafana', 'alerts.yml'), 'utf8'));
+  expect(ofKind('production', 'PrometheusRule').map(({ spec }) => spec)).toEqual([rules]);
+});
+
+test('the api is scaled by CPU use, and the worker by due jobs if a metric is configured', () => {
+  const scaling = (values: ValuesName) =>
+    Object.fromEntries(
+      ofKind(values, 'HorizontalPodAutoscaler').map(({ metadata, spec }) => [
+        metadata.name,
+        spec['metrics'],
+      ]),
+    );
+  const cpu = { name: 'cpu', target: { type: 'Utilization', averageUtilization: 70 } };
+  const byCpu = [{ type: 'Resource', resource: cpu }];
+  const jobs = { type: 'AverageValue', averageValue: '100' };
+  expect(scaling('minimal')).toEqual({});
+  expect(scaling('production')).toEqual({ 'pay-api': byCpu, 'pay-worker': byCpu });
+  expect(scaling('everything')).toEqual({
+    'pay-api': byCpu,
+    'pay-worker': [
+      { type: 'External', external: { metric: { name: 'orchestrator_jobs_ready' }, target: jobs } },
+    ],
+  });
+  // Helm would otherwise set the number of pods back at each upgrade.
+  for (const { metadata, spec } of ofKind('production', 'Deployment')) {
+    expect([metadata.name, spec['replicas']]).toEqual([
+      metadata.name,
+      metadata.name === 'pay-admin' ? 2 : undefined,
+    ]);
+  }
+});
+
+test('the migrations run before an installation or upgrade, within the network that they need', () => {
+  const hooks = objectsIn(textOf('production')).filter(
+    ({ metadata }) => metadata.annotations?.['helm.sh/hook'] !== undefined,
+  );
+  expect(hooks.map(({ kind, metadata }) => [kind, metadata.annotations])).toEqual([
+    [
+      'NetworkPolicy',
+      expect.objectContaining({
+        'helm.sh/hook': 'pre-install,pre-upgrade',
+        'helm.sh/hook-weight': '-1',
+      }),
+    ],
+    ['Job', expect.objectContaining({ 'helm.sh/hook': 'pre-install,pre-upgrade' })],
+  ]);
+});
+
+test('the chart has the version of the product', () => {
+  const chart = parse(readFileSync(join(CHART, 'Chart.yaml'), 'utf8')) as object;
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    readonly version: string;
+  };
+  expect(chart).toMatchObject({
+    version,
+    appVersion: version,
+    kubeVersion: `>=${KUBERNETES[0]}.0-0`,
+  });
+});

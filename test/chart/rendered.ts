@@ -1,0 +1,127 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { parseAllDocuments } from 'yaml';
+import { ensureHelm } from '../../tools/infra/helm.mjs';
+import { ROOT, stateDir } from '../../tools/infra/paths.mjs';
+import { scratchDir } from '../../tools/infra/processes.mjs';
+import { ensurePythonTool } from '../../tools/infra/python-tool.mjs';
+
+const execute = promisify(execFile);
+
+export const CHART = join(ROOT, 'deploy', 'chart');
+export const RELEASE = 'pay';
+export const VALUES = ['minimal', 'production', 'everything'] as const;
+export type ValuesName = (typeof VALUES)[number];
+
+/** The oldest Kubernetes that Chart.yaml accepts, and the newest whose schemas are installed. */
+export const KUBERNETES = ['1.30', '1.37'] as const;
+/** The package contains the JSON schemas of the Kubernetes API, of each version. */
+const SCHEMAS = ['kubernetes-validate', '1.37.0'] as const;
+
+type EnvVar = { readonly name: string; readonly value: string };
+
+interface Probe {
+  readonly httpGet: { readonly port: string; readonly path: string };
+}
+
+export interface Container {
+  readonly name: string;
+  readonly command: readonly string[];
+  readonly env: readonly EnvVar[];
+  readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
+  readonly volumeMounts: readonly { readonly mountPath: string }[];
+  readonly securityContext: object;
+  readonly resources: object;
+  readonly startupProbe: Probe;
+  readonly livenessProbe: Probe;
+  readonly readinessProbe: Probe;
+}
+
+interface SecretSource {
+  readonly secret: {
+    readonly name: string;
+    readonly items: readonly { readonly key: string; readonly path: string }[];
+  };
+}
+
+export interface Pod {
+  readonly containers: readonly [Container];
+  readonly volumes: readonly [
+    { readonly projected: { readonly sources: readonly SecretSource[] } },
+  ];
+  readonly securityContext: object;
+  readonly automountServiceAccountToken: boolean;
+  readonly enableServiceLinks: boolean;
+  readonly topologySpreadConstraints?: readonly object[];
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+/** A Kubernetes object, with the fields that the specs read. */
+export interface KubernetesObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly annotations?: Labels };
+  readonly spec: {
+    readonly template: { readonly metadata: { readonly labels: Labels }; readonly spec: Pod };
+    readonly selector: Labels & { readonly matchLabels: Labels };
+    readonly podSelector: { readonly matchLabels: Labels };
+    readonly [field: string]: unknown;
+  };
+}
+
+/** A change in a file of the chart: the file, the text to replace, and its replacement. */
+export type Change = readonly [file: string, text: string, replacement: string];
+
+/** A copy of the chart with planted errors. */
+export const chartWith = (...changes: readonly Change[]): string => {
+  const folder = scratchDir(mkdtempSync(join(stateDir('run'), 'chart-')));
+  // The link to the alert rules is replaced by the file.
+  cpSync(CHART, folder, { recursive: true, dereference: true });
+  for (const [file, text, replacement] of changes) {
+    const before = readFileSync(join(folder, file), 'utf8');
+    if (!before.includes(text)) throw new Error(`${file} does not contain ${text}`);
+    writeFileSync(join(folder, file), before.replace(text, replacement));
+  }
+  return folder;
+};
+
+const helm = async (command: string, args: readonly string[]): Promise<string> =>
+  (await execute(await ensureHelm(), [command, ...args], { encoding: 'utf8' })).stdout;
+
+const filesOf = (values: ValuesName): readonly string[] => [
+  '--values',
+  join(ROOT, 'deploy', 'values', `${values}.yaml`),
+];
+
+/** The objects of a release, as YAML; rejects with what Helm says. */
+export const render = (
+  values: ValuesName,
+  { chart = CHART, sets = [] }: { chart?: string; sets?: readonly string[] } = {},
+): Promise<string> =>
+  helm('template', [RELEASE, chart, ...filesOf(values), ...sets.flatMap((set) => ['--set', set])]);
+
+export const lint = (values: ValuesName): Promise<string> =>
+  helm('lint', ['--strict', '--quiet', CHART, ...filesOf(values)]);
+
+export const objectsIn = (yaml: string): readonly KubernetesObject[] =>
+  parseAllDocuments(yaml)
+    .map((document) => document.toJS() as KubernetesObject | null)
+    .filter((object) => object !== null);
+
+/**
+ * Validates objects against the schemas of a version of the Kubernetes API, which allow no unknown
+ * field. Returns a line for each object that is invalid, or of an unknown kind.
+ */
+export const complaintsOf = async (yaml: string, version: string): Promise<readonly string[]> => {
+  const folder = scratchDir(mkdtempSync(join(stateDir('run'), 'objects-')));
+  writeFileSync(join(folder, 'objects.yaml'), yaml);
+  const program = join(await ensurePythonTool(...SCHEMAS), 'kubernetes-validate');
+  const args = ['--strict', '--quiet', '-k', version, 'objects.yaml'];
+  const said = await execute(program, args, { cwd: folder, encoding: 'utf8' }).catch(
+    (failed: unknown) => failed as { readonly stdout: string },
+  );
+  return said.stdout.split('\n').filter((line) => line !== '');
+};
