@@ -1,18 +1,13 @@
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject } from '@nestjs/swagger';
 import { openApiOf } from '#platform';
-import { errorList } from '../shared/error-codes.js';
 import { MEANINGS } from './field-meanings.js';
 
 const DESCRIPTION = `Orders, their payments and their whole history, for platforms that sell on
 behalf of many merchants.
 
 Every request carries an API key (\`Authorization: Bearer …\`), every POST an \`Idempotency-Key\`.
-Errors are problem+json (RFC 9457): read \`code\`. Amounts are whole minor units.
-
-## Errors
-
-${errorList()}`;
+Errors are problem+json (RFC 9457): handle them by \`code\`. Amounts are whole minor units.`;
 
 /** The OpenAPI document of the platforms' API, generated from the code. */
 export const openApiDocument = (app: NestFastifyApplication): OpenAPIObject =>

@@ -1,4 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import { randomText } from '#kernel';
 import { createLogger } from '#platform';
 import { undescribedProperties } from '#testing';
@@ -6,6 +7,7 @@ import { type ApiFixture, startApiFixture } from '../api.fixture.js';
 import { startApi } from '../api-app.js';
 import { PLACE_ORDER_EXAMPLES } from '../orders/place-order.dto.js';
 import { ERROR_CODES } from '../shared/error-codes.js';
+import { errorPage } from './error-page.js';
 
 let api: ApiFixture;
 
@@ -30,10 +32,15 @@ const operations = async (): Promise<Readonly<Record<string, Operation>>> => {
   );
 };
 
-test('the committed OpenAPI document is current', async () => {
-  const file = new URL('../../../docs/generated/openapi.api.json', import.meta.url);
+const generated: Readonly<Record<string, (document: OpenAPIObject) => string>> = {
+  'openapi.api.json': (document) => `${JSON.stringify(document, null, 2)}\n`,
+  'errors.md': errorPage,
+};
+
+test.each(Object.entries(generated))('the committed %s is current', async (name, textOf) => {
+  const file = new URL(`../../../docs/generated/${name}`, import.meta.url);
   const { body } = await api.call('GET', '/openapi.json');
-  const text = `${JSON.stringify(body, null, 2)}\n`;
+  const text = textOf(body as unknown as OpenAPIObject);
   if (process.env['UPDATE_GENERATED'] === '1') {
     mkdirSync(new URL('.', file), { recursive: true });
     writeFileSync(file, text);

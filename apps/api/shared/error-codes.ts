@@ -294,11 +294,3 @@ export const problem = (
 /** The complete example response of an error. */
 export const exampleOf = (code: Code): ProblemBody =>
   problemBody(problem(code), 'req_4kPz8sVn2WcYt6LqBdRfXj0M');
-
-/** All errors as a Markdown table. */
-export const errorList = (): string => {
-  const rows = Object.entries(ERROR_CODES).map(
-    ([code, { status, detail }]) => `| ${status} | \`${code}\` | ${detail.replace('<', '&lt;')} |`,
-  );
-  return ['| Status | Code | For example |', '| --- | --- | --- |', ...rows].join('\n');
-};
