@@ -21,21 +21,25 @@ const PAGES = [
 
 const FENCE = /```(\w*)\n([\s\S]*?)```/g;
 
+/** A fenced code block of a page. */
+export interface Block {
+  readonly language: string;
+  readonly code: string;
+}
+
 export interface Page {
   readonly path: string;
   readonly text: string;
-  /** The page's fenced code blocks with their languages. */
-  readonly blocks: readonly { readonly language: string; readonly code: string }[];
+  readonly blocks: readonly Block[];
 }
+
+export const blocksOf = (text: string): readonly Block[] =>
+  [...text.matchAll(FENCE)].map(([, language = '', code = '']) => ({ language, code }));
 
 export const pages = (): readonly Page[] =>
   PAGES.map((path) => {
     const text = readFileSync(join(ROOT, path), 'utf8');
-    const blocks = [...text.matchAll(FENCE)].map(([, language = '', code = '']) => ({
-      language,
-      code,
-    }));
-    return { path, text, blocks };
+    return { path, text, blocks: blocksOf(text) };
   });
 
 export interface Request {

@@ -39,8 +39,8 @@ export const CONFLICTS = {
     'Wait until it is accepted or rejected, then request the next one.',
   ],
   not_captured: [
-    'The amount is not collected yet, so there is nothing to refund.',
-    'Wait for the clearing, about a day after `paid`: `refundableMinor` says what can be refunded.',
+    'Nothing is captured, so there is nothing to refund.',
+    'Wait until the order is `paid`, or cancel it.',
   ],
   payment_disputed: [
     'The payer has disputed the payment at the bank, which returns the money.',
