@@ -1,10 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { defineConfig } from 'vitepress';
 
 import { slugOf } from '../../tools/infra/links.mjs';
 import { ROOT, stateDir } from '../../tools/infra/paths.mjs';
 import { drawDiagrams } from './diagrams.mjs';
-import { SIDEBAR } from './sidebar.mjs';
+import { NAV, SIDEBAR } from './sidebar.mjs';
 import { linkSources } from './source-links.mjs';
+
+/** The icon of the console, within the pages, so that the site loads nothing. */
+const ICON = `data:image/svg+xml;base64,${readFileSync(
+  join(ROOT, 'apps', 'admin', 'console', 'public', 'icon.svg'),
+  'base64',
+)}`;
 
 export default defineConfig({
   title: 'Payment orchestrator',
@@ -13,7 +22,8 @@ export default defineConfig({
   srcExclude: ['.github/**', '.state/**', '**/dist/**', '**/node_modules/**'],
   outDir: stateDir('docs-site'),
   cacheDir: stateDir('docs-site-cache'),
-  rewrites: { 'README.md': 'index.md' },
+  rewrites: { 'docs-site/index.md': 'index.md' },
+  head: [['link', { rel: 'icon', href: ICON }]],
   lang: 'en',
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
@@ -25,9 +35,12 @@ export default defineConfig({
     },
   },
   themeConfig: {
-    search: { provider: 'local' },
+    logo: ICON,
+    search: { provider: 'local', options: { detailedView: true } },
     notFound: { linkLabel: 'Take me home' },
+    nav: NAV,
     sidebar: SIDEBAR,
     outline: [2, 3],
+    footer: { message: 'Apache-2.0' },
   },
 });

@@ -2,12 +2,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { ROOT } from '../../tools/infra/paths.mjs';
+import { addressOf, anchorsOf, sectionsOf } from '../reference/documents.mjs';
+import { eventStreams } from '../reference/events-page.mjs';
+
+/** @typedef {{ text: string, link?: string, collapsed?: boolean, items?: Item[] }} Item */
 
 /** @param {string} path of a page below the root */
-const titleOf = (path) =>
-  /^# (.+)$/m.exec(readFileSync(join(ROOT, path), 'utf8'))?.[1]?.replaceAll('`', '') ?? path;
+const read = (path) => readFileSync(join(ROOT, path), 'utf8');
 
-/** @param {string} path of a page below the root @param {string} [text] */
+/** @param {string} path of a page below the root */
+const titleOf = (path) => /^# (.+)$/m.exec(read(path))?.[1]?.replaceAll('`', '') ?? path;
+
+/** @param {string} path of a page below the root @param {string} [text] @returns {Item} */
 const page = (path, text = titleOf(path)) => ({ text, link: `/${path.replace(/\.md$/, '')}` });
 
 /** @param {string} folder below the root @returns {string[]} */
@@ -17,49 +23,147 @@ const pagesIn = (folder) =>
     .sort()
     .map((name) => `${folder}/${name}`);
 
-export const SIDEBAR = [
+/** The guides in the order of their front matter (`order: 10`); those without one are the last. */
+const guides = () => {
+  const orderOf = (/** @type {string} */ path) =>
+    Number(/^---\n(?:.*\n)*?order: (\d+)/.exec(read(path))?.[1] ?? Infinity);
+  return pagesIn('docs/guides').sort((one, other) => orderOf(one) - orderOf(other));
+};
+
+/** @param {string} document @param {string} text @returns {Item} */
+const openApi = (document, text) => ({
+  text,
+  link: addressOf(document),
+  collapsed: true,
+  items: sectionsOf(document).map(({ tag, slug, routes }) => {
+    const anchors = anchorsOf(routes.map(({ summary }) => summary));
+    return {
+      text: tag,
+      link: addressOf(document, slug),
+      collapsed: true,
+      items: routes.map(({ summary }, index) => ({
+        text: summary,
+        link: `${addressOf(document, slug)}#${anchors[index]}`,
+      })),
+    };
+  }),
+});
+
+/** @returns {Item} */
+const events = () => ({
+  text: 'Events',
+  link: addressOf('events'),
+  collapsed: true,
+  items: eventStreams().map(({ title, slug }) => ({
+    text: title,
+    link: addressOf('events', slug),
+  })),
+});
+
+const BUILD = [
   {
-    text: 'Start',
+    text: 'Get started',
+    items: [page('docs/quick-start.md'), page('docs/concepts.md')],
+  },
+  { text: 'Guides', items: guides().map((path) => page(path)) },
+  {
+    text: 'More',
     items: [
-      { text: 'Overview', link: '/' },
-      page('docs/architecture.md'),
+      page('docs/generated/errors.md'),
       page('docs/glossary.md'),
-      page('CONTRIBUTING.md'),
+      page('docs/sandbox.md'),
+      page('packages/subscriber/README.md', 'Subscriber package'),
+      page('examples/fulfilment/README.md', 'Example service'),
       page('CHANGELOG.md'),
     ],
   },
-  { text: 'Guides', items: pagesIn('docs/guides').map((path) => page(path)) },
+];
+
+const REFERENCE = [
   {
-    text: 'API references',
+    text: 'For platforms',
     items: [
-      { text: 'REST for platforms', link: '/docs-site/reference/api' },
-      { text: 'Events on Kafka', link: '/docs-site/reference/events' },
-      { text: 'Subscriber package', link: '/packages/subscriber/README' },
-      { text: 'Console', link: '/docs-site/reference/admin' },
-      { text: 'Sandbox: payments', link: '/docs-site/reference/sandbox' },
-      { text: 'Sandbox: onboarding', link: '/docs-site/reference/sandbox-onboarding' },
+      { ...openApi('api', 'REST API'), collapsed: false },
+      { ...events(), collapsed: false },
+      page('docs/generated/errors.md'),
     ],
   },
   {
-    text: 'Operations',
+    text: 'For operators and the sandbox',
     items: [
-      page('docs/operations.md'),
+      openApi('admin', 'Console API'),
+      openApi('sandbox', 'Sandbox: payments'),
+      openApi('sandbox-onboarding', 'Sandbox: onboarding'),
+    ],
+  },
+];
+
+const OPERATE = [
+  {
+    text: 'Operate',
+    items: [
       page('docs/runbook.md'),
+      page('docs/operations.md'),
       page('docs/scale.md'),
       page('docs/configuration.md'),
-      page('docs/threat-model.md'),
       page('docs/grafana/README.md'),
-      page('SECURITY.md', 'Security'),
     ],
   },
+  {
+    text: 'Security',
+    items: [page('docs/threat-model.md'), page('SECURITY.md', 'Report a vulnerability')],
+  },
+];
+
+const DESIGN = [
+  {
+    text: 'Design',
+    items: [page('docs/architecture.md'), page('README.md', 'Overview'), page('CONTRIBUTING.md')],
+  },
+  { text: 'Decisions', items: pagesIn('docs/adr').map((path) => page(path)) },
   {
     text: 'Provider',
     items: [
-      page('docs/sandbox.md'),
       page('docs/sandbox-onboarding.md'),
       page('docs/generated/sandbox-states.md'),
       ...pagesIn('docs/provider').map((path) => page(path)),
     ],
   },
-  { text: 'Decisions', items: pagesIn('docs/adr').map((path) => page(path)) },
+];
+
+/**
+ * The sidebars by the beginning of a page's address. Each page of the site contains all of this,
+ * so the largest is named once.
+ */
+export const SIDEBAR = {
+  '/': BUILD,
+  '/docs-site/reference/': REFERENCE,
+  ...Object.fromEntries(
+    ['runbook', 'operations', 'scale', 'configuration', 'grafana/', 'threat-model']
+      .map((name) => `/docs/${name}`)
+      .concat('/SECURITY')
+      .map((start) => [start, OPERATE]),
+  ),
+  ...Object.fromEntries(
+    ['architecture', 'adr/', 'provider/', 'sandbox-onboarding', 'generated/sandbox-states']
+      .map((name) => `/docs/${name}`)
+      .concat('/README', '/CONTRIBUTING')
+      .map((start) => [start, DESIGN]),
+  ),
+};
+
+export const NAV = [
+  {
+    text: 'Guides',
+    link: '/docs/quick-start',
+    activeMatch: '^/docs/(quick-start|concepts|guides/|generated/errors)',
+  },
+  { text: 'Reference', link: addressOf('api'), activeMatch: '^/docs-site/reference/' },
+  { text: 'Operate', link: '/docs/runbook', activeMatch: '^/docs/(runbook|operations|scale|conf)' },
+  {
+    text: 'Design',
+    link: '/docs/architecture',
+    activeMatch: '^/docs/(architecture|adr/|provider/)',
+  },
+  { text: 'Changelog', link: '/CHANGELOG' },
 ];

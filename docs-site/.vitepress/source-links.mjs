@@ -1,7 +1,15 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
+
+import { ROOT } from '../../tools/infra/paths.mjs';
 
 const ELSEWHERE = /^(?:[a-z][a-z+.-]*:|#|\/)/i;
+
+/** The pages of the site that show a document of the repository. */
+const SHOWN_BY = {
+  'docs/generated/asyncapi.yaml': '/docs-site/reference/events',
+  'docs/generated/openapi.api.json': '/docs-site/reference/api',
+};
 
 /**
  * The page to which a link to a folder leads: the folder's README, or its first page.
@@ -23,6 +31,11 @@ const relink = (open, folder) => {
   const [path = ''] = href.split('#');
   const target = resolve(folder, decodeURIComponent(path));
   if (ELSEWHERE.test(href) || path.endsWith('.md') || !existsSync(target)) return false;
+  const shownBy = SHOWN_BY[relative(ROOT, target)];
+  if (shownBy !== undefined) {
+    open.attrSet('href', shownBy);
+    return false;
+  }
   const page = statSync(target).isDirectory() ? pageOf(target) : undefined;
   if (page === undefined) return true;
   open.attrSet('href', join(path, page));
@@ -31,7 +44,7 @@ const relink = (open, folder) => {
 
 /**
  * Links to source files are shown as text, because the site contains no source files; links to
- * folders lead to the folder's page. A broken link is left unchanged and fails the build.
+ * folders lead to the folder's page, and links to generated documents to their reference pages. A broken link is left unchanged and fails the build.
  * @param {import('vitepress').MarkdownRenderer} md
  */
 export const linkSources = (md) => {

@@ -1,19 +1,13 @@
-import { eventsPage } from './events-page.mjs';
-import { openApiPage } from './openapi-page.mjs';
-
-const DOCUMENTS = {
-  api: 'REST API for platforms',
-  admin: 'REST API of the console',
-  sandbox: 'The provider’s payment API in the sandbox',
-  'sandbox-onboarding': 'The provider’s onboarding API in the sandbox',
-};
+import { TITLES } from './documents.mjs';
+import { eventsOverview } from './events-page.mjs';
+import { overviewPage } from './openapi-page.mjs';
 
 export default {
   paths: () => [
-    ...Object.entries(DOCUMENTS).map(([document, title]) => ({
+    ...Object.entries(TITLES).map(([document, title]) => ({
       params: { document },
-      content: openApiPage(document, title),
+      content: overviewPage(document, title),
     })),
-    { params: { document: 'events' }, content: eventsPage() },
+    { params: { document: 'events' }, content: eventsOverview() },
   ],
 };

@@ -1,36 +1,32 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { violationsInBoth } from './axe.mjs';
-import { chromiumPath } from './chromium.mjs';
 import { run } from './commands.mjs';
+import { faultsInBrowser } from './docs-pages.mjs';
 import { Failure } from './failure.mjs';
 import { ROOT, stateDir } from './paths.mjs';
 
 const SITE = stateDir('docs-site');
 const PAGES = [
   'index.html',
+  'CHANGELOG.html',
+  'docs/quick-start.html',
+  'docs/concepts.html',
+  'docs/guides/take-a-payment.html',
+  'docs/generated/errors.html',
   'docs/architecture.html',
   'docs/glossary.html',
   'docs/runbook.html',
   'docs-site/reference/api.html',
+  'docs-site/reference/api/orders.html',
   'docs-site/reference/events.html',
+  'docs-site/reference/events/orders.html',
   'mermaid.min.js',
 ];
 /** An element that loads a script, a picture or a style sheet from another host. */
 const LOADED_ELSEWHERE = /<(?:script|img|link)\b[^>]*\b(?:src|href)="(?:https?:)?\/\/[^"]*/g;
 /** A heading that the search index must contain. */
 const INDEXED = '/docs/glossary.html#work-and-the-provider';
-
-/** Pages with all kinds of content, to be checked with axe: each takes two seconds. */
-const CHECKED_WITH_AXE = [
-  '404.html',
-  'index.html',
-  'docs/glossary.html',
-  'docs/guides/webhooks.html',
-  'docs/generated/sandbox-states.html',
-  'docs-site/reference/sandbox-onboarding.html',
-];
 
 /** @param {string} folder @param {string} ending */
 const filesOf = (folder, ending) =>
@@ -55,32 +51,9 @@ const faults = () => {
 };
 
 /**
- * The accessibility violations on the site's pages, one line each; none where there is no browser.
- */
-const violations = async () => {
-  const executablePath = chromiumPath();
-  if (executablePath === undefined) return [];
-  const { chromium } = await import('playwright-core');
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-  const page = await browser.newPage({ reducedMotion: 'reduce' });
-  await page.route('**', (route) => {
-    const path = join(SITE, new URL(route.request().url()).pathname);
-    return existsSync(path) ? route.fulfill({ path }) : route.fulfill({ status: 404, body: '' });
-  });
-  const found = [];
-  for (const name of CHECKED_WITH_AXE) {
-    await page.goto(`http://docs.test/${name}`);
-    await page.locator('.VPContent, .NotFound').first().waitFor();
-    found.push(...(await violationsInBoth(page)).map((one) => `${name}: ${one}`));
-  }
-  await browser.close();
-  return found;
-};
-
-/**
  * Builds the documentation as a site with search into `.state/docs-site`; throws a Failure if the
  * site cannot be built, lacks a main page or the search index, loads anything from other hosts, or
- * has accessibility violations.
+ * has a fault in the browser.
  */
 export const buildDocsSite = async () => {
   const program = join(ROOT, 'node_modules', 'vitepress', 'bin', 'vitepress.js');
@@ -91,7 +64,7 @@ export const buildDocsSite = async () => {
     throw new Failure('The documentation site cannot be built: fix what is shown above.', output);
   const mermaid = join(ROOT, 'node_modules', 'mermaid', 'dist', 'mermaid.min.js');
   copyFileSync(mermaid, join(SITE, 'mermaid.min.js'));
-  const found = [...faults(), ...(await violations())];
+  const found = [...faults(), ...(await faultsInBrowser(SITE))];
   if (found.length > 0)
     throw new Failure(
       'The documentation site has the faults shown above: fix them.',

@@ -1,6 +1,8 @@
 import { inBrowser, useData, useRoute } from 'vitepress';
 import DefaultTheme from 'vitepress/theme-without-fonts';
-import { nextTick, onMounted, watch } from 'vue';
+import { h, nextTick, onMounted, watch } from 'vue';
+
+import { OrderHistory } from './history.js';
 import './style.css';
 
 /**
@@ -46,12 +48,21 @@ const draw = async (isDark) => {
   await window.mermaid.run({ nodes });
 };
 
+let drawn = Promise.resolve();
+
+/** Draws after the drawing before has ended: Mermaid cannot draw a diagram twice at a time. */
+const redraw = (isDark) => {
+  drawn = drawn.then(() => draw(isDark));
+  return drawn;
+};
+
 export default {
   extends: DefaultTheme,
+  Layout: () => h(DefaultTheme.Layout, null, { 'home-hero-image': () => h(OrderHistory) }),
   setup() {
     const route = useRoute();
     const { isDark } = useData();
-    onMounted(() => draw(isDark.value));
-    watch([() => route.path, isDark], () => (inBrowser ? draw(isDark.value) : undefined));
+    onMounted(() => redraw(isDark.value));
+    watch([() => route.path, isDark], () => (inBrowser ? redraw(isDark.value) : undefined));
   },
 };

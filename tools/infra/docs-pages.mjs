@@ -1,0 +1,106 @@
+import { createReadStream, existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { extname, join } from 'node:path';
+
+import { violationsInBoth } from './axe.mjs';
+import { chromiumPath } from './chromium.mjs';
+
+const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
+const SCREEN = { width: 1_440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+
+/** The pages that a customer sees first. */
+const MAIN = [
+  '/index.html',
+  '/docs/quick-start.html',
+  '/docs/concepts.html',
+  '/docs/guides/take-a-payment.html',
+  '/docs/generated/errors.html',
+  '/docs-site/reference/api.html',
+  '/docs-site/reference/api/orders.html',
+  '/docs-site/reference/events.html',
+  '/docs-site/reference/events/orders.html',
+  '/CHANGELOG.html',
+];
+
+/** The first operation or event of each page of a reference. */
+const FIRST = {
+  '/docs-site/reference/api.html': '.routes a',
+  '/docs-site/reference/api/orders.html': '.route',
+  '/docs-site/reference/events.html': '.routes a',
+  '/docs-site/reference/events/orders.html': '.operation',
+};
+
+/** @param {string} folder @returns {Promise<import('node:http').Server>} */
+const serve = async (folder) => {
+  const server = createServer((request, response) => {
+    const file = join(folder, decodeURIComponent(String(request.url).split('?')[0] ?? ''));
+    const isFound = existsSync(file);
+    response.writeHead(isFound ? 200 : 404, { 'content-type': TYPES[extname(file)] ?? '' });
+    if (isFound) createReadStream(file).pipe(response);
+    else response.end();
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+  return server;
+};
+
+/** @param {import('playwright-core').Page} page @param {string} path @param {string} first */
+const beginFault = async (page, path, first) => {
+  const box = await page.locator(first).first().boundingBox();
+  const top = Math.round(box?.y ?? Infinity);
+  return top < SCREEN.height ? [] : [`${path}: the first operation begins at ${top} px`];
+};
+
+/** @param {import('playwright-core').Page} page @param {string} path */
+const widthFault = async (page, path) => {
+  await page.setViewportSize(PHONE);
+  const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
+  await page.setViewportSize(SCREEN);
+  return width <= PHONE.width ? [] : [`${path}: is ${width} px wide on a phone`];
+};
+
+/** Searches as a reader does. @param {import('playwright-core').Page} page */
+const searchFault = async (page) => {
+  await page.keyboard.press('Control+k');
+  await page.locator('.search-input').fill('refund_exceeds_payment');
+  const result = page.locator('.result[href*="errors.html#refund_exceeds_payment"]').first();
+  const isFound = await result.waitFor({ timeout: 10_000 }).then(
+    () => true,
+    () => false,
+  );
+  return isFound ? [] : ['the search does not find refund_exceeds_payment'];
+};
+
+/**
+ * The faults of the main pages of the built site in a browser, one line each: scripts that fail, a
+ * first operation below the first screen, pages that are wider than a phone, violations that axe
+ * finds, a search that finds nothing. None where there is no browser.
+ * @param {string} folder @returns {Promise<string[]>}
+ */
+export const faultsInBrowser = async (folder) => {
+  const executablePath = chromiumPath();
+  if (executablePath === undefined) return [];
+  const { chromium } = await import('playwright-core');
+  const server = await serve(folder);
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  try {
+    const page = await browser.newPage({ viewport: SCREEN, reducedMotion: 'reduce' });
+    /** @type {string[]} */
+    const faults = [];
+    page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`));
+    page.on('console', (message) => {
+      if (message.type() === 'error') faults.push(`${page.url()}: ${message.text()}`);
+    });
+    const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+    for (const path of MAIN) {
+      await page.goto(`http://127.0.0.1:${port}${path}`);
+      if (FIRST[path] !== undefined) faults.push(...(await beginFault(page, path, FIRST[path])));
+      faults.push(...(await widthFault(page, path)));
+      faults.push(...(await violationsInBoth(page)).map((one) => `${path}: ${one}`));
+    }
+    return [...faults, ...(await searchFault(page))];
+  } finally {
+    await browser.close();
+    server.close();
+  }
+};
