@@ -25,7 +25,9 @@ interface Service {
   readonly depends_on?: Readonly<Record<string, unknown>>;
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];
-  readonly healthcheck?: { readonly test?: readonly string[] };
+  readonly healthcheck?: { readonly test?: readonly string[]; readonly disable?: boolean };
+  readonly container_name?: string;
+  readonly volumes?: readonly string[];
 }
 
 const readText = (path: string): string =>
@@ -85,7 +87,8 @@ test('in docker-compose.yml each app has the settings and the ports that the app
       expect.arrayContaining(Object.keys(withoutOthersSecrets(app, demo))),
     );
     for (const [name, value] of Object.entries(demo)) {
-      if (name.endsWith('_PORT')) expect(service(app).environment[name]).toBe(value);
+      const isFree = app === 'worker' && name === 'WORKER_PORT';
+      if (name.endsWith('_PORT')) expect(service(app).environment[name]).toBe(isFree ? '0' : value);
     }
     expect(service(app).command?.at(-1)).toBe(`dist/apps/${app}/main.js`);
   }
@@ -150,12 +153,30 @@ test('`docker compose up` runs api and worker as one process, and as two only if
 });
 
 test('each app’s container is read-only, and its health check uses the app’s own port', () => {
-  for (const app of ['sandbox', 'all', 'api', 'worker', 'admin']) {
+  for (const app of APPS) {
     const { read_only: isReadOnly, cap_drop: dropped, healthcheck, environment } = service(app);
     expect([app, isReadOnly, dropped]).toEqual([app, true, ['ALL']]);
     const port = environment[`${app === 'all' ? 'API' : app.toUpperCase()}_PORT`];
-    expect(healthcheck?.test).toEqual(['CMD', 'node', 'dist/tools/health.js', port]);
+    const place = app === 'worker' ? 'process:1' : port;
+    expect(healthcheck?.test).toEqual(['CMD', 'node', 'dist/tools/health.js', place]);
   }
+});
+
+test('each service that keeps running has a health check, and no other has one', () => {
+  // A service that ends disables the health check of the image.
+  const ending = ['certificate', 'roles', 'migrate', 'kafka-access', 'ops'];
+  for (const [name, { healthcheck }] of Object.entries(services)) {
+    const isChecked = healthcheck?.test !== undefined;
+    expect([name, isChecked, healthcheck?.disable ?? false]).toEqual(
+      ending.includes(name) ? [name, false, true] : [name, true, false],
+    );
+  }
+});
+
+test('`--scale worker=3` is possible: workers share no name, port or folder that they write to', () => {
+  const { environment, ports, container_name: name, volumes } = service('worker');
+  expect(environment['WORKER_PORT']).toBe('0');
+  expect([ports, name, volumes]).toEqual([undefined, undefined, undefined]);
 });
 
 test('every published port is bound to the loopback interface', () => {
