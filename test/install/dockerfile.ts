@@ -10,7 +10,7 @@ import { installPackages } from './packages.js';
  */
 const APP = '/app';
 
-interface Stage {
+export interface Stage {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
   readonly user: string;
@@ -61,15 +61,30 @@ export interface Surroundings {
   readonly given: Readonly<Record<string, string>>;
 }
 
+/** The name of the last stage, which has none in the Dockerfile. */
+export const LAST_STAGE = 'image';
+
 /**
  * Executes the steps of a Dockerfile on this machine, with this machine's programs instead of the
- * base image's; returns its last stage. Throws on an unknown step.
+ * base image's; returns its stages by name. Throws on an unknown step. Stages that change no files
+ * share the folder of the stage from which they begin.
  */
-export const executeSteps = (dockerfile: string, { dir, context, given }: Surroundings): Stage => {
+export const executeSteps = (
+  dockerfile: string,
+  { dir, context, given }: Surroundings,
+): ReadonlyMap<string, Stage> => {
   const stages = new Map<string, Stage>();
   const blank = { env: {}, user: 'root', command: [], health: '' };
   let name = '';
   let stage: Stage = { folder: dir, ...blank };
+  /** The folder of the stage, with the files of the stage from which it begins. */
+  const ownFolder = (): string => {
+    const folder = join(dir, name);
+    if (stage.folder === folder) return folder;
+    copy(stage.folder, folder);
+    stage = { ...stage, folder };
+    return folder;
+  };
   const copyInto = (words: string): void => {
     const [, from, paths = ''] = /^(?:--from=(\S+) )?(.*)$/.exec(words) ?? [];
     const base = from === undefined ? context : (given[from] ?? stages.get(from)?.folder);
@@ -77,15 +92,16 @@ export const executeSteps = (dockerfile: string, { dir, context, given }: Surrou
       throw new Error(`the Dockerfile copies from a stage that it does not define: ${from}`);
     const sources = paths.split(' ');
     const target = sources.pop() ?? '';
-    const at = join(stage.folder, target, target.endsWith('/') ? '/' : '');
+    const at = join(ownFolder(), target, target.endsWith('/') ? '/' : '');
     for (const source of sources) {
       copy(from === undefined ? join(base, source) : inside(base, source), at);
     }
   };
   const run = (command: string): void => {
-    if (command.startsWith('npm ci ')) return installPackages(command, stage.folder);
+    const cwd = ownFolder();
+    if (command.startsWith('npm ci ')) return installPackages(command, cwd);
     const env = { ...process.env, ...stage.env };
-    execFileSync('sh', ['-c', command], { cwd: stage.folder, env, stdio: 'pipe' });
+    execFileSync('sh', ['-c', command], { cwd, env, stdio: 'pipe' });
   };
   const change: Readonly<Record<string, (words: string) => Partial<Stage> | void>> = {
     WORKDIR: (words) => {
@@ -103,24 +119,24 @@ export const executeSteps = (dockerfile: string, { dir, context, given }: Surrou
   };
   for (const { verb, words } of stepsOf(dockerfile)) {
     if (verb === 'FROM') {
-      const [base = '', , as = 'image'] = words.split(' ');
+      const [base = '', , as = LAST_STAGE] = words.split(' ');
       name = as;
       const folder = join(dir, name);
-      mkdirSync(folder);
-      const from = stages.get(base);
-      stage = { ...(from ?? blank), folder };
-      if (from !== undefined && given[name] === undefined) copy(from.folder, folder);
+      stage = stages.get(base) ?? { ...blank, folder };
+      if (stage.folder === folder) mkdirSync(folder);
     } else if (given[name] === undefined) {
       const known = change[verb];
       if (known === undefined)
         throw new Error(
           `this Dockerfile step is not simulated: ${verb} ${words}; add it to test/install/dockerfile.ts`,
         );
-      stage = { ...stage, ...known(words) };
+      // Evaluated first, because a step that changes files also changes `stage`.
+      const changed = known(words);
+      stage = { ...stage, ...changed };
     }
     stages.set(name, stage);
   }
-  return stage;
+  return stages;
 };
 
 /** The version of Node in the image's tag. */

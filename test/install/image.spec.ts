@@ -65,6 +65,19 @@ test('the image uses an LTS line of Node, and runs as an unprivileged user', () 
   expect(image.command).toEqual(command);
 });
 
+test('the image of the sandbox has the same files, and starts and checks the sandbox', () => {
+  const { folder, user, command, health, env } = image.sandbox;
+  expect({ folder, user }).toEqual({ folder: image.folder, user: 'node' });
+  expect(command).toEqual([
+    'node',
+    '--enable-source-maps',
+    ...heapArgs('sandbox'),
+    'dist/apps/sandbox/main.js',
+  ]);
+  expect(health).toBe('node dist/tools/health.js "${SANDBOX_PORT:-4103}"');
+  expect(env).toEqual({ NODE_ENV: 'development', HOST: '0.0.0.0' });
+});
+
 test('this spec tests every tool of the image that is started with node', () => {
   expect(Object.keys(TOOLS).sort()).toEqual(entryPoints().tools);
 });

@@ -12,7 +12,7 @@ import { parse } from 'yaml';
 import { developmentCertificate } from '#testing';
 import { ROOT } from '../../tools/infra/paths.mjs';
 import { scratchDir, supervise, type Supervised } from '../../tools/infra/processes.mjs';
-import { executeSteps, nodeOfImage, readDockerfile } from './dockerfile.js';
+import { executeSteps, LAST_STAGE, nodeOfImage, readDockerfile, type Stage } from './dockerfile.js';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -48,6 +48,8 @@ export interface Image {
   readonly folder: string;
   readonly user: string;
   readonly command: readonly string[];
+  /** The image of the target `sandbox`. */
+  readonly sandbox: Stage;
   /**
    * Returns the folder of the Node executable that runs the image's programs: this machine's Node,
    * or a copy of Node in another version.
@@ -78,7 +80,10 @@ export const makeImage = (): Image => {
   const dir = scratchDir(mkdtempSync(join(tmpdir(), 'image-')));
   chmodSync(dir, OPEN);
   const dockerfile = readDockerfile(ROOT);
-  const made = executeSteps(dockerfile, { dir, context: ROOT, given: { build: ROOT } });
+  const stages = executeSteps(dockerfile, { dir, context: ROOT, given: { build: ROOT } });
+  const [made, sandbox] = [stages.get(LAST_STAGE), stages.get('sandbox')];
+  if (made === undefined || sandbox === undefined)
+    throw new Error('the Dockerfile has no stage sandbox, or no last stage without a name');
   const certificate = developmentCertificate();
   const tlsFile = (kind: keyof typeof certificate): string => {
     const copy = join(dir, `${kind}.pem`);
@@ -91,6 +96,7 @@ export const makeImage = (): Image => {
   chmodSync(compileCache, WRITABLE);
   return {
     ...made,
+    sandbox,
     tls: { certFile: tlsFile('certFile'), keyFile: tlsFile('keyFile'), caFile: tlsFile('caFile') },
     nodeFolder: (version, program) => {
       const folder = join(dir, 'nodes', version);
