@@ -1,7 +1,10 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { LogCursor } from '#log';
+import { firstRow } from '#platform';
 import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
+import { assert } from '#kernel';
 import { waitFor } from '#testing';
 import { Platform } from '../stack/platform.js';
 import type { Stack } from '../stack/stack.js';
@@ -17,6 +20,11 @@ export interface HandledWebhook {
 /** What the platform has received at its webhook endpoint. */
 export interface PlatformWebhookFacts {
   readonly endpointId: string;
+  /**
+   * The endpoint receives the events after this position of the log. It is before the creation of
+   * the endpoint, because other transactions may have been open at that time.
+   */
+  readonly start: LogCursor;
   /** In the order in which they were handled, with repetitions. */
   readonly handled: readonly HandledWebhook[];
   /** How many requests were answered with an error, and so not handled. */
@@ -29,6 +37,10 @@ export interface PlatformWebhookFacts {
 
 const RATES = { refused: 0.08, unanswered: 0.04 };
 const AT_REST_WITHIN_MS = 120_000;
+
+const START = `
+  SELECT epoch, transaction_id::text AS "transactionId", '0' AS position
+    FROM webhook_endpoints WHERE id = $1`;
 
 /** Selects the platform's events that no delivery has brought to the endpoint yet. */
 const MISSING = `
@@ -96,11 +108,13 @@ export class PlatformWebhooks {
     try {
       const isDone = async () => (await pool.query(MISSING, [this.endpointId])).rows.length === 0;
       await waitFor(isDone, { timeoutMs: AT_REST_WITHIN_MS, everyMs: 200 }).catch(() => undefined);
+      const start = await firstRow<LogCursor>(pool, { text: START, values: [this.endpointId] });
+      assert(start, 'the endpoint was created');
+      const { endpointId, handled, refused, unanswered, unsigned } = this;
+      return { endpointId, start, handled: [...handled], refused, unanswered, unsigned };
     } finally {
       await pool.end();
     }
-    const { endpointId, handled, refused, unanswered, unsigned } = this;
-    return { endpointId, handled: [...handled], refused, unanswered, unsigned };
   }
 
   close(): Promise<void> {

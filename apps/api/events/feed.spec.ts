@@ -269,6 +269,7 @@ describe('the stream of the feed', () => {
 
   test('sends its position first, so that a client that reconnects misses no event', async () => {
     const { key } = await platformWithOrders(0);
+    await feedWith(key, 1);
     const headers = { 'last-event-id': await firstId(key) };
     await place(key);
     const events = await streamed(key, 3, { headers });

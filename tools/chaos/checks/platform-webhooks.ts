@@ -1,19 +1,5 @@
-import { isAfter, type RecordedEvent } from '#log';
+import { isAfter } from '#log';
 import { type Broken, type Check, isLongChaos } from './check.js';
-
-/**
- * The events that the endpoint must receive. One transaction commits the steps of several requests,
- * so those beside the creation of the endpoint are included, whatever their position.
- */
-const dueEvents = (log: readonly RecordedEvent[], endpointId: string): readonly RecordedEvent[] => {
-  const created = log.find(({ streamId }) => streamId === endpointId);
-  if (created === undefined) return [];
-  const start = { ...created.cursor, position: '0' };
-  return log.filter(
-    ({ streamId, metadata, cursor }) =>
-      streamId !== endpointId && metadata.platformId !== undefined && isAfter(cursor, start),
-  );
-};
 
 const everyEventDelivered: Check = {
   invariant: 3,
@@ -25,8 +11,11 @@ const everyEventDelivered: Check = {
     if (webhooks === null) {
       return { isSkipped: true, figure: 'no webhook endpoint was created', broken: [] };
     }
-    const { endpointId, handled, refused, unanswered, unsigned } = webhooks;
-    const due = dueEvents(log, endpointId);
+    const { endpointId, start, handled, refused, unanswered, unsigned } = webhooks;
+    const due = log.filter(
+      ({ streamId, metadata, cursor }) =>
+        streamId !== endpointId && metadata.platformId !== undefined && isAfter(cursor, start),
+    );
     const broken: Broken[] = unsigned.map((id) => ({ id, why: 'had a wrong signature' }));
     const firsts = new Map(
       due.map(({ streamId, version }) => [streamId, version] as const).reverse(),
