@@ -1,24 +1,8 @@
 import { html, type SafeHtml } from '../web/html.js';
 
-const mark = (brand: string, drawing: SafeHtml): SafeHtml =>
-  html`<svg
-    class="brand"
-    data-brand="${brand}"
-    viewBox="0 0 38 24"
-    aria-hidden="true"
-    focusable="false"
-  >
-    <rect class="brand-card" x=".5" y=".5" width="37" height="23" rx="4.5" />
-    ${drawing}
-  </svg>`;
-
-/**
- * The small card pictures in the number's field; the script shows the picture of the card's brand.
- */
-export const brandMarks: readonly SafeHtml[] = [
-  mark(
-    'visa',
-    html`<text
+/** The drawing of each brand; `card` is a card of any other brand. */
+const DRAWINGS = {
+  visa: html`<text
       x="19"
       y="16"
       text-anchor="middle"
@@ -29,16 +13,10 @@ export const brandMarks: readonly SafeHtml[] = [
       font-family="Arial, sans-serif"
       >VISA</text
     >`,
-  ),
-  mark(
-    'mastercard',
-    html`<circle cx="15" cy="12" r="6.2" fill="#e2231a" />
+  mastercard: html`<circle cx="15" cy="12" r="6.2" fill="#e2231a" />
       <circle cx="23" cy="12" r="6.2" fill="#f6a01a" />
       <path d="M19 7.26a6.2 6.2 0 0 1 0 9.48 6.2 6.2 0 0 1 0-9.48" fill="#ef6a17" />`,
-  ),
-  mark(
-    'amex',
-    html`<rect x="4" y="4" width="30" height="16" rx="2" fill="#1a6fc4" />
+  amex: html`<rect x="4" y="4" width="30" height="16" rx="2" fill="#1a6fc4" />
       <text
         x="19"
         y="15.2"
@@ -49,10 +27,7 @@ export const brandMarks: readonly SafeHtml[] = [
         font-family="Arial, sans-serif"
         >AMEX</text
       >`,
-  ),
-  mark(
-    'cb',
-    html`<rect x="4" y="4" width="30" height="16" rx="3" fill="#0b5a8f" />
+  cb: html`<rect x="4" y="4" width="30" height="16" rx="3" fill="#0b5a8f" />
       <path d="M19 4h12a3 3 0 0 1 3 3v10a3 3 0 0 1-3 3H19Z" fill="#0f8a5f" />
       <text
         x="19"
@@ -65,16 +40,31 @@ export const brandMarks: readonly SafeHtml[] = [
         font-family="Arial, sans-serif"
         >CB</text
       >`,
-  ),
-  mark(
-    'maestro',
-    html`<circle cx="15" cy="12" r="6.2" fill="#1479c9" />
+  maestro: html`<circle cx="15" cy="12" r="6.2" fill="#1479c9" />
       <circle cx="23" cy="12" r="6.2" fill="#e2231a" />
       <path d="M19 7.26a6.2 6.2 0 0 1 0 9.48 6.2 6.2 0 0 1 0-9.48" fill="#7a5aa6" />`,
-  ),
-  mark(
-    'card',
-    html`<rect class="brand-ink" x="5" y="7.5" width="28" height="3" />
+  card: html`<rect class="brand-ink" x="5" y="7.5" width="28" height="3" />
       <rect class="brand-ink" x="5" y="14.5" width="9" height="2" rx="1" />`,
-  ),
-];
+};
+
+const mark = (brand: string, drawing: SafeHtml): SafeHtml =>
+  html`<svg
+    class="brand"
+    data-brand="${brand}"
+    viewBox="0 0 38 24"
+    aria-hidden="true"
+    focusable="false"
+  >
+    <rect class="brand-card" x=".5" y=".5" width="37" height="23" rx="4.5" />
+    ${drawing}
+  </svg>`;
+
+/** The small picture of a brand that has a drawing. */
+export const brandMark = (brand: keyof typeof DRAWINGS): SafeHtml => mark(brand, DRAWINGS[brand]);
+
+/**
+ * The small card pictures in the number's field; the script shows the picture of the card's brand.
+ */
+export const brandMarks: readonly SafeHtml[] = Object.entries(DRAWINGS).map(([brand, drawing]) =>
+  mark(brand, drawing),
+);

@@ -5,12 +5,12 @@ import type { Creditor } from '../../collection/mandates/creditor.js';
 import { cardForm } from './card-form.js';
 import type { PageTexts } from './page-texts.js';
 import { sepaForm } from './sepa-form.js';
-import type { TestHelp } from './test-helps.js';
+import type { TestCardHelp, TestHelp } from './test-helps.js';
 import { testValuesList } from './test-values-list.js';
 
 /** The test cards and test accounts that the page lists; empty for a live payment. */
 export interface Helps {
-  readonly card: readonly TestHelp[];
+  readonly card: readonly TestCardHelp[];
   readonly sepa: readonly TestHelp[];
 }
 
@@ -79,7 +79,7 @@ export const methodsPanel = (
       <div>
         <p class="alert-title" id="alert-title"></p>
         <p id="alert-text"></p>
-        <button class="text-button" id="return-to-bank" type="button" hidden>
+        <button class="link-button" id="return-to-bank" type="button" hidden>
           ${texts.returnToBank}
         </button>
       </div>

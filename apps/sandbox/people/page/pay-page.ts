@@ -26,8 +26,10 @@ const safeReturnUrl = (returnUrl: string | null): string | null =>
 const summary = (view: PageView, amount: string, texts: PageTexts): SafeHtml =>
   html` <header class="summary">
     ${view.testMode ? html`<p class="badge" title="${texts.testNotice}">${texts.testMode}</p>` : null}
-    <p class="summary-merchant">${view.merchantName}</p>
-    ${view.description === null ? null : html`<p class="summary-what">${view.description}</p>`}
+    <div class="summary-names">
+      <p class="summary-merchant">${view.merchantName}</p>
+      ${view.description === null ? null : html`<p class="summary-what">${view.description}</p>`}
+    </div>
     <p class="summary-label" id="amount-label">${amountLabel(endingOf(view), texts)}</p>
     <p class="summary-amount" aria-labelledby="amount-label">${amount}</p>
   </header>`;

@@ -1,7 +1,8 @@
 import { html, type SafeHtml } from '../web/html.js';
 import { icon } from '../web/icons.js';
+import { brandMark } from './brand-marks.js';
 import type { PageTexts } from './page-texts.js';
-import type { TestHelp } from './test-helps.js';
+import type { TestCardHelp, TestHelp } from './test-helps.js';
 
 interface Listed {
   readonly id: string;
@@ -13,7 +14,7 @@ interface Listed {
 /** The test values of a payment method; a click on a test value fills the form with it. */
 export const testValuesList = (
   { id, title, use }: Listed,
-  helps: readonly TestHelp[],
+  helps: readonly (TestHelp | TestCardHelp)[],
   texts: PageTexts,
 ): SafeHtml =>
   html` <details class="test-cards" id="${id}">
@@ -26,7 +27,9 @@ export const testValuesList = (
           html` <li>
             <button type="button" data-test-value="${index}">
               <span class="sr-only">${use}</span>
-              <span class="test-number">${help.number}</span>
+              <span class="test-number"
+                >${'brand' in help ? brandMark(help.brand) : null}${help.number}</span
+              >
               <span class="test-scenario">${help.scenario}</span>
               <span class="test-result" data-good="${help.accepted ? 'yes' : 'no'}"
                 >${help.response}</span

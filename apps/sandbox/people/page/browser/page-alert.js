@@ -18,6 +18,7 @@ export class PageAlert {
     byId('alert-title').textContent = title;
     byId('alert-text').textContent = `${text}${codeText}`;
     byId('return-to-bank').hidden = bankSession === null;
+    byId('alert').dataset.tone = bankSession === null ? 'bad' : 'warn';
     byId('alert').hidden = false;
   }
 
