@@ -122,6 +122,57 @@ inBrowser('the User Area of the sandbox', () => {
     expect(await again.locator('.list tbody tr').innerText()).toMatch(/€42\.50[\s\S]*Payment/);
   });
 
+  test.each([
+    ['en', 'Refunded', 'Net, before VAT', '-€12.50', '€29.63'],
+    ['fr', 'Remboursé', 'Net, avant TVA', '-12,50 €', '29,63 €'],
+  ])(
+    'the page of a payment shows what remains for the merchant: %s',
+    async (language, refunded, net, refund, rest) => {
+      const page = await find('order-71');
+      await page.setExtraHTTPHeaders({ 'accept-language': language });
+      await page.reload();
+      const row = async (name: string): Promise<string> => {
+        const amount = page.locator('#balance tr').filter({ hasText: name }).locator('td');
+        return (await amount.innerText()).replace(/\s/g, ' ');
+      };
+      // 42.50 minus the refund, and minus the fee of 0.7 % plus 7 cents.
+      expect(await row(refunded)).toBe(refund);
+      expect(await row(net)).toBe(rest);
+    },
+  );
+
+  test.each([
+    ['en', 'Insufficient funds', 'Left the bank’s page'],
+    ['fr', 'Provision insuffisante', 'A quitté la page de la banque'],
+  ])(
+    'the page of a payment shows why the bank declined, and that the payer left the bank’s page: %s',
+    async (language, reason, left) => {
+      const payment = await newPayment(sandbox);
+      const more = { expMonth: 12, expYear: 2090, cvc: '123' };
+      const card = { number: CARDS.insufficientFunds, ...more };
+      await sandbox.pageFlow.submitCard(payment.id, card);
+      const page = await browser.page();
+      await page.setExtraHTTPHeaders({ 'accept-language': language });
+      const open = async (): Promise<string> => {
+        const { id } = await firstOf('payments');
+        await page.goto(`${sandbox.url}/user-area/test/payments/${id}`);
+        return page.locator('main').innerText();
+      };
+      await open();
+      expect(await page.locator('header .under-title').nth(1).innerText()).toMatch(
+        new RegExp(`^51\\s+${reason}`),
+      );
+      const secure = { number: CARDS.threeDSecure, ...more };
+      const outcome = await sandbox.pageFlow.submitCard(payment.id, secure);
+      const session = outcome.next === 'secure_auth' ? outcome.authSessionId : '';
+      await sandbox.pageFlow.authSession(session);
+      expect(await open()).not.toContain(left);
+      await sandbox.pageFlow.leave(session);
+      expect(await open()).toContain(left);
+      expect(await page.locator('header .under-title').innerText()).toContain('3-D Secure');
+    },
+  );
+
   test('a merchant opens a dispute with a reason code, and the payment is disputed', async () => {
     await newPayment(sandbox, { order_id: 'order-72' }).then(async ({ pageUrl }) => {
       const { page } = await openPage(browser, pageUrl);
@@ -134,6 +185,7 @@ inBrowser('the User Area of the sandbox', () => {
     await page.getByLabel('Reason').selectOption('4837');
     await press(page, 'Dispute the payment');
     expect(await page.locator('h1').innerText()).toContain('Disputed');
+    expect(await page.locator('#balance').innerText()).toMatch(/Charged back\s+-€42\.50/);
     expect(await page.getByRole('region', { name: 'Disputes' }).innerText()).toMatch(
       /4837 Fraudulent.*the payer sees code 45/s,
     );

@@ -3,7 +3,7 @@ import { html, type SafeHtml } from '../../web/html.js';
 import { idText, listTable, pageLinks } from '../web/parts.js';
 import { pill } from '../web/statuses.js';
 import { areaPath, type PageContent, pathIn, type View } from '../web/view.js';
-import { words } from '../../web/words.js';
+import { filled, words } from '../../web/words.js';
 import type { MerchantAccount } from './account-list.js';
 
 export const ACCOUNT_PAGE_SIZE = 25;
@@ -14,7 +14,7 @@ const wordsFor = words(
     name: 'Merchant',
     account: 'Account',
     keys: 'Keys',
-    own: 'The sandbox’s default account',
+    own: '{name} (default account)',
     hint:
       'Each onboarded company has its own payments, payouts and webhooks, accessible with its ' +
       'keys only.',
@@ -24,7 +24,7 @@ const wordsFor = words(
     name: 'Marchand',
     account: 'Compte',
     keys: 'Clés',
-    own: 'Le compte par défaut du bac à sable',
+    own: '{name} (compte par défaut)',
     hint:
       'Chaque société inscrite a ses propres paiements, versements et webhooks, accessibles avec ' +
       'ses clés seulement.',
@@ -55,9 +55,14 @@ export const accountsPage = (
   accounts: readonly MerchantAccount[],
   start: number,
   hasMore: boolean,
+  ownName: string,
 ): PageContent => {
   const text = wordsFor(view.locale);
-  const own = { account_id: HOUSE_ACCOUNT, name: text.own, has_keys: true };
+  const own = {
+    account_id: HOUSE_ACCOUNT,
+    name: filled(text.own, { name: ownName }),
+    has_keys: true,
+  };
   const list = listTable(
     text.title,
     [{ label: text.name }, { label: text.account, kind: 'wide' }, { label: text.keys }],

@@ -8,6 +8,7 @@ import { type PageContent, pathIn, type View } from '../web/view.js';
 import { eventPart } from '../webhooks/delivery-parts.js';
 import { disputeActions } from './dispute-actions.js';
 import { paymentActions } from './payment-actions.js';
+import { balanceTable } from './payment-balance.js';
 import type { PaymentDossier } from './payment-dossier.js';
 import {
   disputeText,
@@ -86,16 +87,17 @@ const authentication = (view: View, payment: FullPayment, text: PaymentWords): S
         facts([
           [text.status, pill(payment.auth_status, view.locale)],
           [text.expires, time(payment.auth_expires_at, view.locale)],
+          [text.left, time(payment.auth_left_at, view.locale)],
         ]),
       );
 
-const settlement = (view: View, payment: FullPayment, text: PaymentWords): SafeHtml | null =>
-  payment.fee === null && payment.payout_id === null
+const settlement = (view: View, dossier: PaymentDossier, text: PaymentWords): SafeHtml | null => {
+  const { payment } = dossier;
+  return payment.fee === null && payment.payout_id === null
     ? null
     : block(
         text.settlement,
-        facts([
-          [text.fee, payment.fee === null ? null : money(payment.fee, payment.currency, view)],
+        html`${balanceTable(view, dossier)}${facts([
           [
             text.payout,
             payment.payout_id === null
@@ -108,8 +110,9 @@ const settlement = (view: View, payment: FullPayment, text: PaymentWords): SafeH
             text.bankDay,
             payment.date_bank === null ? null : dayText(payment.date_bank, view.locale),
           ],
-        ]),
+        ])}`,
       );
+};
 
 const attempts = (view: View, dossier: PaymentDossier, text: PaymentWords): SafeHtml | null =>
   dossier.attempts.length < 2
@@ -188,6 +191,19 @@ const hintOf = (payment: FullPayment, view: View, text: PaymentWords): SafeHtml 
   return html`<p class="callout">${payment.capture ? text.onPage : text.awaitsCapture}</p>`;
 };
 
+const secureText = (view: View, payment: FullPayment, text: PaymentWords): SafeHtml | null =>
+  payment.auth_status === null
+    ? null
+    : html` · ${text.secure} ${pill(payment.auth_status, view.locale)}`;
+
+const DECLINED: readonly string[] = ['refused', 'failed'];
+
+/** Why the bank declined the payment; null for a payment that it did not decline. */
+const declineText = (view: View, payment: FullPayment): SafeHtml | null =>
+  DECLINED.includes(payment.status)
+    ? html`<p class="under-title">${responseText(payment.response, view)}</p>`
+    : null;
+
 /** One payment: its details, its actions and its history. */
 export const paymentPage = (view: View, dossier: PaymentDossier): PageContent => {
   const text = paymentWords(view.locale);
@@ -199,7 +215,14 @@ export const paymentPage = (view: View, dossier: PaymentDossier): PageContent =>
           ${money(payment.amount, payment.currency, view)}
           ${pill(shownStatus(payment, view.now), view.locale)}
         </h1>
-        <p class="under-title">${meansText(payment)} · ${time(payment.created_at, view.locale)}</p>
+        <p class="under-title">
+          ${meansText(payment)} · ${time(payment.created_at, view.locale)}${secureText(
+            view,
+            payment,
+            text,
+          )}
+        </p>
+        ${declineText(view, payment)}
       </div>
       ${paymentActions(view, dossier)}
     </header>
@@ -216,11 +239,11 @@ export const paymentPage = (view: View, dossier: PaymentDossier): PageContent =>
         )}
       </div>
       <div>
-        ${details(view, dossier, text)}${means(view, payment, text)}${authentication(
+        ${settlement(view, dossier, text)}${details(view, dossier, text)}${means(
           view,
           payment,
           text,
-        )}${settlement(view, payment, text)}
+        )}${authentication(view, payment, text)}
       </div>
     </div>`;
   return {
