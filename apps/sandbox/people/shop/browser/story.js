@@ -83,6 +83,10 @@ export const STORY = {
     text: 'The provider rejected the request.',
     tone: 'bad',
   },
+  RefundQueued: {
+    title: 'Refund queued until clearing',
+    text: 'The refund is requested after the payment has been cleared.',
+  },
   RefundRequested: {
     title: 'Refund requested',
     text: 'The request was sent to the payment provider.',
