@@ -10,7 +10,7 @@ export default {
   testSequencer: './tools/infra/slow-among-quick.mjs',
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.state'],
   // Long, because a busy machine is slow; the cost is that a spec that hangs is reported late.
-  testTimeout: 60_000,
+  testTimeout: 240_000,
   // A worker of Jest keeps the modules of finished specs in memory; above this limit, Jest replaces
   // it by a new worker.
   workerIdleMemoryLimit: '1GB',

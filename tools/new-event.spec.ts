@@ -88,5 +88,4 @@ test.each(Object.entries(EVENTS))(
   (aggregate, path) => {
     expect(namedFor(aggregate).toSorted()).toEqual(placesOf(path).toSorted());
   },
-  240_000,
 );

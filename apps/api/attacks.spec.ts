@@ -185,7 +185,7 @@ test('one platform cannot use up all the event streams that a process may keep o
   expect(await follow(otherId, other.key)).toBe(200);
   expect(held).toHaveLength(502);
   hangUp.abort();
-}, 30_000);
+});
 
 test.each(['cancel', 'capture'])('a %s request with an unknown field is refused', async (verb) => {
   const { status } = await api.post(`/v1/orders/${await place()}/${verb}`, key, { foo: 1 });

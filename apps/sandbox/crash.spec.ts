@@ -37,7 +37,7 @@ beforeAll(async () => {
       TLS_KEY_FILE: certificate.keyFile,
     },
   });
-}, 60_000);
+});
 afterAll(async () => {
   await sandbox.stop();
   await receiver.close();
@@ -97,7 +97,7 @@ test('no event is lost and every webhook attempt is counted when the process is 
   // Only attempts that were in progress when the process was killed may have been sent twice.
   expect(log?.attempts).toBe(EVENTS + (log?.interrupted ?? 0));
   expect(ids.length).toBeLessThanOrEqual(log?.attempts ?? 0);
-}, 90_000);
+});
 
 test('a card number entered on the page is stored in no table and no log line', async () => {
   const number = TEST_CARDS[0]?.value ?? '';

@@ -111,14 +111,14 @@ beforeAll(async () => {
   const start = () => startWorker(config, { logger: quiet, ownsProcess: false });
   workers = await Promise.all([start(), start()]);
   await waitFor(() => clock.followers.size === 2);
-}, 60_000);
+});
 afterAll(async () => {
   delete process.env['CLOCK_URL'];
   await Promise.all(workers.map((worker) => worker.close()));
   clock.stop();
   await bench.close();
   await provider.stop();
-}, 60_000);
+});
 
 const placeOrder = async (capture: object): Promise<string> => {
   const id = newId('ord');
@@ -271,7 +271,7 @@ describe('a checkout saga whose reaction to one of fifty orders fails', () => {
     await waitFor(async () => ['paid', 'canceled'].includes((await order(failing)).status), {
       timeoutMs: 20_000,
     });
-  }, 90_000);
+  });
 });
 
 test('the worker exports metrics of open work', async () => {

@@ -13,7 +13,7 @@ export interface WaitOptions {
  */
 export const waitFor = async <T>(
   poll: () => T | Promise<T>,
-  { timeoutMs = 20_000, everyMs = 25 }: WaitOptions = {},
+  { timeoutMs = 60_000, everyMs = 25 }: WaitOptions = {},
 ): Promise<NonNullable<T>> => {
   const deadlineMs = Date.now() + timeoutMs;
   for (;;) {

@@ -14,7 +14,7 @@ const APPEND_ONLY = ['events', 'ledger_journal', 'audit'] as const;
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createDatabase('orchestrator');
-}, 120_000);
+});
 afterAll(() => database.drop());
 
 const connected = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
     fulfilment: true,
   });
 }, 300_000);
-afterAll(() => stack.stop(), 60_000);
+afterAll(() => stack.stop());
 
 const SECRETS = new Set(Object.values(SECRETS_OF).flat());
 

@@ -71,7 +71,6 @@ test.each(REFUSED_SETTINGS)(
   'the app %s refuses to start in production with %j',
   (app, env, message) =>
     expect(startHere({ app, port: 0, env: { ...GOOD, ...env } })).rejects.toThrow(message),
-  120_000,
 );
 
 test.each(ONE_EACH)(
@@ -81,7 +80,6 @@ test.each(ONE_EACH)(
     expect(text).toContain(message);
     expect(status).toBe(1);
   },
-  120_000,
 );
 
 test.each(['keys', 'ops', 'migrate', 'log-rebase'])(
@@ -104,7 +102,6 @@ test.each(['keys', 'ops', 'migrate', 'log-rebase'])(
     expect(stderr).toContain('DATABASE_URL must end in ?sslmode=verify-full in production');
     expect(status).toBe(1);
   },
-  120_000,
 );
 
 describe('on a production database', () => {
@@ -114,7 +111,7 @@ describe('on a production database', () => {
     const client = specPool(marked.url, 1);
     await markProduction(client);
     await client.end();
-  }, 120_000);
+  });
   afterAll(() => marked.drop());
 
   const REFUSED = 'this database is a production database: set NODE_ENV=production';
@@ -132,7 +129,6 @@ describe('on a production database', () => {
   test.each(['all', 'api', 'worker', 'admin'] as const)(
     'the app %s does not start with development settings',
     (app) => expect(startHere({ app, port: 0, env: asDeveloper(app) })).rejects.toThrow(REFUSED),
-    120_000,
   );
 
   test.each([
@@ -141,13 +137,9 @@ describe('on a production database', () => {
     ['log-rebase', []],
     ['projections', ['rebuild', 'order_list', '--reason', 'spec']],
     ['relay', ['republish', 'order', '--reason', 'spec']],
-  ] as const)(
-    'the tool %s does not run with development settings',
-    (tool, args) => {
-      const { status, text } = start(`tools/${tool}`, asDeveloper('ops'), args);
-      expect(text).toContain(REFUSED);
-      expect(status).toBe(1);
-    },
-    120_000,
-  );
+  ] as const)('the tool %s does not run with development settings', (tool, args) => {
+    const { status, text } = start(`tools/${tool}`, asDeveloper('ops'), args);
+    expect(text).toContain(REFUSED);
+    expect(status).toBe(1);
+  });
 });

@@ -113,7 +113,7 @@ const PATHS = [
       await page.setViewportSize({ width: 1_280, height: 800 });
     }
     expect(wrong).toEqual([]);
-  }, 180_000);
+  });
 
   test('a list stores its filters in the URL', async () => {
     await at.go(page, '/orders');

@@ -57,6 +57,6 @@ const silentStream = async (): Promise<{ readonly server: Server; readonly url: 
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       server.closeAllConnections();
       server.close();
-    }, 120_000);
+    });
   },
 );

@@ -28,11 +28,11 @@ inBrowser('the onboarding of a merchant in the browser', () => {
 
   beforeAll(async () => {
     [flow, browser] = await Promise.all([Flow.start(), launchBrowser()]);
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser.close();
     await flow.stop();
-  }, 60_000);
+  });
 
   const api = () => ({ url: flow.stack.apis[0]?.url ?? '', key: flow.stack.apiKey });
   const read = async (): Promise<MerchantView> =>
@@ -68,7 +68,7 @@ inBrowser('the onboarding of a merchant in the browser', () => {
       status: 409,
       body: { code: 'merchant_not_enabled', detail: expect.stringContaining('subscription link') },
     });
-  }, 60_000);
+  });
 
   test('after the merchant’s documents were uploaded through the api, only the signature is missing', async () => {
     const { url, key } = api();
@@ -78,7 +78,7 @@ inBrowser('the onboarding of a merchant in the browser', () => {
       (merchant) => merchant.documents.length === 4 && merchant.missing?.items.length === 1,
     );
     expect(missing?.items).toEqual(['signature']);
-  }, 60_000);
+  });
 
   test('orders for a merchant who has signed the contract are rejected while the provider reviews the file', async () => {
     const { companyId } = await read();
@@ -92,7 +92,7 @@ inBrowser('the onboarding of a merchant in the browser', () => {
       status: 409,
       body: { detail: expect.stringContaining('being reviewed') },
     });
-  }, 60_000);
+  });
 
   test('two days after the signature the merchant is available, and an order for the merchant is paid', async () => {
     await flow.stack.sandbox.advance('P2D');
@@ -113,7 +113,7 @@ inBrowser('the onboarding of a merchant in the browser', () => {
     await payer.pay(CARDS.plain);
     await flow.platform.pageCompleted(paymentId);
     await flow.orderIs(orderId, 'paid');
-  }, 90_000);
+  });
 
   test('the REST API and the topic of merchants contain the same events, without personal names', async () => {
     const { body } = await flow.platform.surely('GET', `/v1/merchants/${id}/timeline`);
@@ -138,5 +138,5 @@ inBrowser('the onboarding of a merchant in the browser', () => {
     for (const secret of ['Camille', 'Martin', 'example.test', 'FR76', '/subscription/']) {
       expect(JSON.stringify(timeline)).not.toContain(secret);
     }
-  }, 60_000);
+  });
 });

@@ -17,8 +17,8 @@ let flow: Flow;
 
 beforeAll(async () => {
   flow = await Flow.start();
-}, 120_000);
-afterAll(() => flow.stop(), 60_000);
+});
+afterAll(() => flow.stop());
 
 /**
  * The actions of payer and merchant on the provider's pages, by the word that the program prints to

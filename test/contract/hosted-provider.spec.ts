@@ -142,4 +142,4 @@ afterAll(async () => {
   await app?.stop();
   receiver?.close();
   await database?.drop();
-}, 60_000);
+});

@@ -47,13 +47,13 @@ beforeAll(async () => {
     { onExchange: (call) => logged.push(`${call.method} ${call.pathTemplate} ${call.objectId}`) },
   );
   client = new OnboardingClient(transports, KEY);
-}, 120_000);
+});
 
 afterAll(async () => {
   await Promise.all([transports?.partners.close(), transports?.manage.close()]);
   await app?.stop();
   await database?.drop();
-}, 60_000);
+});
 
 const ADDRESS = { line1: '12 rue des Lilas', postalCode: '75011', city: 'Paris', country: 'FR' };
 const person = (firstName: string) => ({
@@ -342,7 +342,7 @@ test('calls fail immediately while the provider is unavailable, and succeed when
   await away.close();
   await app.restart();
   expect((await client.codes({ list: 'products' })).length).toBeGreaterThan(0);
-}, 60_000);
+});
 
 test('the client logs each call with its company, and logs no upload token', async () => {
   logged = [];

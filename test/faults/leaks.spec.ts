@@ -155,8 +155,8 @@ beforeAll(async () => {
   await flow.stack.sandbox.advance('P2D');
   await flow.paymentIs(id, 'captured');
   answers = await answersOf(browser, id, paymentId);
-}, 120_000);
-afterAll(() => flow.stop(), 60_000);
+});
+afterAll(() => flow.stop());
 
 interface Column {
   readonly name: string;

@@ -18,8 +18,8 @@ beforeAll(async () => {
   // One minute of business time takes one second of real time, because polls are minutes of
   // business time apart.
   await onboarding.flow.stack.sandbox.setRate(60);
-}, 90_000);
-afterAll(() => onboarding.stop(), 60_000);
+});
+afterAll(() => onboarding.stop());
 
 const fault = (route: string, kind: FaultKind, count = 1, delayMs = 1_000): Promise<void> =>
   onboarding.flow.stack.sandbox.addFault({ route, kind, count, delayMs });
@@ -43,19 +43,14 @@ test.each(['drop_after', 'half_answer'] as const)(
       expect(await onboarding.registered(id)).toMatchObject({ unknown: [] });
       expect(await onboarding.flow.haveAllFaultsHit()).toBe(true);
     }),
-  60_000,
 );
 
-test(
-  'polling finds the created company even if the status history is unavailable for a while',
-  () =>
-    oneMore(async () => {
-      await fault(CREATE, 'drop_after');
-      await fault(HISTORY, 'status_500', 5);
-      await onboarding.registered(await onboarding.draft());
-    }),
-  60_000,
-);
+test('polling finds the created company even if the status history is unavailable for a while', () =>
+  oneMore(async () => {
+    await fault(CREATE, 'drop_after');
+    await fault(HISTORY, 'status_500', 5);
+    await onboarding.registered(await onboarding.draft());
+  }));
 
 test.each(['drop_before', 'reset', 'status_500', 'status_502_html'] as const)(
   'when the creation request fails with %s, the result stays unknown until an operator resolves it; then the company is created',
@@ -71,35 +66,26 @@ test.each(['drop_before', 'reset', 'status_500', 'status_502_html'] as const)(
       await onboarding.resolveAbsent(id);
       await onboarding.registered(id);
     }),
-  60_000,
 );
 
-test(
-  'when the provider refuses the creation request with status 429, the worker sends the request again',
-  () =>
-    oneMore(async () => {
-      await fault(CREATE, 'status_429');
-      await onboarding.registered(await onboarding.draft());
-    }),
-  60_000,
-);
+test('when the provider refuses the creation request with status 429, the worker sends the request again', () =>
+  oneMore(async () => {
+    await fault(CREATE, 'status_429');
+    await onboarding.registered(await onboarding.draft());
+  }));
 
-test(
-  'the creation request is sent once even if the worker is killed while it waits for the response',
-  () =>
-    oneMore(async () => {
-      await fault(CREATE, 'delay', 1, 5_000);
-      const id = await onboarding.draft();
-      await waitFor(() => onboarding.flow.haveAllFaultsHit(), { timeoutMs: 20_000 });
-      const [worker] = onboarding.flow.stack.workers;
-      await worker?.kill9();
-      await worker?.restart();
-      await onboarding.merchantIs(
-        id,
-        (merchant) => merchant.status !== 'none' && merchant.unknown.includes('create_company'),
-      );
-      await onboarding.resolveAbsent(id);
-      await onboarding.registered(id);
-    }),
-  120_000,
-);
+test('the creation request is sent once even if the worker is killed while it waits for the response', () =>
+  oneMore(async () => {
+    await fault(CREATE, 'delay', 1, 5_000);
+    const id = await onboarding.draft();
+    await waitFor(() => onboarding.flow.haveAllFaultsHit(), { timeoutMs: 20_000 });
+    const [worker] = onboarding.flow.stack.workers;
+    await worker?.kill9();
+    await worker?.restart();
+    await onboarding.merchantIs(
+      id,
+      (merchant) => merchant.status !== 'none' && merchant.unknown.includes('create_company'),
+    );
+    await onboarding.resolveAbsent(id);
+    await onboarding.registered(id);
+  }));

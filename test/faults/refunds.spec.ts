@@ -53,11 +53,11 @@ beforeAll(async () => {
     orders.push(id);
   }
   await flow.stack.sandbox.advance('P2D');
-}, 120_000);
+});
 afterAll(async () => {
   await Promise.all([sandbox.end(), orchestrator.end()]);
   await flow.stop();
-}, 60_000);
+});
 
 /** The refunds of a payment that the provider has sent to the payer or will send. */
 const givenBack = async (paymentId: string): Promise<readonly Given[]> =>
@@ -125,4 +125,4 @@ test(`no refund is made twice when requests or responses are lost (seed ${SEED})
   expect(asked).toBe(accepted);
   expect(made).toBeGreaterThan(ORDERS);
   expect(await stuckRefunds()).toBe(waiting);
-}, 240_000);
+});

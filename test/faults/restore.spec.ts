@@ -89,7 +89,7 @@ beforeAll(async () => {
   const restored = await freshDatabase(`${other.url}/postgres`, 'orchestrator');
   target = poolOf(restored);
   worker = poolOf(roleUrl(restored, DATABASE_ROLES.orchestrator.apps.worker));
-}, 60_000);
+});
 
 afterAll(async () => {
   await Promise.all([source.pool.end(), target.end(), worker.end()]);

@@ -10,8 +10,8 @@ let flow: Flow;
 
 beforeAll(async () => {
   flow = await Flow.start({ shape: 'apart' });
-}, 90_000);
-afterAll(() => flow.stop(), 60_000);
+});
+afterAll(() => flow.stop());
 afterEach(() => flow.gate.setFate(() => 'through'));
 
 const advance = (duration: string): Promise<void> => flow.stack.sandbox.advance(duration);
@@ -31,7 +31,7 @@ test('an order whose first card is refused is paid with a second card: one inten
   expect(countOf(types, 'AttemptRefused')).toBe(1);
   expect(countOf(types, 'OrderPaid')).toBe(1);
   expect(await flow.intents(paymentId)).toMatchObject([{ status: 'to_capture', amount: 4_250 }]);
-}, 60_000);
+});
 
 test('an order under manual capture is not captured until the platform requests the capture', async () => {
   const { id } = await flow.place({ capture: { policy: 'manual' } });
@@ -43,7 +43,7 @@ test('an order under manual capture is not captured until the platform requests 
   expect(await flow.intents(paymentId)).toMatchObject([{ status: 'authorized' }]);
   expect((await flow.platform.capture(id)).status).toBe(202);
   await flow.orderIs(id, 'paid');
-}, 60_000);
+});
 
 test('an uncaptured authorization causes a warning before it expires, and leaves the order unpaid when it has expired', async () => {
   const { id } = await flow.place({ capture: { policy: 'manual' } });
@@ -56,7 +56,7 @@ test('an uncaptured authorization causes a warning before it expires, and leaves
   expect(await flow.types(id)).toEqual(
     expect.arrayContaining(['AuthorizationExpiring', 'AuthorizationExpired', 'OrderExpired']),
   );
-}, 60_000);
+});
 
 test('an order with delayed capture is captured when its delay has passed', async () => {
   const orders = [];
@@ -74,7 +74,7 @@ test('an order with delayed capture is captured when its delay has passed', asyn
     expect(order.status).toBe('paid');
     expect(order.payment?.status).toMatch(/^captur/);
   }
-}, 90_000);
+});
 
 test('the payment page of a cancelled order accepts no card', async () => {
   const { id } = await flow.place();
@@ -83,7 +83,7 @@ test('the payment page of a cancelled order accepts no card', async () => {
   await flow.orderIs(id, 'canceled');
   expect(await flow.intents(paymentId)).toMatchObject([{ status: 'canceled' }]);
   expect(await payer.pay(CARDS.plain)).toBe('over');
-}, 60_000);
+});
 
 test('the cancellation of an authorized order releases the authorization', async () => {
   const { id } = await flow.place({ capture: { policy: 'manual' } });
@@ -95,7 +95,7 @@ test('the cancellation of an authorized order releases the authorization', async
   await flow.orderIs(id, 'canceled');
   expect(await flow.intents(paymentId)).toMatchObject([{ status: 'canceled' }]);
   expect((await flow.platform.capture(id)).status).toBe(409);
-}, 60_000);
+});
 
 test('an open payment page accepts no card after the order has expired', async () => {
   const { id } = await flow.place({ expiresIn: 'PT30M' });
@@ -104,7 +104,7 @@ test('an open payment page accepts no card after the order has expired', async (
   await flow.orderIs(id, 'expired');
   expect(await payer.pay(CARDS.plain)).toBe('over');
   expect(await flow.intents(paymentId)).toMatchObject([{ status: 'canceled' }]);
-}, 60_000);
+});
 
 test('an order whose payer pays just before the expiry job runs becomes paid once', async () => {
   const { id } = await flow.place({ expiresIn: 'PT30M' });
@@ -118,7 +118,7 @@ test('an order whose payer pays just before the expiry job runs becomes paid onc
   expect((await flow.read(id)).payment?.id).toBe(paymentId);
   expect(countOf(await flow.types(id), 'OrderPaid')).toBe(1);
   expect(await flow.intents(paymentId)).toHaveLength(1);
-}, 60_000);
+});
 
 test('after the bank’s approval an order stays unauthorized until the provider shows the authorization', async () => {
   const { id } = await flow.place();
@@ -133,7 +133,7 @@ test('after the bank’s approval an order stays unauthorized until the provider
   expect(capture?.data).toMatchObject({ requestedBy: 'policy', unconfirmed: true });
   await flow.platform.pageCompleted(paymentId);
   expect((await flow.read(id)).payment?.confirmation).toBe('confirmed');
-}, 60_000);
+});
 
 test('polling finds every payment status when all webhooks are lost', async () => {
   flow.gate.setFate(() => 'lost');
@@ -146,4 +146,4 @@ test('polling finds every payment status when all webhooks are lost', async () =
   await advance('P2D');
   await flow.paymentIs(id, 'captured');
   expect(flow.gate.count.lost).toBeGreaterThan(lostBefore);
-}, 60_000);
+});

@@ -28,12 +28,12 @@ beforeAll(async () => {
   kafka = new Kafka({ brokers: [...flow.stack.brokers], logLevel: logLevel.NOTHING });
   producer = kafka.producer();
   await producer.connect();
-}, 90_000);
+});
 afterAll(async () => {
   await producer.disconnect();
   await pool.end();
   await flow.stop();
-}, 60_000);
+});
 
 const service = () => {
   const { fulfilment } = flow.stack;
@@ -327,7 +327,7 @@ test('forged events on every topic and partition change no order or payment and 
   expect((await flow.read(open.id)).status).toBe('open');
   expect((await flow.read(authorized.id)).status).toBe('authorized');
   expect(await flow.intents(paymentId)).toMatchObject([{ status: 'authorized' }]);
-}, 120_000);
+});
 
 test('the fulfilment service ships a paid order once, and stops the shipment of a fully refunded order', async () => {
   const { id } = await flow.place();
@@ -346,7 +346,7 @@ test('the fulfilment service ships a paid order once, and stops the shipment of 
   const page = await (await fetch(service().url)).text();
   expect(page).toContain(id);
   expect(page).toContain('returned');
-}, 90_000);
+});
 
 test('the fulfilment service counts forged messages, and ships and changes nothing because of them', async () => {
   const { id: openId } = await flow.place();
@@ -378,7 +378,7 @@ test('the fulfilment service counts forged messages, and ships and changes nothi
 
   await pay(openId);
   expect(await waitFor(() => shipmentOf(openId))).toMatchObject({ amountMinor: 4_250 });
-}, 90_000);
+});
 
 test('an event whose amount differs from the event log is ignored, even if it is read before the true event', async () => {
   const { id } = await flow.place();
@@ -391,7 +391,7 @@ test('an event whose amount differs from the event log is ignored, even if it is
   expect(await waitFor(() => shipmentOf(id))).toMatchObject({ amountMinor: 4_250 });
   await waitFor(async () => (await lag()) === 0);
   expect((await shipmentOf(id))?.steps).toHaveLength(1);
-}, 90_000);
+});
 
 test('each order is shipped once even if the fulfilment service is killed repeatedly', async () => {
   const ids: string[] = [];
@@ -416,4 +416,4 @@ test('each order is shipped once even if the fulfilment service is killed repeat
   expect(
     all.every(({ steps }) => steps.filter(({ step }) => step === 'shipped').length === 1),
   ).toBe(true);
-}, 150_000);
+});

@@ -21,12 +21,12 @@ inBrowser('an order paid in the demo shop', () => {
 
   beforeAll(async () => {
     [flow, browser] = await Promise.all([Flow.start(), launchBrowser()]);
-  }, 90_000);
+  });
   afterAll(async () => {
     ending.abort();
     await browser.close();
     await flow.stop();
-  }, 60_000);
+  });
 
   const ofStream = (type: string): boolean => streamed.some((entry) => entry.type === type);
 
@@ -52,7 +52,7 @@ inBrowser('an order paid in the demo shop', () => {
     await flow.paymentIs(orderId, 'captured');
     await waitFor(() => ofStream('PaymentCaptured'), { timeoutMs: 10_000 });
     await page.close();
-  }, 90_000);
+  });
 
   test('the order has the same events in the REST API, in the event stream and on the topics', async () => {
     const timeline = await flow.timeline(orderId);
@@ -95,5 +95,5 @@ inBrowser('an order paid in the demo shop', () => {
     const subjects = new Set(timeline.map(({ subjectId }) => subjectId));
     const ofOrder = [...published.values()].filter(({ subjectId }) => subjects.has(subjectId));
     expect(ofOrder.toSorted(byPlace)).toEqual(timeline.toSorted(byPlace));
-  }, 60_000);
+  });
 });

@@ -9,8 +9,8 @@ let flow: Flow;
 
 beforeAll(async () => {
   flow = await Flow.start();
-}, 90_000);
-afterAll(() => flow.stop(), 60_000);
+});
+afterAll(() => flow.stop());
 afterEach(() => flow.stack.sandbox.clearFaults());
 
 const DEBIT = 'PATCH /v2/payment_intents/{pi_id}';
@@ -50,7 +50,7 @@ test('a recurring order is paid by a debit of the first order’s mandate, witho
   );
   await flow.stack.sandbox.advance('P6D');
   await flow.paymentIs(id, 'captured');
-}, 60_000);
+});
 
 test.each(['drop_after', 'drop_before', 'half_answer', 'status_500', 'status_429'] as const)(
   'a payer is debited once when the debit request fails with %s',
@@ -62,7 +62,6 @@ test.each(['drop_after', 'drop_before', 'half_answer', 'status_500', 'status_429
     await flow.stack.sandbox.advance('PT5M');
     await paidOnce(id);
   },
-  60_000,
 );
 
 test('an order whose mandate was revoked at the provider fails without a debit', async () => {
@@ -78,7 +77,7 @@ test('an order whose mandate was revoked at the provider fails without a debit',
   const { id } = await byMandate(mandateId);
   const { payment } = await flow.orderIs(id, 'failed');
   expect(await flow.intents(payment?.id ?? '')).toMatchObject([{ status: 'canceled' }]);
-}, 60_000);
+});
 
 /** The payments that the provider made by debits of a mandate. */
 const debitsOf = async (mandateId: string): Promise<readonly { readonly unique_id: string }[]> => {
@@ -135,7 +134,7 @@ test('when a restore of the event log has lost an order by mandate, and the orde
   } finally {
     await pool.end();
   }
-}, 60_000);
+});
 
 test('a recurring debit that is returned after its order was paid is reported on the order', async () => {
   const mandateId = await signed(IBANS.insufficientFunds);
@@ -143,4 +142,4 @@ test('a recurring debit that is returned after its order was paid is reported on
   await flow.orderIs(id, 'paid');
   await flow.stack.sandbox.advance('P6D');
   await waitFor(async () => (await flow.read(id)).chargedBackMinor === 4_250);
-}, 60_000);
+});

@@ -28,7 +28,7 @@ describe('with two apps, each with api and worker', () => {
 
   beforeAll(async () => {
     onboarding = await OnboardingFlow.start({ shape: 'one', workers: 2 });
-  }, 120_000);
+  });
   afterAll(() => onboarding.stop(), 60_000);
 
   const sandbox = () => onboarding.flow.stack.sandbox;
@@ -65,7 +65,7 @@ describe('with two apps, each with api and worker', () => {
       status: 'closing',
       ordersEnabled: false,
     });
-  }, 120_000);
+  });
 
   /**
    * A company at the provider. Its last status of each day is recorded, and is compared with the

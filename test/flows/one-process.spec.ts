@@ -11,8 +11,8 @@ let flow: Flow;
 
 beforeAll(async () => {
   flow = await Flow.start({ shape: 'one', startApp });
-}, 90_000);
-afterAll(() => flow.stop(), 60_000);
+});
+afterAll(() => flow.stop());
 
 const processOf = () => {
   const [one] = flow.stack.apis;
@@ -35,7 +35,7 @@ test('the process takes an order from placed to paid, and captures it the next m
   await flow.orderIs(id, 'paid');
   await flow.stack.sandbox.advance('P1D');
   await flow.paymentIs(id, 'captured');
-}, 60_000);
+});
 
 test('one response of the process reports readiness and health of api and worker', async () => {
   const { url, internalUrl } = processOf();
@@ -105,4 +105,4 @@ test('on SIGTERM the process finishes open requests and stops, and no order is l
   expect(errors).toEqual([]);
   await restart();
   for (const { id } of await Promise.all(placing)) await flow.page(id);
-}, 90_000);
+});

@@ -15,11 +15,11 @@ let pool: pg.Pool;
 beforeAll(async () => {
   flow = await Flow.start();
   pool = specPool(flow.stack.databases.orchestrator, 2);
-}, 90_000);
+});
 afterAll(async () => {
   await pool.end();
   await flow.stop();
-}, 60_000);
+});
 
 const advance = (duration: string): Promise<void> => flow.stack.sandbox.advance(duration);
 
@@ -80,7 +80,7 @@ test('a payment is captured, paid out and reconciled without a webhook and witho
   const disputed = await rows(`SELECT stream_id FROM ledger_journal WHERE kind = 'dispute'`);
   expect(disputed).toEqual([{ stream_id: paymentId }]);
   await differencesAreZero();
-}, 120_000);
+});
 
 test('a dispute on a day without payments causes a reconciliation break of kind late, which is closed when a payout contains the dispute', async () => {
   await advance('P3D');
@@ -90,7 +90,7 @@ test('a dispute on a day without payments causes a reconciliation break of kind 
   await advance('P2D');
   expect(await exceptions()).toEqual([{ kind: 'late', line_kind: 'dispute', closed_by: 'facts' }]);
   expect(await payouts()).toMatchObject([{ status: 'paid' }, { matched: 3, exceptions: NONE }]);
-}, 120_000);
+});
 
 test('reconciliation reports payments made outside the product as unknown, and matches a failed payout’s lines in the next payout', async () => {
   await paid();
@@ -105,7 +105,7 @@ test('reconciliation reports payments made outside the product as unknown, and m
   expect(fourth).toMatchObject({ matched: 1, exceptions: { ...NONE, unknown: 1 } });
   const unknown = (await exceptions()).filter(({ kind }) => kind === 'unknown');
   expect(unknown.map((one) => one['closed_by'])).toEqual(['facts', null]);
-}, 120_000);
+});
 
 test('the amount that a won dispute returns is in the ledger, in the payout and on the order', async () => {
   const { id, paymentId } = await paid(DISPUTED_A_DAY_LATER);
@@ -149,4 +149,4 @@ test('the amount that a won dispute returns is in the ledger, in the payout and 
     `SELECT count(*)::int AS lines FROM payout_lines WHERE kind = 'dispute_reversal'`,
   );
   expect(lines).toBe(1);
-}, 240_000);
+});

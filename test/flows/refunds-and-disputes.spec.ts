@@ -11,8 +11,8 @@ let flow: Flow;
 
 beforeAll(async () => {
   flow = await Flow.start();
-}, 90_000);
-afterAll(() => flow.stop(), 60_000);
+});
+afterAll(() => flow.stop());
 afterEach(() => flow.stack.sandbox.clearFaults());
 
 const advance = (duration: string): Promise<void> => flow.stack.sandbox.advance(duration);
@@ -93,7 +93,7 @@ test('two partial refunds that are sent in one clearing refund the whole order',
     body: { code: 'already_refunded' },
   });
   expect(await refundsAtProvider(paid)).toHaveLength(2);
-}, 90_000);
+});
 
 test('refunds that are requested on the day of the payment are made after clearing', async () => {
   const paid = await paidByCard();
@@ -117,7 +117,7 @@ test('refunds that are requested on the day of the payment are made after cleari
   expect(await refundsAtProvider(paid)).toHaveLength(2);
   const types = (await flow.types(paid.id)).filter((type) => type.startsWith('RefundRe'));
   expect(types).toEqual(['RefundRequested', 'RefundRequested']);
-}, 90_000);
+});
 
 test.each(['drop_after', 'half_answer'] as const)(
   'when the response to a refund request is lost (%s), the refund is found and the request is not repeated',
@@ -133,7 +133,6 @@ test.each(['drop_after', 'half_answer'] as const)(
       expect.arrayContaining(['RequestResultUnknown', 'RefundObserved', 'RequestResultResolved']),
     );
   },
-  60_000,
 );
 
 test.each(['drop_before', 'reset', 'status_500'] as const)(
@@ -155,7 +154,6 @@ test.each(['drop_before', 'reset', 'status_500'] as const)(
       body: { code: 'refund_in_progress' },
     });
   },
-  60_000,
 );
 
 test('a refund that a merchant made at the provider is recorded as not requested by us', async () => {
@@ -164,7 +162,7 @@ test('a refund that a merchant made at the provider is recorded as not requested
   await advance('P3D');
   await refundsAre(paid.id, { status: 'refunded', amountMinor: 1_250, requested: false });
   await waitFor(async () => (await flow.read(paid.id)).refundedMinor === 1_250);
-}, 60_000);
+});
 
 test('polling finds a chargeback, and the API shows its true reason and a masked reason for payers', async () => {
   const paid = await captured(await paidByCard(CARDS.disputed));
@@ -180,7 +178,7 @@ test('polling finds a chargeback, and the API shows its true reason and a masked
     status: 409,
     body: { code: 'payment_disputed' },
   });
-}, 60_000);
+});
 
 test('a direct debit that is returned before its capture is reported on the order, whose status stays paid', async () => {
   const paid = await paidByDebit(IBANS.insufficientFunds);
@@ -193,7 +191,7 @@ test('a direct debit that is returned before its capture is reported on the orde
     reasonCode: 'AM04',
     amountMinor: 4_250,
   });
-}, 60_000);
+});
 
 test('a direct debit that is returned weeks after its capture is reported on the order', async () => {
   const paid = await captured(await paidByDebit(IBANS.accepted), 'P6D');
@@ -208,7 +206,7 @@ test('a direct debit that is returned weeks after its capture is reported on the
   expect((await flow.read(paid.id)).payment?.disputes).toMatchObject([
     { kind: 'sepa_return', reasonCode: 'MD06', payerReasonCode: 'MD06' },
   ]);
-}, 90_000);
+});
 
 test('a paid order shows that its payment was cancelled at the provider before the cut-off', async () => {
   const paid = await paidByCard();
@@ -218,7 +216,7 @@ test('a paid order shows that its payment was cancelled at the provider before t
   await waitFor(async () => (await flow.read(paid.id)).chargedBackMinor === 4_250);
   expect((await flow.read(paid.id)).status).toBe('paid');
   expect(await entry(paid.id, 'OrderPaymentVoided')).toMatchObject({ amountMinor: 4_250 });
-}, 60_000);
+});
 
 interface Statement {
   readonly balances: readonly {
@@ -283,4 +281,4 @@ test('the statements of all months add up to the ledger and to the payouts, to t
   expect(counts.refunds).toBeGreaterThan(0);
   // One chargeback of a card payment, and one returned direct debit.
   expect(counts.disputes).toBeGreaterThanOrEqual(2);
-}, 90_000);
+});

@@ -36,14 +36,14 @@ beforeAll(async () => {
   service = await Service.start();
   await service.confirmWith('ships-flow', ofFlow);
   await service.confirmWith('ships-garden', ofGarden);
-}, 90_000);
+});
 afterAll(async () => {
   await service.stop();
   await second.stop();
   await first.pool.end();
   await administrator.end();
   await flow.stop();
-}, 60_000);
+});
 
 /**
  * A service that ships the paid orders of both platforms. For each shard it runs a subscriber, which
@@ -159,7 +159,7 @@ test('orders of both platforms are paid, and the shared topics contain both logs
       read.filter((event) => streams.has(streamOf(event)) === isOfFirst).map(({ topic }) => topic),
     );
   expect(topics(true)).toEqual(topics(false));
-}, 60_000);
+});
 
 const rows = async (shard: Shard, sql: string): Promise<readonly unknown[]> =>
   (await shard.pool.query<Record<string, unknown>>(sql)).rows;
@@ -189,7 +189,7 @@ test('a service handles the orders of both shards, each once', async () => {
   expect(await service.shippedBy(flows)).toEqual(['dashboard', 'ships-flow']);
   expect(await service.shippedBy(gardens)).toEqual(['dashboard', 'ships-garden']);
   expect(all.counts).toMatchObject({ foreign: 0, unconfirmed: 0, blocked: 0, undecodable: 0 });
-}, 60_000);
+});
 
 test('the provider sends each account’s webhooks to the shard of the account', async () => {
   const accounts = (shard: Shard) => rows(shard, 'SELECT id FROM provider_accounts ORDER BY id');
@@ -207,7 +207,7 @@ test('the provider sends each account’s webhooks to the shard of the account',
     expect(await received(shard)).toEqual(await accounts(shard));
     expect(await rows(shard, 'SELECT FROM webhooks_refused')).toEqual([]);
   }
-}, 60_000);
+});
 
 const readiness = async ({ app }: Shard): Promise<number> =>
   (await fetch(`${app.internalUrl}/health/ready`)).status;
@@ -229,7 +229,7 @@ test('while the database of one shard is unavailable the other shard’s orders 
   await ofFlow.pay(open);
   await waitFor(async () => (await service.shippedBy(open)).includes('ships-flow'));
   await bothLogsPublished();
-}, 90_000);
+});
 
 test('a platform that moves places new orders in the other shard, while its earlier orders end where they were placed', async () => {
   const { stack } = flow;
@@ -257,4 +257,4 @@ test('a platform that moves places new orders in the other shard, while its earl
   await waitFor(async () => (await shipping(open)).length > 0);
   expect(await shipping(next)).toEqual(['ships-flow-moved']);
   expect(await shipping(open)).toEqual(['ships-flow']);
-}, 90_000);
+});

@@ -31,11 +31,11 @@ const PAGES = [
 
   beforeAll(async () => {
     [flow, browser] = await Promise.all([Flow.start({ name: 'demo' }), launchBrowser()]);
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser.close();
     await flow.stop();
-  }, 60_000);
+  });
 
   const read = async (text: string, patienceMs?: number): Promise<void> => {
     const reader = await Reader.open(browser, flow.stack, patienceMs);
@@ -46,13 +46,9 @@ const PAGES = [
     }
   };
 
-  test.each(PAGES)(
-    'gets the shown answers from the commands of %s',
-    async (path) => {
-      await read(readFileSync(join(DOCS, path), 'utf8'));
-    },
-    120_000,
-  );
+  test.each(PAGES)('gets the shown answers from the commands of %s', async (path) => {
+    await read(readFileSync(join(DOCS, path), 'utf8'));
+  });
 
   const block = (language: string, code: string): string =>
     `\`\`\`${language}\n${code}\n\`\`\`\n\n`;

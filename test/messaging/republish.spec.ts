@@ -193,7 +193,7 @@ test('shards that share a lost topic republish it one after another, each its ow
   } finally {
     await other.end();
   }
-}, 60_000);
+});
 
 /** A publisher that runs a slow function for each batch and publishes nothing. */
 const slowly = (publishing: () => Promise<void>): Publisher => ({

@@ -19,8 +19,8 @@ beforeAll(async () => {
   fixture = await OnboardingFixture.start();
   platformId = `p-${randomText(8)}`;
   key = await fixture.api.newKey(platformId);
-}, 120_000);
-afterAll(() => fixture.stop(), 60_000);
+});
+afterAll(() => fixture.stop());
 beforeEach(async () => {
   ({ id, companyId } = await fixture.registered(key));
 });

@@ -20,8 +20,8 @@ let personId: string;
 beforeAll(async () => {
   fixture = await OnboardingFixture.start();
   key = await fixture.api.newKey(`p-${randomText(8)}`);
-}, 120_000);
-afterAll(() => fixture.stop(), 60_000);
+});
+afterAll(() => fixture.stop());
 
 beforeEach(async () => {
   ({ id, companyId } = await fixture.registered(key));

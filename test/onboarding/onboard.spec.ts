@@ -13,8 +13,8 @@ beforeAll(async () => {
   fixture = await OnboardingFixture.start();
   platformId = `p-${randomText(8)}`;
   key = await fixture.api.newKey(platformId);
-}, 120_000);
-afterAll(() => fixture.stop(), 60_000);
+});
+afterAll(() => fixture.stop());
 
 const post = (body: unknown, idempotencyKey?: string) =>
   fixture.api.post('/v1/merchants', key, body, idempotencyKey);

@@ -9,8 +9,8 @@ let fixture: OnboardingFixture;
 
 beforeAll(async () => {
   fixture = await OnboardingFixture.start();
-}, 120_000);
-afterAll(() => fixture.stop(), 60_000);
+});
+afterAll(() => fixture.stop());
 
 const merchantOf = async (key: string): Promise<string> =>
   `/v1/merchants/${(await fixture.registered(key)).id}/documents`;

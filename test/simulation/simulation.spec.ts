@@ -57,7 +57,7 @@ test('a script without races leads to the same final state with every schedule a
       });
     }
   }
-}, 120_000);
+});
 
 /** Runs a script without faults, in which the responses about the first order are false. */
 const lied = async (lie: Lie): Promise<Simulation> => {

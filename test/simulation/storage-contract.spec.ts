@@ -222,7 +222,7 @@ test('the simulated database returns the same result as PostgreSQL for every ste
     }),
     { numRuns: 60 },
   );
-}, 120_000);
+});
 
 /**
  * How the saga's failed reaction is retried: never, by an operator, or automatically. The time of

@@ -216,7 +216,6 @@ test.each([500, 422, 403])(
     expect(await blocked.retry(refOf(sick), never)).toBeNull();
     expect(await harness.effects(sick)).toEqual(['1', '2', '3', '4']);
   },
-  60_000,
 );
 
 test('an event stored while the event log cannot be read is confirmed before it is handled', async () => {
@@ -236,7 +235,7 @@ test('an event stored while the event log cannot be read is confirmed before it 
   put([second]);
   await take([second]);
   expect(await harness.effects(events)).toEqual(['1', '2']);
-}, 30_000);
+});
 
 test('an event that is missing on the topic and cannot be read from the log blocks its stream', async () => {
   const events = history('1', '2', '3');
@@ -250,7 +249,7 @@ test('an event that is missing on the topic and cannot be read from the log bloc
   const blocked = new BlockedStreams(store, intake.work, intake.patience);
   expect(await blocked.discard({ ...refOf(events), version: 2 }, 'not needed', never)).toBeNull();
   expect(await harness.effects(events)).toEqual(['1', '3']);
-}, 30_000);
+});
 
 test('an outage of the event log blocks no stream, even if it lasts longer than all attempts to handle an event', async () => {
   const events = history('1', '2');
@@ -264,7 +263,7 @@ test('an outage of the event log blocks no stream, even if it lasts longer than 
   answerAll = null;
   await taking;
   expect(await harness.effects(events)).toEqual(['1', '2']);
-}, 60_000);
+});
 
 test('messages of a stream that the API key may not read count as `foreign`, and cause one read of the log per stream', async () => {
   const [whole, rest] = [history('1', '2', '3'), history('1', '2', '3').slice(1)];

@@ -127,7 +127,7 @@ test('a subscriber waits for an unavailable database and blocks no stream', asyn
   await Promise.all([take(streams.flat()), killing]);
   for (const events of streams) expect(await harness.effects(events)).toEqual(texts(6));
   expect(counts.blocked).toBe(0);
-}, 60_000);
+});
 
 test('a subscriber stops on the abort signal, and handles the remaining messages on their next delivery', async () => {
   const events = history(...texts(50));

@@ -58,7 +58,7 @@ test('PostgreSQL has all committed data when it restarts after a crash', async (
   await server.restart();
   expect(await query(url, 'SELECT id FROM kept')).toEqual([{ id: 7 }]);
   await server.stop();
-}, 60_000);
+});
 
 const SILENT_MS = 8_000;
 /**
@@ -103,7 +103,7 @@ test('the start of PostgreSQL waits while the server reports that it is starting
   await restarted;
   expect(outcome).toBe('ready');
   await server.stop();
-}, 240_000);
+});
 
 test('the start of PostgreSQL fails immediately when the server refuses the stored password', async () => {
   const server = { ...postgres, logFile: join(dir, 'other.log') };
@@ -111,4 +111,4 @@ test('the start of PostgreSQL fails immediately when the server refuses the stor
   await first.stop();
   const second = startPostgres({ ...server, port: await freePort(), password: 'of-now' });
   await expect(second).rejects.toThrow(/has a password other than .* start again with `--reset`/);
-}, 60_000);
+});

@@ -100,7 +100,7 @@ beforeAll(async () => {
   routes = Object.entries(paths).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => [method.toUpperCase(), path] as const),
   );
-}, 60_000);
+});
 afterAll(() => sandbox.stop());
 
 /**

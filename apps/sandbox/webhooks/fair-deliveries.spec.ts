@@ -64,7 +64,7 @@ test('the timeout of an attempt starts when the attempt is sent, not while earli
   });
   expect(await outcomes()).toEqual([{ outcome: 'http', count: '100' }]);
   expect(receiver.received).toHaveLength(100);
-}, 40_000);
+});
 
 test('an endpoint that hangs does not delay other endpoints', async () => {
   hanging.answer = null;
@@ -73,7 +73,7 @@ test('an endpoint that hangs does not delay other endpoints', async () => {
   await restartWithAllDue();
   await waitFor(() => receiver.received.length === 80, { timeoutMs: 8_000 });
   expect(hanging.received).toHaveLength(64);
-}, 40_000);
+});
 
 test('a delivery created after its endpoint was disabled is dropped', async () => {
   await newCustomers(1);

@@ -223,4 +223,4 @@ test('every status change that the provider’s history shows is recorded in ord
     }),
     { numRuns: 40 },
   );
-}, 180_000);
+});

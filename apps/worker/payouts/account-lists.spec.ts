@@ -166,7 +166,7 @@ test('the poller of the provider’s lists reads a payment only once for several
   await tight.untilIdle();
   expect(tight.provider.count(/^\/v2\/payments\/paym_/)).toBe(60);
   await tight.close();
-}, 90_000);
+});
 
 test('the poller of the provider’s lists records a dispute as soon as the provider shows the disputed payment', async () => {
   const [payment] = await payouts.captured(1);

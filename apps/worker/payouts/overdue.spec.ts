@@ -119,7 +119,7 @@ test('the reconciliation still reports missing ledger entries when the payout to
     await payouts.nextDay();
   }
   expect(await missing()).toEqual([{ object_id: lost?.paymentId }]);
-}, 60_000);
+});
 
 test('the reconciliation treats the ledger entries of a day as settled even if their payout arrives weeks late, and as unsettled when the payout fails', async () => {
   const [held] = await payouts.accepted(1);

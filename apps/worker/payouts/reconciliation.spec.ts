@@ -246,7 +246,7 @@ test('while the ledger lags behind the event log, the reconciliation does not de
   expect(listReads).toHaveLength(6);
   await payouts.untilIdle();
   expect(await payouts.dueIn()).toMatchObject({ due: 0 });
-}, 60_000);
+});
 
 test('the reconciliation does not compare matched payout lines again', async () => {
   const payments = [...(await payouts.accepted(2)), some(undefined, {})];

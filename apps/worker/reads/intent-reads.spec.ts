@@ -46,7 +46,7 @@ beforeAll(async () => {
        FROM generate_series(1, $1::int) AS n`,
     [LAST],
   );
-}, 120_000);
+});
 afterAll(() => payouts.close());
 
 /**

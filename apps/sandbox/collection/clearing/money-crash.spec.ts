@@ -56,7 +56,7 @@ beforeAll(async () => {
       SANDBOX_PUBLIC_URL: `http://127.0.0.1:${port}`,
     },
   });
-}, 60_000);
+});
 afterAll(async () => {
   await sandbox.stop();
   await database.drop();
@@ -181,4 +181,4 @@ test('each clearing step is executed exactly once when the process is killed rep
   expect(await query(`SELECT sum(amount)::int FROM books WHERE account = 'merchant'`)).toEqual([
     { sum: 0 },
   ]);
-}, 240_000);
+});

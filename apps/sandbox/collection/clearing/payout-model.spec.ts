@@ -212,4 +212,4 @@ test('for random operations, payouts and books equal those of an independent ref
     ),
     { numRuns: 10, endOnFailure: true, examples: [[1, WON_DAYS]] },
   );
-}, 180_000);
+});

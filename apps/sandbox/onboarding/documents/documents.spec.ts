@@ -402,7 +402,7 @@ test('memory use stays constant during many large concurrent uploads', async () 
   // Four files of 10 MiB were uploaded, with only some chunks of each in memory: at most 3 MiB were
   // measured. A server that holds whole files has up to 40 MiB.
   expect(Math.max(...peaks)).toBeLessThan(MAX_FILE_BYTES);
-}, 120_000);
+});
 
 describe('an uploaded document', () => {
   test('is returned byte for byte, with its type and name', async () => {
