@@ -7,7 +7,7 @@ export const drawDiagrams = (md) => {
   md.renderer.rules.fence = (tokens, index, options, env, self) => {
     const { info, content } = tokens[index];
     if (info.trim() === 'mermaid') {
-      return `<pre class="mermaid" v-pre>${md.utils.escapeHtml(content)}</pre>\n`;
+      return `<pre class="mermaid" tabindex="0" v-pre>${md.utils.escapeHtml(content)}</pre>\n`;
     }
     return fence?.(tokens, index, options, env, self) ?? '';
   };

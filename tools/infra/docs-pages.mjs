@@ -9,7 +9,7 @@ const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/cs
 const SCREEN = { width: 1_440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
-/** The pages that a customer sees first. */
+/** The pages that a customer sees first, and one with large diagrams. */
 const MAIN = [
   '/index.html',
   '/docs/quick-start.html',
@@ -21,6 +21,7 @@ const MAIN = [
   '/docs-site/reference/events.html',
   '/docs-site/reference/events/orders.html',
   '/CHANGELOG.html',
+  '/docs/architecture.html',
 ];
 
 /** The first operation or event of each page of a reference. */
