@@ -21,7 +21,7 @@ COPY examples ./examples
 COPY migrations ./migrations
 COPY tools ./tools
 COPY bench ./bench
-COPY docs/generated/openapi.admin.json ./docs/generated/
+COPY docs/generated ./docs/generated
 RUN npm run build
 
 FROM manifests AS packages

@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 
 /**
  * The folder of the committed OpenAPI documents, which the reference page, the console and client
@@ -50,4 +52,56 @@ test.each(documents)('each $ref of %s resolves', (name) => {
   const refs = refsIn(document);
   expect(refs.length).toBeGreaterThan(10);
   expect(refs.filter(([, ref]) => lookUp(document, ref) === undefined)).toEqual([]);
+});
+
+interface Named {
+  readonly title?: string;
+  readonly description?: string;
+  readonly examples?: readonly unknown[];
+}
+
+const schemasOf = (document: Record<string, unknown>): Readonly<Record<string, Named>> =>
+  (document['components'] as { readonly schemas: Record<string, Named> }).schemas;
+
+test.each(documents)('%s names a server', (name) => {
+  const { servers } = read(name) as { readonly servers?: readonly { readonly url: string }[] };
+  expect(servers?.every(({ url }) => url !== '')).toBe(true);
+});
+
+/** The documents of the orchestrator. */
+const ours = documents.filter((name) => !name.includes('sandbox'));
+
+test.each(ours)('each schema of %s has a title, a description and a valid example', (name) => {
+  const document = read(name);
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema(document, name);
+  const faults = Object.entries(schemasOf(document)).flatMap(([schema, about]) => {
+    const { title, description, examples = [] } = about;
+    const isValid = ajv.compile({ $ref: `${name}#/components/schemas/${schema}` });
+    return [
+      ...(title && description && examples.length > 0 ? [] : [`${schema} is not documented`]),
+      ...examples
+        .filter((one) => !isValid(one))
+        .map(() => `${schema}: ${ajv.errorsText(isValid.errors)}`),
+    ];
+  });
+  expect(faults).toEqual([]);
+});
+
+interface Operation {
+  readonly responses: Readonly<Record<string, { readonly headers?: object }>>;
+}
+
+test.each(documents)('each response 201 of %s has the header Location', (name) => {
+  const paths = read(name)['paths'] as Readonly<
+    Record<string, Readonly<Record<string, Operation>>>
+  >;
+  const lacking = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations)
+      .filter(([, { responses }]) => responses['201'] !== undefined)
+      .filter(([, { responses }]) => !('Location' in (responses['201']?.headers ?? {})))
+      .map(([method]) => `${method} ${path}`),
+  );
+  expect(lacking).toEqual([]);
 });

@@ -58,6 +58,9 @@ export class TestBrowser {
     const text = isEndless ? '' : await response.text();
     const isJson = (response.headers.get('content-type') ?? '').includes('json');
     const parsed = isJson && !text.includes('\n{') ? (JSON.parse(text) as Json) : {};
+    if (response.status === 201 && !/^\/v1\/\w/.test(response.headers.get('location') ?? '')) {
+      throw new Error(`POST ${path} was answered 201 without the header Location`);
+    }
     if (typeof parsed['csrfToken'] === 'string') this.csrfToken = parsed['csrfToken'];
     return { status: response.status, headers: response.headers, text, body: parsed };
   }

@@ -116,6 +116,14 @@ interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Every 201 names the created resource, below the path to which the request was sent. */
+const expectLocation = (path: string, { headers }: Response): void => {
+  const [base = ''] = path.split('?', 1);
+  const location = headers.get('location') ?? '';
+  if (/^\/\w+$/.test(location.replace(base, ''))) return;
+  throw new Error(`POST ${path} was answered 201 with Location '${location}'`);
+};
+
 /** A running api with a separate database and a provider whose responses the test sets. */
 export class ApiFixture {
   constructor(
@@ -156,6 +164,7 @@ export class ApiFixture {
     const text = await response.text();
     const isJson = (response.headers.get('content-type') ?? '').includes('json');
     const parsed = isJson ? (JSON.parse(text) as Json) : {};
+    if (response.status === 201) expectLocation(path, response);
     return { status: response.status, headers: response.headers, body: parsed };
   }
 

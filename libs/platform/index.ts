@@ -34,7 +34,7 @@ export {
   NullableDateTime,
   OneOf,
 } from './field-docs.js';
-export { openApiOf } from './open-api.js';
+export { type DocumentWords, openApiOf } from './open-api.js';
 export { firstRow } from './first-row.js';
 export { GuardedPost, isLoopbackHttp, type PostResult } from './guarded-post.js';
 export { HealthChecks } from './health.js';
@@ -60,6 +60,7 @@ export {
 export { agreeOnProduction, isProduction, markProduction } from './production-database.js';
 export { limitRates } from './rate-limit.js';
 export { traceparentOf } from './request-context.js';
+export { documentedSchemas, type SchemaDocs } from './schema-docs.js';
 export { createSecretBox, type SecretBox } from './secret-box.js';
 export { type AssertHeld, SessionLocks } from './session-locks.js';
 export { Slots } from './slots.js';

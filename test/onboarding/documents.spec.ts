@@ -63,7 +63,9 @@ test('a platform can upload, read, replace and remove a document', async () => {
     body: { documentIds: [expect.stringMatching(/^dcmt_/)] },
   });
   const [first] = added.body['documentIds'] as string[];
-  const read = await fetch(`${fixture.api.http.url}${at(`/${first}`)}`, {
+  const location = added.headers.get('location');
+  expect(location).toBe(at(`/${first}`));
+  const read = await fetch(`${fixture.api.http.url}${location}`, {
     headers: { authorization: `Bearer ${key}` },
   });
   expect(Buffer.from(await read.arrayBuffer())).toEqual(PDF);

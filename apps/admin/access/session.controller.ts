@@ -93,7 +93,15 @@ export class SessionController {
   @Post('session')
   @Allow('public')
   @ApiOperation({ summary: 'Sign in' })
-  @Answers({ status: 201, type: SessionAnswer, description: 'The new session.' }, 422)
+  @Answers(
+    {
+      status: 201,
+      location: () => '/v1/session',
+      type: SessionAnswer,
+      description: 'The new session.',
+    },
+    422,
+  )
   async signIn(
     @Body() { name, password }: SignInDto,
     @Req() request: FastifyRequest,

@@ -1,3 +1,4 @@
+import { assert } from '#kernel';
 import { AnyObject, DateTime, Field, ListOf, Nullable, NullableDateTime, OneOf } from '#platform';
 import { ACTION_KINDS, ACTION_STATUSES, type ActionKind, type Target } from './action.js';
 import { ActionAbout, OF_ONE } from './preview-items.js';
@@ -63,6 +64,12 @@ export class ActionAnswer {
   })
   outcome!: Readonly<Record<string, unknown>> | null;
 }
+
+/** The path of an action, for the header Location. */
+export const actionPath = (action: Pick<ActionAnswer, 'id'> | null): string => {
+  assert(action !== null, 'a change that is not made yet is an action');
+  return `/v1/actions/${action.id}`;
+};
 
 export class ActionPage {
   @ListOf(ActionAnswer)

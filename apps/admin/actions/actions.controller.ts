@@ -23,7 +23,7 @@ import { Answers } from '../shared/docs.js';
 import { PAGING } from '../lists/list-controllers.js';
 import { ReasonDto } from '../shared/reason.dto.js';
 import { digestOf, REPAIR_KINDS, type RepairKind } from './action.js';
-import { ActionAnswer, ActionPage } from './action-answers.js';
+import { ActionAnswer, ActionPage, actionPath } from './action-answers.js';
 import { ACTION_LIST, ActionStore } from './action-store.js';
 import { Actions } from './actions.js';
 import { type Preview, PreviewAnswer } from './preview-items.js';
@@ -207,7 +207,13 @@ export class ActionsController {
       '`switch_account`, `disable_account`) need the approval of a second person within a ' +
       'day. Others are executed immediately: see `status` and `outcome`.',
   })
-  @Answers({ status: 201, type: ActionAnswer, description: 'The action.' }, 404, 409, 422, 502)
+  @Answers(
+    { status: 201, location: actionPath, type: ActionAnswer, description: 'The action.' },
+    404,
+    409,
+    422,
+    502,
+  )
   async requestAction(
     @Body() request: ActionDto,
     @CurrentUser() user: Acting,

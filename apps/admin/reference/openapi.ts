@@ -2,7 +2,9 @@ import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject } from '@nestjs/swagger';
 import { openApiOf } from '#platform';
 import { CSRF_HEADER } from '../access/allow.js';
+import { EXAMPLES } from './examples.js';
 import { MEANINGS } from './field-meanings.js';
+import { SCHEMA_MEANINGS } from './schema-meanings.js';
 
 const DESCRIPTION = `The API of the operations console, not for other clients.
 
@@ -29,7 +31,7 @@ export const openApiDocument = (app: NestFastifyApplication): OpenAPIObject => {
       .setTitle('Payment orchestration admin API')
       .setDescription(DESCRIPTION)
       .addServer('/', 'This admin app'),
-    MEANINGS,
+    { fields: MEANINGS, descriptions: SCHEMA_MEANINGS, examples: EXAMPLES },
   );
   for (const { post, delete: end } of Object.values(document.paths)) {
     for (const change of [post, end]) {

@@ -27,7 +27,7 @@ import { type Acting, Allow, CurrentUser } from '../access/allow.js';
 import { insertKey, revokeKey } from '../access/key-changes.js';
 import { lockActing } from '../access/still-acting.js';
 import { Actions } from '../actions/actions.js';
-import { ActionAnswer, WAITS } from '../actions/action-answers.js';
+import { ActionAnswer, actionPath, WAITS } from '../actions/action-answers.js';
 import { Answers, listOf } from '../shared/docs.js';
 import { ReasonDto } from '../shared/reason.dto.js';
 
@@ -121,7 +121,17 @@ export class ApiKeysController {
       'A platform has at most two active keys. A key with a scope that can move money becomes ' +
       'active when a second admin approves the key.',
   })
-  @Answers({ status: 201, type: NewApiKeyAnswer, description: 'The key.' }, 409, 422)
+  @Answers(
+    {
+      status: 201,
+      location: ({ item, action }: NewApiKeyAnswer) =>
+        item === null ? actionPath(action) : `/v1/api-keys/${item.prefix}`,
+      type: NewApiKeyAnswer,
+      description: 'The key.',
+    },
+    409,
+    422,
+  )
   async createApiKey(
     @Body() { platformId, scopes, expiresAt, reason }: CreateApiKeyDto,
     @CurrentUser() by: Acting,

@@ -11,7 +11,7 @@ import {
 } from '#operations';
 import { Field, Integer, OneOf } from '#platform';
 import { type Acting, Allow, CurrentUser } from '../access/allow.js';
-import { ActionAnswer } from '../actions/action-answers.js';
+import { ActionAnswer, actionPath } from '../actions/action-answers.js';
 import { Actions } from '../actions/actions.js';
 import { Answers, listOf } from '../shared/docs.js';
 import { ReasonDto } from '../shared/reason.dto.js';
@@ -74,7 +74,12 @@ export class LimitsController {
     description: 'The new limit takes effect when a second admin approves the change.',
   })
   @Answers(
-    { status: 201, type: ActionAnswer, description: 'The action request, awaiting approval.' },
+    {
+      status: 201,
+      location: actionPath,
+      type: ActionAnswer,
+      description: 'The action request, awaiting approval.',
+    },
     409,
     422,
   )

@@ -1,5 +1,15 @@
-import { applyDecorators, HttpCode, type Type } from '@nestjs/common';
+import {
+  applyDecorators,
+  type CallHandler,
+  type ExecutionContext,
+  HttpCode,
+  type NestInterceptor,
+  type Type,
+  UseInterceptors,
+} from '@nestjs/common';
 import { ApiProperty, ApiResponse } from '@nestjs/swagger';
+import { type FastifyReply } from 'fastify';
+import { type Observable, tap } from 'rxjs';
 
 const PROBLEMS: Readonly<Record<number, string>> = {
   400: 'The request cannot be parsed.',
@@ -29,6 +39,8 @@ export const listOf = <Item>(type: Type<Item>, description?: string) => {
 interface Success {
   /** The HTTP status; default: 200. */
   readonly status?: number;
+  /** For the status 201: the path of the created resource. */
+  readonly location?: (body: never) => string;
   readonly description: string;
   readonly type?: Type;
   /** The media types of a response that is not JSON. */
@@ -42,15 +54,35 @@ const bodyOf = ({ type, mediaTypes }: Success): object => {
   return { content: Object.fromEntries(entries) as object };
 };
 
+const LOCATION = {
+  Location: { description: 'The path of the created resource.', schema: { type: 'string' } },
+} as const;
+
+/** Sends the header Location. */
+class SendLocation implements NestInterceptor<unknown> {
+  constructor(private readonly of: (body: never) => string) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    return next.handle().pipe(tap((body) => reply.header('location', this.of(body as never))));
+  }
+}
+
 /**
  * Documents the response of a route, and the HTTP statuses of the errors that the route may return.
  */
 export const Answers = (success: Success, ...problems: readonly number[]): MethodDecorator => {
-  const { status = 200, description } = success;
+  const { status = 200, description, location } = success;
   const schema = { $ref: '#/components/schemas/ProblemDto' };
   return applyDecorators(
     HttpCode(status),
-    ApiResponse({ status, description, ...bodyOf(success) }),
+    ...(location === undefined ? [] : [UseInterceptors(new SendLocation(location))]),
+    ApiResponse({
+      status,
+      description,
+      ...bodyOf(success),
+      ...(location !== undefined && { headers: LOCATION }),
+    }),
     ...[...new Set([...ALWAYS, ...problems])].map((one) =>
       ApiResponse({
         status: one,

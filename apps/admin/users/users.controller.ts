@@ -5,6 +5,7 @@ import { Field, OneOf } from '#platform';
 import { type Acting, Allow, CurrentUser } from '../access/allow.js';
 import { type Role, ROLES } from '../access/role.js';
 import { UserAnswer, Users } from '../access/users.js';
+import { actionPath } from '../actions/action-answers.js';
 import { Answers, listOf } from '../shared/docs.js';
 import { ReasonDto } from '../shared/reason.dto.js';
 import { NewPasswordAnswer, UserChangeAnswer, UserChanges } from './user-changes.js';
@@ -49,7 +50,17 @@ export class UsersController {
   @Post()
   @Allow('admin')
   @ApiOperation({ summary: 'Create a user', description: TWO })
-  @Answers({ status: 201, type: NewPasswordAnswer, description: 'The user.' }, 409, 422)
+  @Answers(
+    {
+      status: 201,
+      location: ({ user, action }: NewPasswordAnswer) =>
+        user === null ? actionPath(action) : `/v1/users/${user.id}`,
+      type: NewPasswordAnswer,
+      description: 'The user.',
+    },
+    409,
+    422,
+  )
   async createUser(
     @Body() { name, role, reason }: CreateUserDto,
     @CurrentUser() by: Acting,

@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { assert, type Clock } from '#kernel';
+import { type Clock } from '#kernel';
 import { CLOCK } from '#platform';
 import { ProviderAccounts } from '#psp';
 import type { Caller } from '../auth/key-verifier.js';
+import { problem } from '../shared/error-codes.js';
 import type { AccountAnswer } from './account-answer.js';
 
 const ACCOUNTS = `
@@ -27,10 +28,10 @@ export class AccountReads {
     return this.read(caller, null);
   }
 
-  /** Reads a provider account that is known to exist and to belong to the caller. */
+  /** Reads a provider account. Throws `Problem` 404 if it does not belong to the caller. */
   async get(caller: Caller, id: string): Promise<AccountAnswer> {
     const [account] = await this.read(caller, id);
-    assert(account !== undefined, 'an account that was just changed exists');
+    if (account === undefined) throw problem('account_not_found');
     return account;
   }
 

@@ -119,6 +119,17 @@ export class AccountsController {
     return { items: await this.reads.list(caller) };
   }
 
+  @Get(':id')
+  @Allow('accounts:read')
+  @ApiOperation({ summary: 'Read an account' })
+  @Answers({ type: AccountAnswer, description: 'The account.' }, 'account_not_found')
+  getAccount(
+    @Param('id', accountIdPipe) id: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<AccountAnswer> {
+    return this.reads.get(caller, id);
+  }
+
   @Post(':id/withdraw')
   @Allow('accounts:write')
   @TakesIdempotencyKey()

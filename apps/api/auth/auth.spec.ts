@@ -137,6 +137,7 @@ test('the API has exactly the routes that the spec lists', () => {
     'GET /v1/payouts/{id}/lines',
     'GET /v1/payouts/{id}/lines/export',
     'GET /v1/provider-accounts',
+    'GET /v1/provider-accounts/{id}',
     'GET /v1/reconciliation/exceptions',
     'GET /v1/reconciliation/exceptions/export',
     'GET /v1/refunds',

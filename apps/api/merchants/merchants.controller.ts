@@ -43,7 +43,7 @@ export class MerchantsController {
 
   @Post()
   @Allow('merchants:write', LONG_NUMBERS)
-  @TakesIdempotencyKey(({ id }) => `/v1/merchants/${id}`)
+  @TakesIdempotencyKey()
   @ApiOperation({
     summary: 'Onboard a merchant',
     description:
@@ -55,7 +55,6 @@ export class MerchantsController {
     {
       status: 201,
       type: MerchantAnswer,
-      hasLocation: true,
       description: 'The merchant; its registration follows asynchronously.',
     },
     ...CHANGE_ERRORS,

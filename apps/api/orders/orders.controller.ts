@@ -29,7 +29,7 @@ export class OrdersController {
 
   @Post()
   @Allow('orders:write')
-  @TakesIdempotencyKey(({ id }) => `/v1/orders/${id}`)
+  @TakesIdempotencyKey()
   @ApiOperation({
     summary: 'Place an order',
     description: 'With a `mandateId`, the key also needs the scope `debits:write`.',
@@ -40,7 +40,6 @@ export class OrdersController {
     {
       status: 201,
       type: OrderAnswer,
-      hasLocation: true,
       description:
         'The placed order. With `Prefer: wait`, a repetition shows the order as it is then.',
     },

@@ -103,6 +103,8 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   'OrderItem.status': 'The status of the order.',
   'PaymentItem.id': 'The id of the payment, `pay_…`.',
   'PaymentItem.status': 'The status of the payment.',
-  'ProblemDto.status': 'The HTTP status, e.g. `422`.',
+  'Problem.status': 'The HTTP status, e.g. `422`.',
+  'ReconciliationExceptionCounts.currency':
+    'The number of lines whose currency differs from our ledger.',
   'RefundItem.status': 'The status of the refund.',
 };

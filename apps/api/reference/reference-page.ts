@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type OpenAPIObject } from '@nestjs/swagger';
@@ -44,14 +44,29 @@ const START = `SwaggerUIBundle({
 `;
 
 /**
- * Serves /openapi.json, and the reference page at /docs. All files of the page are served from
- * here, so that the page works without internet access.
+ * The AsyncAPI document, which refers to the schemas in the folder beside it. `npm run generate`
+ * writes both, and the build copies them.
+ */
+const ASYNC_API = new URL('../../../docs/generated/asyncapi.yaml', import.meta.url);
+
+/**
+ * Serves /openapi.json, /asyncapi.yaml with its /schemas, and the reference page at /docs. All files
+ * of the page are served from here, so that the page works without internet access.
  */
 export const serveReference = (fastify: FastifyInstance, app: NestFastifyApplication): void => {
   let document: OpenAPIObject | undefined;
   fastify.get('/openapi.json', async (_request, reply) => {
     document ??= openApiDocument(app);
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(document));
+  });
+  fastify.get('/asyncapi.yaml', async (_request, reply) =>
+    reply.type('application/yaml; charset=utf-8').send(await readFile(ASYNC_API, 'utf8')),
+  );
+  fastify.get<{ Params: { name: string } }>('/schemas/:name', async ({ params }, reply) => {
+    const folder = new URL('schemas/', ASYNC_API);
+    if (!(await readdir(folder)).includes(params.name)) return reply.callNotFound();
+    const text = await readFile(new URL(params.name, folder), 'utf8');
+    return reply.type('application/schema+json; charset=utf-8').send(text);
   });
   fastify.get('/docs', (_request, reply) => reply.type('text/html; charset=utf-8').send(PAGE));
   fastify.get('/docs/start.js', (_request, reply) =>

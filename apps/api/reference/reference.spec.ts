@@ -133,7 +133,7 @@ test('the OpenAPI document describes both formats of a downloadable list, with t
   });
   const header = (await csv.text()).trim().split(',');
   expect(header.sort()).toEqual(
-    Object.keys((await schemas())['ExceptionLine']?.properties ?? {}).sort(),
+    Object.keys((await schemas())['ReconciliationExceptionLine']?.properties ?? {}).sort(),
   );
 });
 
@@ -180,6 +180,23 @@ test('the OpenAPI document lists every error code of the platforms’ routes', (
   const raised = sources.flatMap((source) => [...source.matchAll(RAISED)].map(([, code]) => code));
   expect(raised.length).toBeGreaterThan(8);
   expect(Object.keys(ERROR_CODES)).toEqual(expect.arrayContaining([...new Set(raised)]));
+});
+
+test('the AsyncAPI document is served beside the OpenAPI document, with every schema that it refers to', async () => {
+  const url = `${api.http.url}/asyncapi.yaml`;
+  const served = await (await fetch(url)).text();
+  expect(served).toBe(
+    readFileSync(new URL('../../../docs/generated/asyncapi.yaml', import.meta.url), 'utf8'),
+  );
+  const schemas = [...served.matchAll(/\$ref: (\.\/\S+)/g)].map(([, path = '']) => path);
+  expect(schemas.length).toBeGreaterThan(50);
+  for (const path of schemas) {
+    const schema = (await (await fetch(new URL(path, url))).json()) as Schema;
+    expect(path).toBe(`./schemas/${String(schema['title'])}.v${String(schema['$id']).at(-1)}.json`);
+  }
+  for (const path of ['/schemas/other.json', '/schemas/..%2Fasyncapi.yaml']) {
+    expect((await fetch(`${api.http.url}${path}`)).status).toBe(404);
+  }
 });
 
 test('the reference page loads nothing from other hosts', async () => {

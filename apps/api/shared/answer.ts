@@ -1,5 +1,5 @@
 import { type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
-import { type FastifyReply } from 'fastify';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
 
 /** A response body with its status, and whether it is the replay of a stored response. */
@@ -9,23 +9,29 @@ export interface Answer<Body = unknown> {
   readonly replayed?: boolean;
 }
 
-/** The path of the resource that a response with the status 201 describes. */
-export type LocationOf = (body: { readonly id: string }) => string;
+/** What a response with the status 201 says was created; of several documents the first is meant. */
+interface Created {
+  readonly id?: string;
+  readonly documentIds?: readonly string[];
+}
+
+/** The path of a created resource: below the path to which the request was sent. */
+const locationOf = ({ url }: FastifyRequest, { id, documentIds = [] }: Created): string =>
+  `${url.split('?', 1)[0]}/${id ?? documentIds[0]}`;
 
 /**
  * Sends the `Answer` that a handler returns, with its status, and with the headers for a created
  * resource and for a replay.
  */
 export class SendAnswer implements NestInterceptor<Answer> {
-  constructor(private readonly locationOf?: LocationOf) {}
-
   intercept(context: ExecutionContext, next: CallHandler<Answer>): Observable<unknown> {
-    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    const http = context.switchToHttp();
+    const reply = http.getResponse<FastifyReply>();
     return next.handle().pipe(
       map(({ status, body, replayed }) => {
         reply.code(status);
-        if (status === 201 && this.locationOf !== undefined) {
-          reply.header('location', this.locationOf(body as { readonly id: string }));
+        if (status === 201) {
+          reply.header('location', locationOf(http.getRequest<FastifyRequest>(), body as Created));
         }
         if (replayed === true) reply.header('idempotency-replayed', 'true');
         return body;

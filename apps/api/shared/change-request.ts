@@ -11,7 +11,7 @@ import type { EventMetadata } from '#log';
 import { assert } from '#kernel';
 import { traceparentOf } from '#platform';
 import type { Caller } from '../auth/key-verifier.js';
-import { type LocationOf, SendAnswer } from './answer.js';
+import { SendAnswer } from './answer.js';
 import { problem } from './error-codes.js';
 
 /** The request that causes a command, as events record it. */
@@ -91,11 +91,11 @@ export const metadataOf = (
 
 /**
  * Documents the idempotency key in the API reference, and sends the `Answer` that the handler
- * returns. `locationOf`: the path of the resource that the request creates.
+ * returns.
  */
-export const TakesIdempotencyKey = (locationOf?: LocationOf): MethodDecorator =>
+export const TakesIdempotencyKey = (): MethodDecorator =>
   applyDecorators(
-    UseInterceptors(new SendAnswer(locationOf)),
+    UseInterceptors(new SendAnswer()),
     ApiHeader({
       name: 'Idempotency-Key',
       required: true,

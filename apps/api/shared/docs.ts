@@ -49,8 +49,6 @@ interface Success {
   readonly mediaType?: string;
   /** For a downloaded file: the class of its rows. The request chooses the format. */
   readonly rows?: Type;
-  /** Whether the response has the header Location with the path of the created resource. */
-  readonly hasLocation?: boolean;
   /** For an event stream: the class of the events' `data`. */
   readonly events?: { readonly type: Type; readonly example: string };
 }
@@ -115,7 +113,7 @@ export const Answers = (success: Success, ...errors: readonly Code[]): MethodDec
       status,
       description,
       ...bodyOf(success),
-      ...(success.hasLocation === true && { headers: LOCATION }),
+      ...(status === 201 && { headers: LOCATION }),
     }),
     ...statuses.map((one) =>
       ApiResponse({

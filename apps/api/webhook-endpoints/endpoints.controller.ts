@@ -52,7 +52,7 @@ export class WebhookEndpointsController {
 
   @Post()
   @Allow('webhooks:write')
-  @TakesIdempotencyKey(({ id }) => `/v1/webhook-endpoints/${id}`)
+  @TakesIdempotencyKey()
   @ApiOperation({
     summary: 'Create a webhook endpoint',
     description:
@@ -64,7 +64,7 @@ export class WebhookEndpointsController {
       'receive all events of the platform.',
   })
   @Answers(
-    { status: 201, type: EndpointAnswer, description: 'The endpoint.', hasLocation: true },
+    { status: 201, type: EndpointAnswer, description: 'The endpoint.' },
     ...CHANGE_ERRORS,
     'too_many_webhook_endpoints',
   )

@@ -19,14 +19,14 @@ from shop_client.client import AuthenticatedClient
 from shop_client.models.add_document_body import AddDocumentBody
 from shop_client.models.add_document_body_meta import AddDocumentBodyMeta
 from shop_client.models.add_document_kind import AddDocumentKind
-from shop_client.models.capture_dto import CaptureDto
-from shop_client.models.capture_dto_policy import CaptureDtoPolicy
-from shop_client.models.company_dto import CompanyDto
-from shop_client.models.onboard_merchant_dto import OnboardMerchantDto
-from shop_client.models.onboard_merchant_dto_mode import OnboardMerchantDtoMode
-from shop_client.models.order_answer_status import OrderAnswerStatus
-from shop_client.models.place_order_dto import PlaceOrderDto
-from shop_client.models.place_order_dto_currency import PlaceOrderDtoCurrency
+from shop_client.models.capture_terms_input import CaptureTermsInput
+from shop_client.models.capture_terms_input_policy import CaptureTermsInputPolicy
+from shop_client.models.company_input import CompanyInput
+from shop_client.models.onboard_merchant import OnboardMerchant
+from shop_client.models.onboard_merchant_mode import OnboardMerchantMode
+from shop_client.models.order_status import OrderStatus
+from shop_client.models.place_order import PlaceOrder
+from shop_client.models.place_order_currency import PlaceOrderCurrency
 from shop_client.types import UNSET, File
 
 client = AuthenticatedClient(
@@ -55,9 +55,9 @@ def until(poll):
 
 
 def sell() -> None:
-    body = PlaceOrderDto(
+    body = PlaceOrder(
         merchant_id=os.environ["MERCHANT_ID"], reference=f"client-{uuid.uuid4()}", amount_minor=1250,
-        currency=PlaceOrderDtoCurrency.EUR, capture=CaptureDto(policy=CaptureDtoPolicy.AUTOMATIC),
+        currency=PlaceOrderCurrency.EUR, capture=CaptureTermsInput(policy=CaptureTermsInputPolicy.AUTOMATIC),
     )
     order = answered(place_order.sync_detailed(client=client, body=body, idempotency_key=once()))
 
@@ -65,7 +65,7 @@ def sell() -> None:
         return answered(get_order.sync_detailed(order.id, client=client))
 
     report("pay", until(lambda: (payment := read().payment) and payment.page_url))
-    until(lambda: read().status == OrderAnswerStatus.PAID)
+    until(lambda: read().status == OrderStatus.PAID)
     report("paid", order.id)
 
 
@@ -87,9 +87,9 @@ def send(merchant_id: str, expected) -> None:
 
 
 def onboard() -> None:
-    body = OnboardMerchantDto(
-        reference=f"client-{uuid.uuid4()}", mode=OnboardMerchantDtoMode.TEST,
-        details=CompanyDto.from_dict(json.loads(os.environ["DETAILS"])),
+    body = OnboardMerchant(
+        reference=f"client-{uuid.uuid4()}", mode=OnboardMerchantMode.TEST,
+        details=CompanyInput.from_dict(json.loads(os.environ["DETAILS"])),
     )
     merchant = answered(onboard_merchant.sync_detailed(client=client, body=body, idempotency_key=once()))
     company_id = until(lambda: answered(get_merchant.sync_detailed(merchant.id, client=client)).company_id)

@@ -57,7 +57,7 @@ const sell = async (): Promise<void> => {
 };
 
 const address = { line1: '12 rue des Lilas', postalCode: '75011', city: 'Paris', country: 'FR' };
-const person: Schemas['PersonDto'] = {
+const person: Schemas['PersonInput'] = {
   firstName: 'Camille',
   lastName: 'Martin',
   address,
@@ -65,7 +65,7 @@ const person: Schemas['PersonDto'] = {
   residenceCountry: 'FR',
   birth: { date: '1984-05-17', place: 'Paris', department: '75', country: 'FR' },
 };
-const details: Schemas['CompanyDto'] = {
+const details: Schemas['CompanyInput'] = {
   company: {
     country: 'FR',
     legalForm: 'fr_sas',

@@ -1,0 +1,56 @@
+/**
+ * The names of schemas that are not the name of their class without `Answer` or `Dto`. Programs that
+ * are made from the OpenAPI document have these names in their types.
+ */
+const NAMES: Readonly<Record<string, string>> = {
+  AccountAnswer: 'ProviderAccount',
+  AccountList: 'ProviderAccountList',
+  AttemptAnswer: 'WebhookAttempt',
+  BusinessDto: 'CompanyRegistration',
+  BusinessChangeDto: 'CompanyRegistrationChange',
+  CaptureAnswer: 'CaptureTerms',
+  CaptureDto: 'CaptureTermsInput',
+  ChangedDelivery: 'ChangedWebhookDelivery',
+  ChangeEndpointDto: 'ChangeWebhookEndpoint',
+  CompanyDetails: 'Company',
+  CompanyDto: 'CompanyInput',
+  CreateEndpointDto: 'CreateWebhookEndpoint',
+  DeletedEndpoint: 'DeletedWebhookEndpoint',
+  DeliveryAnswer: 'WebhookDelivery',
+  DetailsAnswer: 'MerchantDetails',
+  DocumentRefAnswer: 'MerchantDocument',
+  DocumentsAnswer: 'MerchantDocuments',
+  EndpointAnswer: 'WebhookEndpoint',
+  EndpointList: 'WebhookEndpointList',
+  EndpointSecretAnswer: 'WebhookSecret',
+  EndpointStateAnswer: 'WebhookEndpointState',
+  ExceptionAnswer: 'ReconciliationException',
+  ExceptionClosing: 'ReconciliationExceptionClosing',
+  ExceptionLine: 'ReconciliationExceptionLine',
+  ExceptionPage: 'ReconciliationExceptionPage',
+  ExceptionsAnswer: 'ReconciliationExceptionCounts',
+  ExceptionSubject: 'ReconciliationExceptionSubject',
+  LegalEntityDto: 'LegalEntityInput',
+  LinkAnswer: 'SubscriptionLink',
+  MissingAnswer: 'MissingDetails',
+  OrdersAnswer: 'MerchantOrders',
+  OwnerDto: 'OwnerInput',
+  PaymentCaptureAnswer: 'Capture',
+  PersonDto: 'PersonInput',
+  ProgressAnswer: 'OnboardingProgress',
+  ProgressStep: 'OnboardingStep',
+  ReconciliationAnswer: 'PayoutReconciliation',
+  RedeliverDto: 'RedeliverWebhooks',
+  Redelivered: 'RedeliveredWebhooks',
+  RefreshDto: 'RefreshPayment',
+  RefundDto: 'RefundInput',
+  RejectionAnswer: 'MerchantRejection',
+  RepresentativeDto: 'RepresentativeInput',
+  StatusChangeAnswer: 'MerchantStatusChange',
+  TerminalsAnswer: 'TerminalList',
+  UploadedAnswer: 'UploadedDocuments',
+};
+
+/** The name of a class's schema in the OpenAPI document, e.g. `Order` for `OrderAnswer`. */
+export const schemaName = (className: string): string =>
+  NAMES[className] ?? className.replace(/(?:Answer|Dto)$/, '');
