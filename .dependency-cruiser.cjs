@@ -219,8 +219,7 @@ module.exports = {
     webpackConfig: { fileName: 'tools/boundaries-resolve.cjs' },
     tsPreCompilationDeps: true,
     doNotFollow: { path: ['node_modules', '^dist/'] },
-    // A program that is compiled with a client that is generated for it.
-    exclude: { path: ['/browser/.*\\.js$', '^test/clients/programs/'] },
+    exclude: { path: '/browser/.*\\.js$' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],

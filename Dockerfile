@@ -8,6 +8,7 @@ WORKDIR /app
 FROM base AS manifests
 COPY package.json package-lock.json ./
 COPY packages/subscriber/package.json ./packages/subscriber/
+COPY packages/client-ts/package.json ./packages/client-ts/
 COPY examples/fulfilment/package.json ./examples/fulfilment/
 COPY apps/sandbox/package.json ./apps/sandbox/
 

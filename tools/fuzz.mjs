@@ -97,7 +97,10 @@ await runTool(async () => {
   const minutes = minutesOf(process.argv.slice(2));
   checkNode();
   checkDisk();
-  const program = join(await ensurePythonTool('schemathesis', '4.32.5'), 'schemathesis');
+  const program = join(
+    await ensurePythonTool('schemathesis', ['schemathesis==4.32.5']),
+    'schemathesis',
+  );
   await ensurePackages();
   await ensureBuild();
   const runName = `fuzz-${process.pid}`;

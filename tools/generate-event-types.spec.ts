@@ -7,7 +7,7 @@ const root = process.cwd();
 /** Generated once for both tests, because the generation reads all types of the project. */
 const generated = eventTypes(root);
 
-test('the generated event types of the subscriber are up to date', async () => {
+test('the generated event types of the packages are up to date', async () => {
   for (const [path, text] of generated) {
     const found = await readFile(join(root, path), 'utf8');
     if (found !== text) throw new Error(`${path} is not current: run \`npm run generate\``);

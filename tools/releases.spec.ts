@@ -18,9 +18,10 @@ interface Release {
 const releases = JSON.parse(textOf('releases.json')) as readonly Release[];
 const { version } = JSON.parse(textOf('package.json')) as { readonly version: string };
 
-test('every workspace has the version of the newest release', () => {
+test('every workspace and client has the version of the newest release', () => {
   expect(releases.at(-1)?.version).toBe(version);
   for (const folder of [
+    'packages/client-ts',
     'packages/subscriber',
     'examples/fulfilment',
     'docs-site',
@@ -29,6 +30,7 @@ test('every workspace has the version of the newest release', () => {
     const workspace = JSON.parse(textOf(`${folder}/package.json`)) as object;
     expect([folder, workspace]).toEqual([folder, expect.objectContaining({ version })]);
   }
+  expect(textOf('clients/python/pyproject.toml')).toContain(`\nversion = "${version}"\n`);
 });
 
 test('each release in releases.json has a commit, and CHANGELOG.md lists the release with its date', () => {

@@ -10,6 +10,8 @@ const ROOT = join(import.meta.dirname, '..');
 const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
+  'packages/client-ts/README.md',
+  'clients/python/README.md',
   'packages/subscriber/README.md',
   'examples/fulfilment/README.md',
   ...['docs', 'docs/guides'].flatMap((folder) =>

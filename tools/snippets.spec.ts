@@ -105,7 +105,9 @@ test('routes that the documentation names exist', () => {
 const GIVEN = `
 declare const kafka: import('kafkajs').Kafka;
 declare const pool: import('pg').Pool;
-declare const [apiKey, reason]: [string, string];
+declare const [apiKey, reason, cursor, secret, body]: [string, string, string, string, string];
+declare const request: import('node:http').IncomingMessage;
+declare const save: (...of: readonly unknown[]) => Promise<void>;
 declare const brokers: string[];
 declare const logger: import('payment-orchestrator-subscriber').Logger;
 declare const pino: () => import('payment-orchestrator-subscriber').Logger;

@@ -72,6 +72,8 @@ const BUILD = [
       page('docs/generated/errors.md'),
       page('docs/glossary.md'),
       page('docs/sandbox.md'),
+      page('packages/client-ts/README.md', 'TypeScript client'),
+      page('clients/python/README.md', 'Python client'),
       page('packages/subscriber/README.md', 'Subscriber package'),
       page('examples/fulfilment/README.md', 'Example service'),
       page('CHANGELOG.md'),

@@ -18,7 +18,7 @@ export type ValuesName = (typeof VALUES)[number];
 /** The oldest Kubernetes that Chart.yaml accepts, and the newest whose schemas are installed. */
 export const KUBERNETES = ['1.30', '1.37'] as const;
 /** The package contains the JSON schemas of the Kubernetes API, of each version. */
-const SCHEMAS = ['kubernetes-validate', '1.37.0'] as const;
+const SCHEMAS = ['kubernetes-validate==1.37.0'];
 
 type EnvVar = { readonly name: string; readonly value: string };
 
@@ -118,7 +118,10 @@ export const objectsIn = (yaml: string): readonly KubernetesObject[] =>
 export const complaintsOf = async (yaml: string, version: string): Promise<readonly string[]> => {
   const folder = scratchDir(mkdtempSync(join(stateDir('run'), 'objects-')));
   writeFileSync(join(folder, 'objects.yaml'), yaml);
-  const program = join(await ensurePythonTool(...SCHEMAS), 'kubernetes-validate');
+  const program = join(
+    await ensurePythonTool('kubernetes-validate', SCHEMAS),
+    'kubernetes-validate',
+  );
   const args = ['--strict', '--quiet', '-k', version, 'objects.yaml'];
   const said = await execute(program, args, { cwd: folder, encoding: 'utf8' }).catch(
     (failed: unknown) => failed as { readonly stdout: string },

@@ -17,7 +17,7 @@ const SOURCES = ['apps', 'libs', 'packages', 'examples', 'migrations', 'tools', 
 /** The console, which `console.mjs` builds. */
 const CONSOLE = join(ROOT, 'apps', 'admin', 'console');
 /** Packages that are built with their own settings into their own `dist`, as they are published. */
-const PACKAGES = [join(ROOT, 'packages', 'subscriber')];
+const PACKAGES = [join(ROOT, 'packages', 'subscriber'), join(ROOT, 'packages', 'client-ts')];
 const SETTINGS = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json'];
 
 const newestSourceMs = () => {

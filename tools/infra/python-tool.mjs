@@ -18,8 +18,8 @@ const checkPython = () => {
   }
 };
 
-/** @param {string} home @param {string} wanted */
-const install = async (home, wanted) => {
+/** @param {string} home @param {readonly string[]} packages */
+const install = async (home, packages) => {
   checkPython();
   rmSync(home, { recursive: true, force: true });
   const made = await run('python3', ['-m', 'venv', home]);
@@ -29,24 +29,24 @@ const install = async (home, wanted) => {
       lastLines(made.output),
     );
   }
-  const flags = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', wanted];
+  const flags = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...packages];
   const added = await run(join(home, 'bin', 'python'), flags);
   if (added.code !== 0) {
     throw new Failure(
-      `pip could not fetch ${wanted}: check the network and the settings of pip, then try again.`,
+      `pip could not fetch ${packages.join(', ')}: check the network and the settings of pip, then try again.`,
       lastLines(added.output),
     );
   }
 };
 
 /** @type {typeof import('./python-tool.mjs').ensurePythonTool} */
-export const ensurePythonTool = (name, version) =>
+export const ensurePythonTool = (name, packages) =>
   withLock(name, async () => {
     const home = join(STATE, name);
     const mark = join(home, 'version.txt');
-    const wanted = `${name}==${version}`;
+    const wanted = packages.join('\n');
     if (!existsSync(mark) || readFileSync(mark, 'utf8') !== wanted) {
-      await step(`${name} installed`, () => install(home, wanted), {
+      await step(`${name} installed`, () => install(home, packages), {
         doing: `Installing ${name}`,
         long: 'pip, about a minute the first time',
       });

@@ -79,7 +79,8 @@ const bodyOf = ({ type, mediaType, rows, events }: Success): object => {
   if (rows !== undefined) return { content: fileOf(rows) };
   if (events !== undefined) return { content: streamOf(events) };
   if (mediaType === undefined) return type === undefined ? {} : { type };
-  const schema = type === undefined ? { type: 'string' } : { $ref: getSchemaPath(type) };
+  const file = { type: 'string', format: 'binary' };
+  const schema = type === undefined ? file : { $ref: getSchemaPath(type) };
   return { content: { [mediaType]: { schema } } };
 };
 

@@ -1,107 +1,164 @@
-"""A platform with a client that a generator made: one order, then one merchant. What a payer and a
-merchant do on their pages is asked for on standard output, a line each."""
+"""A platform that is written with the client: orders, refunds, lists, events, webhooks, merchants.
+It says on standard output what was done, or what a payer or a merchant has to do now."""
 
 import base64
-import datetime
-import io
 import json
 import os
 import time
 import uuid
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from queue import Queue
+from threading import Thread
+from typing import TypeVar
 
-import httpx
-from shop_client.api.merchants import (
-    add_document, get_merchant, get_subscription_link, list_documents, onboard_merchant,
-    refresh_merchant,
-)
-from shop_client.api.orders import get_order, place_order
-from shop_client.client import AuthenticatedClient
-from shop_client.models.add_document_body import AddDocumentBody
-from shop_client.models.add_document_body_meta import AddDocumentBodyMeta
-from shop_client.models.add_document_kind import AddDocumentKind
-from shop_client.models.capture_terms_input import CaptureTermsInput
-from shop_client.models.capture_terms_input_policy import CaptureTermsInputPolicy
-from shop_client.models.company_input import CompanyInput
-from shop_client.models.onboard_merchant import OnboardMerchant
-from shop_client.models.onboard_merchant_mode import OnboardMerchantMode
-from shop_client.models.order_status import OrderStatus
-from shop_client.models.place_order import PlaceOrder
-from shop_client.models.place_order_currency import PlaceOrderCurrency
-from shop_client.types import UNSET, File
+from payment_orchestrator import ApiError, Client, models, verify_webhook
 
-client = AuthenticatedClient(
-    base_url=os.environ["API_URL"], token=os.environ["API_KEY"], timeout=httpx.Timeout(30))
-
-
-def once() -> str:
-    return str(uuid.uuid4())
+T = TypeVar("T")
+MERCHANT_ID = os.environ["MERCHANT_ID"]
 
 
 def report(*words: str) -> None:
     print(*words, flush=True)
 
 
-def answered(response):
-    if not 200 <= response.status_code < 300:
-        raise RuntimeError(f"{response.status_code} {response.content!r}")
-    return response.parsed
-
-
-def until(poll):
-    """The caller says how long is too long."""
+def until(poll: Callable[[], T | None]) -> T:
+    """Polls without a timeout, because the calling test limits the duration of the whole run."""
     while not (found := poll()):
         time.sleep(0.2)
     return found
 
 
-def sell() -> None:
-    body = PlaceOrder(
-        merchant_id=os.environ["MERCHANT_ID"], reference=f"client-{uuid.uuid4()}", amount_minor=1250,
-        currency=PlaceOrderCurrency.EUR, capture=CaptureTermsInput(policy=CaptureTermsInputPolicy.AUTOMATIC),
+class Receiver(BaseHTTPRequestHandler):
+    """Receives webhooks at a local URL."""
+
+    secret = ""
+    events: Queue[models.PublishedEvent] = Queue()
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["content-length"]))
+        self.events.put(verify_webhook(self.secret, dict(self.headers), body))
+        self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+def order_of(amount_minor: int) -> models.PlaceOrder:
+    return {
+        "merchantId": MERCHANT_ID,
+        "reference": f"client-{uuid.uuid4()}",
+        "amountMinor": amount_minor,
+        "currency": "eur",
+        "capture": {"policy": "automatic"},
+    }
+
+
+def sell(client: Client) -> str:
+    body = order_of(1250)
+    order_id = client.place_order(body, wait_seconds=2)["id"]
+
+    def page_url() -> str | None:
+        payment = client.get_order(order_id)["payment"]
+        return payment["pageUrl"] if payment else None
+
+    report("pay", until(page_url))
+    until(lambda: client.get_order(order_id)["status"] == "paid")
+    report("paid", order_id)
+    try:
+        client.place_order(body)
+    except ApiError as error:
+        if error.request_id is None:
+            raise
+        report(error.code, str(error.status))
+    return order_id
+
+
+def refund(client: Client, order_id: str) -> None:
+    status = client.refund_order(order_id, {"amountMinor": 500})["status"]
+    report("clear")
+    until(lambda: client.get_order(order_id)["refundedMinor"] == 500)
+    report("refunded", status)
+
+
+def list_orders(client: Client, order_id: str) -> None:
+    """Reads the list in pages of one order each; a new order is listed a moment later."""
+    other = client.place_order(order_of(900))
+
+    def is_listed() -> bool:
+        found = [order["id"] for order in client.list_orders(merchant_id=MERCHANT_ID, limit=1)]
+        return found[0] == other["id"] and order_id in found
+
+    until(is_listed)
+    report("listed")
+
+
+def follow(client: Client, order_id: str) -> None:
+    """Follows the feed of events from its start until the order's refund."""
+    cursor: str | None = None
+    paid_minor: list[int] = []
+    is_refunded = False
+    while not is_refunded:
+        listing = client.list_events(type=["OrderPaid", "OrderRefunded"], cursor=cursor)
+        for page in listing.pages():
+            cursor = page["nextCursor"]
+            for event in page["items"]:
+                if event["subject"] != order_id:
+                    continue
+                if event["type"] == "payment-orchestrator.OrderPaid":
+                    paid_minor.append(event["data"]["amountMinor"])
+                if event["type"] == "payment-orchestrator.OrderRefunded":
+                    is_refunded = True
+        time.sleep(0.2)
+    report("followed", *map(str, paid_minor))
+
+
+def send(client: Client, merchant_id: str, paper: models.ExpectedDocument) -> None:
+    is_card = paper["kind"] == "identity_card"
+    jpeg, pdf = (base64.b64decode(os.environ[name]) for name in ("JPEG", "PDF"))
+    meta = {"issuedOn": "2020-01-02", "expiresOn": "2035-01-01", "number": "X4RTBPFW4"}
+    client.add_document(
+        merchant_id,
+        kind=paper["kind"],
+        person_id=paper["personId"],
+        file=[jpeg, jpeg] if is_card else [pdf],
+        meta=meta if is_card else None,
     )
-    order = answered(place_order.sync_detailed(client=client, body=body, idempotency_key=once()))
-
-    def read():
-        return answered(get_order.sync_detailed(order.id, client=client))
-
-    report("pay", until(lambda: (payment := read().payment) and payment.page_url))
-    until(lambda: read().status == OrderStatus.PAID)
-    report("paid", order.id)
 
 
-def paper(name: str) -> File:
-    return File(payload=io.BytesIO(base64.b64decode(os.environ[name])), file_name=name.lower())
+def onboard(client: Client) -> None:
+    merchant_id = client.onboard_merchant(
+        {
+            "reference": f"client-{uuid.uuid4()}",
+            "mode": "test",
+            "details": json.loads(os.environ["DETAILS"]),
+        }
+    )["id"]
+    company_id = until(lambda: client.get_merchant(merchant_id)["companyId"])
+    for paper in client.list_documents(merchant_id)["expected"]:
+        send(client, merchant_id, paper)
+    report("sign", client.get_subscription_link(merchant_id)["link"], company_id)
+    until(lambda: client.refresh_merchant(merchant_id)["orders"]["enabled"])
+    report("open", merchant_id)
 
 
-def send(merchant_id: str, expected) -> None:
-    is_card = expected.kind.value == "identity_card"
-    meta = AddDocumentBodyMeta(
-        issued_on=datetime.date(2020, 1, 2), expires_on=datetime.date(2035, 1, 1), number="X4RTBPFW4")
-    body = AddDocumentBody(
-        file=[paper("JPEG"), paper("JPEG")] if is_card else [paper("PDF")],
-        meta=meta if is_card else UNSET,
-    )
-    answered(add_document.sync_detailed(
-        merchant_id, client=client, body=body, kind=AddDocumentKind(expected.kind.value),
-        person_id=expected.person_id or UNSET, idempotency_key=once()))
+def main() -> None:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
+    Thread(target=server.serve_forever, daemon=True).start()
+    with Client(base_url=os.environ["API_URL"], api_key=os.environ["API_KEY"]) as client:
+        url = f"http://127.0.0.1:{server.server_port}/hook"
+        endpoint_id = client.create_webhook_endpoint({"url": url, "eventTypes": ["OrderPaid"]})["id"]
+        Receiver.secret = client.get_webhook_secret(endpoint_id)["secret"]
+        order_id = sell(client)
+        refund(client, order_id)
+        list_orders(client, order_id)
+        follow(client, order_id)
+        while (event := Receiver.events.get())["subject"] != order_id:
+            pass
+        report("received", event["type"])
+        client.delete_webhook_endpoint(endpoint_id)
+        onboard(client)
 
 
-def onboard() -> None:
-    body = OnboardMerchant(
-        reference=f"client-{uuid.uuid4()}", mode=OnboardMerchantMode.TEST,
-        details=CompanyInput.from_dict(json.loads(os.environ["DETAILS"])),
-    )
-    merchant = answered(onboard_merchant.sync_detailed(client=client, body=body, idempotency_key=once()))
-    company_id = until(lambda: answered(get_merchant.sync_detailed(merchant.id, client=client)).company_id)
-    for expected in answered(list_documents.sync_detailed(merchant.id, client=client)).expected:
-        send(merchant.id, expected)
-    link = answered(
-        get_subscription_link.sync_detailed(merchant.id, client=client, idempotency_key=once())).link
-    report("sign", link, company_id)
-    until(lambda: answered(refresh_merchant.sync_detailed(
-        merchant.id, client=client, idempotency_key=once())).orders.enabled)
-    report("open", merchant.id)
-
-
-sell()
-onboard()
+main()

@@ -1,31 +1,34 @@
-/**
- * A platform that uses a generated client: it sells one order, then onboards one merchant. It
- * requests each action of the payer and the merchant by a line on standard output.
- */
 import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import createClient from 'openapi-fetch';
-import type { components, paths } from './schema.js';
+import {
+  ApiError,
+  type Client,
+  type CompanyInput,
+  createClient,
+  type ExpectedDocument,
+  type PublishedEvent,
+  verifyWebhook,
+} from 'payment-orchestrator-client';
 
-type Schemas = components['schemas'];
+/** A platform that is written with the client: orders, refunds, lists, events, webhooks, merchants. */
 
-const { API_URL = '', API_KEY = '', MERCHANT_ID = '', JPEG = '', PDF = '' } = process.env;
-const client = createClient<paths>({
-  baseUrl: API_URL,
-  headers: { authorization: `Bearer ${API_KEY}` },
-});
-const once = () => ({ 'Idempotency-Key': randomUUID() });
+/** What the program is started with. */
+export interface Shop {
+  readonly apiUrl: string;
+  readonly apiKey: string;
+  readonly merchantId: string;
+  readonly details: CompanyInput;
+  readonly jpeg: Buffer;
+  readonly pdf: Buffer;
+  /** Says what was done, or what a payer or a merchant has to do now. */
+  readonly report: (verb: string, ...words: readonly string[]) => void;
+}
 
-const answered = async <T>(
-  call: Promise<{ data?: T; error?: unknown; response: Response }>,
-): Promise<T> => {
-  const { data, error, response } = await call;
-  if (data === undefined) throw new Error(`${response.status} ${JSON.stringify(error)}`);
-  return data;
-};
-
-/** Polls without a timeout, because the calling process limits the duration of the whole run. */
-const until = async <T>(poll: () => Promise<T | null>): Promise<T> => {
+/** Polls without a timeout, because the calling test limits the duration of the whole run. */
+const until = async <T>(poll: () => Promise<T | null> | T | null): Promise<T> => {
   for (;;) {
     const found = await poll();
     if (found !== null) return found;
@@ -33,121 +36,141 @@ const until = async <T>(poll: () => Promise<T | null>): Promise<T> => {
   }
 };
 
-const report = (...words: readonly string[]): void => {
-  process.stdout.write(`${words.join(' ')}\n`);
+/** Receives webhooks at a local URL. */
+class Receiver {
+  readonly events: PublishedEvent[] = [];
+  secret = '';
+  private readonly server: Server;
+
+  constructor() {
+    this.server = createServer((request, response) => {
+      void buffer(request).then((body) => {
+        const { headers } = request;
+        this.events.push(verifyWebhook({ secret: this.secret, headers, body }));
+        response.writeHead(204).end();
+      });
+    });
+  }
+
+  async listen(): Promise<string> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hook`;
+  }
+
+  close(): void {
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+}
+
+const sell = async (client: Client, shop: Shop): Promise<string> => {
+  const order = {
+    merchantId: shop.merchantId,
+    reference: `client-${randomUUID()}`,
+    amountMinor: 1_250,
+    currency: 'eur',
+    capture: { policy: 'automatic' },
+  } as const;
+  const { id } = await client.placeOrder(order, { waitSeconds: 2 });
+  const pageUrl = await until(async () => (await client.getOrder({ id })).payment?.pageUrl ?? null);
+  shop.report('pay', pageUrl);
+  await until(async () => (await client.getOrder({ id })).status === 'paid' || null);
+  shop.report('paid', id);
+  try {
+    await client.placeOrder(order);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.requestId === null) throw error;
+    shop.report(error.code, String(error.status));
+  }
+  return id;
 };
 
-const sell = async (): Promise<void> => {
-  const { id } = await answered(
-    client.POST('/v1/orders', {
-      params: { header: once() },
-      body: {
-        merchantId: MERCHANT_ID,
-        reference: `client-${randomUUID()}`,
-        amountMinor: 1_250,
-        currency: 'eur',
-        capture: { policy: 'automatic' },
-      },
-    }),
-  );
-  const read = () => answered(client.GET('/v1/orders/{id}', { params: { path: { id } } }));
-  report('pay', await until(async () => (await read()).payment?.pageUrl ?? null));
-  await until(async () => (await read()).status === 'paid' || null);
-  report('paid', id);
+const refund = async (client: Client, shop: Shop, id: string): Promise<void> => {
+  const { status } = await client.refundOrder({ id, amountMinor: 500 });
+  shop.report('clear');
+  await until(async () => (await client.getOrder({ id })).refundedMinor === 500 || null);
+  shop.report('refunded', status);
 };
 
-const address = { line1: '12 rue des Lilas', postalCode: '75011', city: 'Paris', country: 'FR' };
-const person: Schemas['PersonInput'] = {
-  firstName: 'Camille',
-  lastName: 'Martin',
-  address,
-  nationality: 'FR',
-  residenceCountry: 'FR',
-  birth: { date: '1984-05-17', place: 'Paris', department: '75', country: 'FR' },
-};
-const details: Schemas['CompanyInput'] = {
-  company: {
-    country: 'FR',
-    legalForm: 'fr_sas',
-    registrationNumber: '73282932000017',
-    legalName: 'Atelier Lumière',
-    registeredOn: '2019-03-04',
-    website: 'https://atelier.example.test',
-    address,
-    passiveNonFinancialEntity: false,
-    activity: {
-      code: '47.71Z',
-      sector: 'fashion',
-      averageBasket: '50_to_100',
-      forecastTurnover: '100000_to_250000',
-    },
-  },
-  contact: {
-    ...person,
-    email: `${randomUUID()}@example.test`,
-    phone: '+33612345678',
-    language: 'fr',
-  },
-  payoutAccount: { iban: 'FR7630006000011234567890189' },
-  products: ['online_payments'],
-  owners: [{ person, ownershipPercent: 100, votingPercent: 100, controls: true }],
-  representatives: [{ person, position: 'president' }],
+/** Reads the list in pages of one order each; a new order is listed a moment later. */
+const list = async (client: Client, shop: Shop, id: string): Promise<void> => {
+  const { merchantId } = shop;
+  const other = await client.placeOrder({
+    merchantId,
+    reference: `client-${randomUUID()}`,
+    amountMinor: 900,
+    currency: 'eur',
+    capture: { policy: 'manual' },
+  });
+  await until(async () => {
+    const found: string[] = [];
+    for await (const order of client.listOrders({ merchantId, limit: 1 })) found.push(order.id);
+    return (found[0] === other.id && found.includes(id)) || null;
+  });
+  shop.report('listed');
 };
 
-const file = (base64: string): File => new File([Buffer.from(base64, 'base64')], 'paper');
+/** Follows the feed of events from its start until the order's refund. */
+const follow = async (client: Client, shop: Shop, id: string): Promise<void> => {
+  let cursor: string | undefined;
+  const paidMinor: number[] = [];
+  const type = ['OrderPaid', 'OrderRefunded'] as const;
+  await until(async () => {
+    const input = cursor === undefined ? { type } : { type, cursor };
+    for await (const { items, nextCursor } of client.listEvents(input).pages()) {
+      cursor = nextCursor;
+      for (const event of items.filter(({ subject }) => subject === id)) {
+        if (event.type === 'payment-orchestrator.OrderPaid') paidMinor.push(event.data.amountMinor);
+        if (event.type === 'payment-orchestrator.OrderRefunded') return true;
+      }
+    }
+    return null;
+  });
+  shop.report('followed', ...paidMinor.map(String));
+};
 
-const send = async (id: string, paper: Schemas['ExpectedDocument']): Promise<void> => {
+const send = async (client: Client, shop: Shop, id: string, paper: ExpectedDocument) => {
   const { kind, personId } = paper;
   const isCard = kind === 'identity_card';
+  const [jpeg, pdf] = [new Blob([new Uint8Array(shop.jpeg)]), new Blob([new Uint8Array(shop.pdf)])];
   const meta = { issuedOn: '2020-01-02', expiresOn: '2035-01-01', number: 'X4RTBPFW4' };
-  await answered(
-    client.POST('/v1/merchants/{id}/documents', {
-      params: {
-        path: { id },
-        header: once(),
-        query: { kind, ...(personId === null ? {} : { personId }) },
-      },
-      body: { file: isCard ? [JPEG, JPEG] : [PDF], ...(isCard ? { meta } : {}) },
-      bodySerializer: (body) => {
-        const form = new FormData();
-        for (const one of body.file) form.append('file', file(one));
-        if (body.meta) form.append('meta', JSON.stringify(body.meta));
-        return form;
-      },
-    }),
-  );
-};
-
-const onboard = async (): Promise<void> => {
-  const { id } = await answered(
-    client.POST('/v1/merchants', {
-      params: { header: once() },
-      body: { reference: `client-${randomUUID()}`, mode: 'test', details },
-    }),
-  );
-  const path = { id };
-  const read = () => answered(client.GET('/v1/merchants/{id}', { params: { path } }));
-  const companyId = await until(async () => (await read()).companyId);
-  const { expected } = await answered(
-    client.GET('/v1/merchants/{id}/documents', { params: { path } }),
-  );
-  for (const paper of expected) await send(id, paper);
-  const { link } = await answered(
-    client.POST('/v1/merchants/{id}/subscription-link', {
-      params: { path, header: once() },
-    }),
-  );
-  report('sign', link, companyId);
-  await until(async () => {
-    const { orders } = await answered(
-      client.POST('/v1/merchants/{id}/refresh', {
-        params: { path, header: once() },
-      }),
-    );
-    return orders.enabled || null;
+  await client.addDocument({
+    id,
+    kind,
+    ...(personId !== null && { personId }),
+    file: isCard ? [jpeg, jpeg] : [pdf],
+    ...(isCard && { meta }),
   });
-  report('open', id);
 };
 
-await sell();
-await onboard();
+const onboard = async (client: Client, shop: Shop): Promise<void> => {
+  const reference = `client-${randomUUID()}`;
+  const { id } = await client.onboardMerchant({ reference, mode: 'test', details: shop.details });
+  const companyId = await until(async () => (await client.getMerchant({ id })).companyId);
+  const { expected } = await client.listDocuments({ id });
+  for (const paper of expected) await send(client, shop, id, paper);
+  const { link } = await client.getSubscriptionLink({ id });
+  shop.report('sign', link, companyId);
+  await until(async () => (await client.refreshMerchant({ id })).orders.enabled || null);
+  shop.report('open', id);
+};
+
+export const runShop = async (shop: Shop): Promise<void> => {
+  const client = createClient({ baseUrl: shop.apiUrl, apiKey: shop.apiKey });
+  const receiver = new Receiver();
+  try {
+    const url = await receiver.listen();
+    const endpoint = await client.createWebhookEndpoint({ url, eventTypes: ['OrderPaid'] });
+    receiver.secret = (await client.getWebhookSecret({ id: endpoint.id })).secret;
+    const id = await sell(client, shop);
+    await refund(client, shop, id);
+    await list(client, shop, id);
+    await follow(client, shop, id);
+    const event = await until(() => receiver.events.find(({ subject }) => subject === id) ?? null);
+    shop.report('received', event.type);
+    await client.deleteWebhookEndpoint({ id: endpoint.id });
+    await onboard(client, shop);
+  } finally {
+    receiver.close();
+  }
+};

@@ -1,0 +1,16 @@
+"""The client of the payment orchestrator's API."""
+
+from . import models
+from .client import Client
+from .errors import ApiError
+from .listing import Listing
+from .webhooks import WebhookVerificationError, verify_webhook
+
+__all__ = [
+    "ApiError",
+    "Client",
+    "Listing",
+    "WebhookVerificationError",
+    "models",
+    "verify_webhook",
+]

@@ -1,0 +1,150 @@
+"""The client, and how it sends requests."""
+
+import json
+import random
+import time
+import uuid
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Any, Self
+from urllib.parse import quote
+
+import httpx
+
+from .errors import ApiError
+from .operations import Operations
+
+# If the API asks to wait longer than this, the request is not repeated.
+_MAX_WAIT_SECONDS = 60.0
+_FIRST_BACKOFF_SECONDS = 0.25
+
+
+class Client(Operations):
+    """A client of the API. Its methods have the names of the operations in the API reference, and
+    raise `ApiError`. After `max_attempts`, a broken connection raises the error of httpx.
+
+    Requests that are safe to repeat are repeated: when the API asks for it by 409, 429 or 503, and
+    after a broken connection or a timeout. A POST is safe, because each attempt has the same
+    Idempotency-Key. A PATCH is not repeated after a broken connection.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        api_key: str,
+        *,
+        timeout_seconds: float = 30.0,
+        max_attempts: int = 4,
+    ) -> None:
+        self._max_attempts = max_attempts
+        self._http = httpx.Client(
+            base_url=base_url,
+            headers={"authorization": f"Bearer {api_key}"},
+            timeout=timeout_seconds,
+        )
+
+    def close(self) -> None:
+        """Closes the connections."""
+        self._http.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _request(
+        self,
+        method: str,
+        template: str,
+        *,
+        path: Mapping[str, object] = {},
+        query: Mapping[str, Any] = {},
+        body: Mapping[str, Any] | None = None,
+        form: Mapping[str, Any] | None = None,
+        idempotency_key: str | None = None,
+        wait_seconds: int | None = None,
+    ) -> Any:
+        parts = {name: quote(str(value), safe="") for name, value in path.items()}
+        url = template.format_map(parts)
+        given = {name: value for name, value in query.items() if value is not None}
+        headers = {}
+        if method == "POST":
+            headers["idempotency-key"] = idempotency_key or str(uuid.uuid4())
+        if wait_seconds is not None:
+            headers["prefer"] = f"wait={wait_seconds}"
+        request = self._http.build_request(
+            method,
+            url,
+            params=given,
+            headers=headers,
+            json=body,
+            **_form_parts(form),
+        )
+        return _decoded(self._send(request))
+
+    def _send(self, request: httpx.Request) -> httpx.Response:
+        attempt = 1
+        while True:
+            is_last = attempt >= self._max_attempts
+            wait: float | None
+            try:
+                response = self._http.send(request)
+                wait = None if is_last else _wait_seconds(response, attempt)
+                if wait is None:
+                    return response
+            except httpx.TransportError:
+                if is_last or request.method == "PATCH":
+                    raise
+                wait = _backoff_seconds(attempt)
+            time.sleep(wait)
+            attempt += 1
+
+
+def _backoff_seconds(attempt: int) -> float:
+    """A random part of an exponentially growing time."""
+    return random.random() * _FIRST_BACKOFF_SECONDS * float(2 ** min(attempt, 6))
+
+
+def _wait_seconds(response: httpx.Response, attempt: int) -> float | None:
+    """How long to wait before the request is repeated; None: it must not be. A request in progress
+    has the status 409 and a Retry-After, other conflicts have none."""
+    text = response.headers.get("retry-after", "")
+    asked = float(text) if text.isdecimal() else None
+    if asked is not None and asked > _MAX_WAIT_SECONDS:
+        return None
+    if response.status_code == 409:
+        return asked
+    if response.status_code in (429, 503):
+        return _backoff_seconds(attempt) if asked is None else asked
+    return None
+
+
+def _form_parts(form: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The parts of a form: lists of bytes are files, other values are sent as JSON."""
+    if form is None:
+        return {}
+    data: dict[str, str] = {}
+    files: list[tuple[str, tuple[str, bytes]]] = []
+    for name, value in form.items():
+        if isinstance(value, Mapping):
+            data[name] = json.dumps(value)
+        elif value is not None:
+            files += [(name, (name, one)) for one in value]
+    return {"data": data, "files": files}
+
+
+def _decoded(response: httpx.Response) -> Any:
+    if not response.is_success:
+        raise ApiError(response)
+    if response.content == b"":
+        return None
+    kind = response.headers.get("content-type", "")
+    if "json" in kind:
+        return response.json()
+    return response.text if kind.startswith("text/") else response.content

@@ -1,0 +1,35 @@
+"""Lists that are read page by page."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Generic, TypeVar
+
+Item = TypeVar("Item")
+Page = TypeVar("Page")
+
+
+class Listing(Generic[Item, Page]):
+    """A list that is read page by page, as far as it is used: `for item in listing` reads all
+    items. Nothing is requested before."""
+
+    def __init__(self, read: Callable[[Mapping[str, str]], Any]) -> None:
+        self._read = read
+
+    def page(self) -> Page:
+        """The first page, or the page at the `cursor` that was given."""
+        return self._read({})
+
+    def pages(self) -> Iterator[Page]:
+        """All pages; store `nextCursor` of a page of events to continue later."""
+        at: Mapping[str, str] = {}
+        while True:
+            page = self._read(at)
+            yield page
+            # In the event feed a cursor always follows; `hasMore` is false at the end.
+            if page["nextCursor"] is None or page.get("hasMore") is False:
+                return
+            at = {"cursor": page["nextCursor"]}
+
+    def __iter__(self) -> Iterator[Item]:
+        at: Any
+        for at in self.pages():
+            yield from at["items"]

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import createFetch from 'openapi-fetch';
+import { ApiError } from './api-error.js';
+import { Listing, type Page } from './listing.js';
+import type { Method, WaitOptions } from './method.js';
+import { type Operations, ROUTES } from './operations.js';
+import { retryingFetch } from './retrying-fetch.js';
+
+/** A method for each operation of the API. */
+export type Client = { readonly [Name in keyof Operations]: Method<Operations[Name]> };
+
+export interface ClientOptions {
+  /** The URL of the API, e.g. `http://127.0.0.1:4100`. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** The time limit of each attempt, in milliseconds. Default: 30,000. */
+  readonly timeoutMs?: number;
+  /** How often a request is sent at most. Default: 4. */
+  readonly maxAttempts?: number;
+}
+
+interface Route {
+  readonly method: string;
+  readonly path: string;
+  readonly query: readonly string[];
+  readonly body: 'none' | 'json' | 'form';
+  readonly isPaged: boolean;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The untyped request of openapi-fetch: the types of this client are those of its methods. */
+type Send = (
+  method: string,
+  path: string,
+  init: object,
+) => Promise<{ readonly response: Response; readonly error?: unknown }>;
+
+/** Files are sent as they are, other values as JSON. */
+const formOf = (body: Values): FormData => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(body)) {
+    for (const one of [value].flat()) {
+      if (one instanceof Blob) form.append(name, one, `${name}`);
+      else if (one !== undefined) form.append(name, JSON.stringify(one));
+    }
+  }
+  return form;
+};
+
+/** Sorts the input's values into path, query and body. */
+const partsOf = (route: Route, input: Values) => {
+  const only = (isOf: (name: string) => boolean): Values =>
+    Object.fromEntries(Object.entries(input).filter(([name]) => isOf(name)));
+  const isInPath = (name: string) => route.path.includes(`{${name}}`);
+  const isInQuery = (name: string) => route.query.includes(name);
+  return {
+    path: only(isInPath),
+    query: only(isInQuery),
+    body: only((name) => !isInPath(name) && !isInQuery(name)),
+  };
+};
+
+const bodyInit = (route: Route, body: Values): object => {
+  if (route.body === 'none') return {};
+  return route.body === 'json' ? { body } : { body, bodySerializer: formOf };
+};
+
+const decoded = async (response: Response): Promise<unknown> => {
+  if (response.body === null) return undefined;
+  const type = response.headers.get('content-type') ?? '';
+  if (type.includes('json')) return response.json();
+  return type.startsWith('text/') ? response.text() : response.blob();
+};
+
+const request = async (
+  send: Send,
+  route: Route,
+  input: Values,
+  { idempotencyKey = randomUUID(), signal, waitSeconds }: WaitOptions,
+): Promise<unknown> => {
+  const { path, query, body } = partsOf(route, input);
+  const { response, error } = await send(route.method, route.path, {
+    params: { path, query },
+    headers: {
+      ...(route.method === 'POST' && { 'idempotency-key': idempotencyKey }),
+      ...(waitSeconds !== undefined && { prefer: `wait=${waitSeconds}` }),
+    },
+    parseAs: 'stream',
+    ...(signal !== undefined && { signal }),
+    ...bodyInit(route, body),
+  });
+  if (!response.ok) throw new ApiError(response, error);
+  return decoded(response);
+};
+
+/**
+ * A client of the API. Its methods have the names of the operations in the API reference, and
+ * reject with `ApiError`.
+ */
+export const createClient = (options: ClientOptions): Client => {
+  const { baseUrl, apiKey, timeoutMs = 30_000, maxAttempts = 4 } = options;
+  const { request: send } = createFetch({
+    baseUrl,
+    headers: { authorization: `Bearer ${apiKey}` },
+    fetch: retryingFetch({ timeoutMs, maxAttempts }),
+  }) as unknown as { readonly request: Send };
+  const methodOf =
+    (route: Route) =>
+    (input: Values = {}, sent: WaitOptions = {}) =>
+      route.isPaged
+        ? new Listing((cursor) => {
+            const at = cursor === undefined ? input : { ...input, cursor };
+            return request(send, route, at, sent) as Promise<Page<unknown>>;
+          })
+        : request(send, route, input, sent);
+  const methods = Object.entries<Route>(ROUTES).map(([name, route]) => [name, methodOf(route)]);
+  return Object.fromEntries(methods) as Client;
+};

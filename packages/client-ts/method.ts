@@ -1,0 +1,79 @@
+import type { Listing } from './listing.js';
+
+/** A part of an operation's input; an operation without the part takes nothing for it. */
+type Part<Value> = [NonNullable<Value>] extends [never] ? unknown : NonNullable<Value>;
+
+type Parameters<Operation> = Operation extends {
+  readonly parameters: { readonly path?: infer Path; readonly query?: infer Query };
+}
+  ? Part<Path> & Part<Query>
+  : unknown;
+
+type Body<Operation> = Operation extends { readonly requestBody?: infer Request }
+  ? [NonNullable<Request>] extends [{ readonly content: infer Content }]
+    ? Part<Content[keyof Content]>
+    : unknown
+  : unknown;
+
+/** Path parameters, query parameters and fields of the body in one object. */
+export type Input<Operation> = Parameters<Operation> & Body<Operation>;
+
+type Response<Operation> = Operation extends { readonly responses: infer Responses }
+  ? Responses[keyof Responses]
+  : never;
+
+type Content<Operation> =
+  Response<Operation> extends { readonly content: infer Media } ? Media : never;
+
+type Output<Operation> = [Content<Operation>] extends [never]
+  ? void
+  : Content<Operation>[keyof Content<Operation>];
+
+/** How a single request is sent. */
+export interface RequestOptions {
+  /** Default: a new one. Send the same one again to repeat a request, e.g. after a crash. */
+  readonly idempotencyKey?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** How a request is sent whose response can wait. */
+export interface WaitOptions extends RequestOptions {
+  /** How long the response may wait for the payment page: at most 10 seconds. Default: 0. */
+  readonly waitSeconds?: number;
+}
+
+type Options<Operation> = Operation extends {
+  readonly parameters: { readonly header?: infer Header };
+}
+  ? [NonNullable<Header>] extends [never]
+    ? RequestOptions
+    : WaitOptions
+  : RequestOptions;
+
+/** The arguments of a method; the input may be left out if all of it is optional. */
+type Arguments<Operation> =
+  {} extends Input<Operation>
+    ? [input?: Input<Operation>, options?: Options<Operation>]
+    : [input: Input<Operation>, options?: Options<Operation>];
+
+type Page = { readonly items: readonly unknown[]; readonly nextCursor: string | null };
+
+/** A download: CSV is a text, JSON a list of rows. */
+type Download<In, Media> = Media extends {
+  readonly 'text/csv': infer Text;
+  readonly 'application/json': infer Rows;
+}
+  ? <const I extends In>(
+      input: I,
+      options?: RequestOptions,
+    ) => Promise<I extends { readonly format: 'csv' } ? Text : Rows>
+  : never;
+
+/** The method of the client for an operation. */
+export type Method<Operation> = [Download<Input<Operation>, Content<Operation>>] extends [never]
+  ? Output<Operation> extends Page
+    ? (
+        ...args: Arguments<Operation>
+      ) => Listing<Output<Operation>['items'][number], Output<Operation>>
+    : (...args: Arguments<Operation>) => Promise<Output<Operation>>
+  : Download<Input<Operation>, Content<Operation>>;

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface RetryOptions {
+  /** How often a request is sent at most. */
+  readonly maxAttempts: number;
+  /** The time limit of each attempt, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** If the API asks to wait longer than this, the request is not repeated. */
+const MAX_WAIT_MS = 60_000;
+const FIRST_BACKOFF_MS = 250;
+
+/** A random part of an exponentially growing time. */
+const backoffMs = (attempt: number): number =>
+  Math.random() * FIRST_BACKOFF_MS * 2 ** Math.min(attempt, 6);
+
+/** In milliseconds; null: the header is missing or not a number of seconds. */
+const retryAfterMs = (response: Response): number | null => {
+  const text = response.headers.get('retry-after') ?? '';
+  return /^\d+$/.test(text) ? Number(text) * 1_000 : null;
+};
+
+/**
+ * How long to wait before the request is repeated; null: it must not be. A request in progress has
+ * the status 409 and a Retry-After, other conflicts have none.
+ */
+const waitMs = (response: Response, attempt: number): number | null => {
+  const { status } = response;
+  const askedMs = retryAfterMs(response);
+  if (askedMs !== null && askedMs > MAX_WAIT_MS) return null;
+  if (status === 409) return askedMs;
+  return status === 429 || status === 503 ? (askedMs ?? backoffMs(attempt)) : null;
+};
+
+/** Sends the request once, and reads the whole response. */
+const attemptOf = async (request: Request, timeoutMs: number): Promise<Response> => {
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
+  const response = await fetch(request.clone(), { signal });
+  const { status, headers } = response;
+  const body = await response.arrayBuffer();
+  return new Response(body.byteLength === 0 ? null : body, { status, headers });
+};
+
+/**
+ * Sends requests, and repeats those that are safe to repeat: when the API asks for it by 409, 429 or
+ * 503, and after a broken connection or a timeout. A POST is safe, because each attempt has the same
+ * Idempotency-Key. A PATCH is not repeated after a broken connection.
+ */
+export const retryingFetch =
+  ({ maxAttempts, timeoutMs }: RetryOptions) =>
+  async (request: Request): Promise<Response> => {
+    for (let attempt = 1; ; attempt += 1) {
+      const isLast = attempt >= maxAttempts;
+      let delayMs: number | null;
+      try {
+        const response = await attemptOf(request, timeoutMs);
+        delayMs = isLast ? null : waitMs(response, attempt);
+        if (delayMs === null) return response;
+      } catch (error) {
+        if (isLast || request.signal.aborted || request.method === 'PATCH') throw error;
+        delayMs = backoffMs(attempt);
+      }
+      await sleep(delayMs, undefined, { signal: request.signal });
+    }
+  };

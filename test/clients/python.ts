@@ -1,0 +1,92 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { ROOT, stateDir } from '../../tools/infra/paths.mjs';
+import { scratchDir, track } from '../../tools/infra/processes.mjs';
+import { ensurePythonTool } from '../../tools/infra/python-tool.mjs';
+import { MODELS_GENERATOR } from '../../tools/generate-client-python.js';
+
+/** What the client and its users need, and what makes, builds and checks it. */
+const PACKAGES = [
+  MODELS_GENERATOR,
+  'hatchling==1.33.0',
+  'httpx==0.28.1',
+  'mypy==1.19.1',
+  'standardwebhooks==1.1.0',
+];
+
+/** Installs the packages; returns the folder of their programs. */
+export const pythonPrograms = (): Promise<string> => ensurePythonTool('python-client', PACKAGES);
+
+/** Runs a program to its end; throws its output when it fails. */
+const run = (program: string, args: readonly string[]): void => {
+  try {
+    execFileSync(program, args, {
+      cwd: ROOT,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { readonly stdout?: string; stderr?: string };
+    throw new Error(`${program} ${args.join(' ')}\n${stdout}${stderr}`, { cause: error });
+  }
+};
+
+/** Builds the client and installs it, as its users do. */
+export const installPythonClient = (bin: string): void => {
+  const flags = ['--quiet', '--no-deps', '--no-build-isolation', '--force-reinstall'];
+  run(join(bin, 'python'), ['-m', 'pip', 'install', ...flags, join(ROOT, 'clients', 'python')]);
+};
+
+const README = join(ROOT, 'clients', 'python', 'README.md');
+
+/** What the example in the README uses and does not define. */
+const GIVEN = `
+from typing import Any
+api_key: str
+cursor: str
+secret: str
+headers: dict[str, str]
+body: bytes
+def store(items: list[Any], cursor: str) -> None: ...
+`;
+
+/** A file with the example of the README. */
+const readmeExample = (): string => {
+  const [, example = ''] = /```python\n([^`]*)```/.exec(readFileSync(README, 'utf8')) ?? [];
+  const file = join(scratchDir(mkdtempSync(join(stateDir('run'), 'readme-'))), 'readme.py');
+  writeFileSync(file, `${GIVEN}${example}`);
+  return file;
+};
+
+/** Checks the types of the client, of the example in its README, and of a program that uses it. */
+export const checkPythonTypes = (bin: string, program: string): void => {
+  const cache = join(ROOT, '.state', 'python-client', 'mypy');
+  const client = join(ROOT, 'clients', 'python', 'payment_orchestrator');
+  // Responses are not validated: a method returns what the API sent.
+  const flags = ['--strict', '--no-warn-return-any', `--cache-dir=${cache}`];
+  run(join(bin, 'mypy'), [...flags, client, readmeExample(), program]);
+};
+
+/** Runs a Python program, and calls `onLine` with each line that it prints. */
+export const runPython = async (
+  bin: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  onLine: (line: string) => void,
+): Promise<void> => {
+  const child = spawn(join(bin, 'python'), args, {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
+  track(child, { name: 'python' });
+  const complaint = text(child.stderr);
+  const ended = once(child, 'exit');
+  for await (const line of createInterface({ input: child.stdout })) onLine(line);
+  const [code] = await ended;
+  if (code !== 0) throw new Error(`exit ${code}: ${await complaint}`);
+};
