@@ -75,7 +75,7 @@ test('the committed clients equal those that are generated from the documents', 
 test('the Python client can be installed, and its types fit those of the programs that use it', () => {
   installPythonClient(bin);
   checkPythonTypes(bin, SHOP);
-}, 120_000);
+});
 
 test.each([
   ['TypeScript', inTypeScript],
