@@ -1,17 +1,27 @@
 /**
- * `npm run sandbox [-- --reset]`: starts only the provider, on an embedded PostgreSQL or on the
- * database that SANDBOX_DATABASE_URL names. It runs until Ctrl-C or SIGTERM, and then ends
- * everything that it started.
+ * `npm run sandbox [-- --reset] [-- --forward <url>]`: starts only the provider, on an embedded
+ * PostgreSQL or on the database that SANDBOX_DATABASE_URL names. It runs until Ctrl-C or SIGTERM,
+ * and then ends everything that it started. The webhooks of every account are also sent to the URL,
+ * which is an http address of this machine.
  */
+import { parseArgs } from 'node:util';
+
 import { runSandbox } from './demo/sandbox-alone.mjs';
 import { Failure } from './infra/failure.mjs';
 import { runTool } from './infra/main.mjs';
 
-await runTool(() => {
-  const args = process.argv.slice(2);
-  const unknown = args.find((arg) => arg !== '--reset');
-  if (unknown !== undefined) {
-    throw new Failure(`Unknown argument '${unknown}': the sandbox accepts --reset.`);
+/** @param {readonly string[]} args */
+const optionsOf = (args) => {
+  try {
+    const options = { reset: { type: 'boolean', default: false }, forward: { type: 'string' } };
+    return parseArgs({ args: [...args], options }).values;
+  } catch (error) {
+    throw new Failure(`${error.message}. The sandbox accepts --reset and --forward <url>.`);
   }
-  return runSandbox({ reset: args.includes('--reset') });
+};
+
+await runTool(() => {
+  const { reset, forward } = optionsOf(process.argv.slice(2));
+  if (forward !== undefined) process.env.SANDBOX_FORWARD_URL = forward;
+  return runSandbox({ reset });
 });

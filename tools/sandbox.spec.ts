@@ -14,8 +14,15 @@ const refusal = (args: readonly string[], env: NodeJS.ProcessEnv): Promise<strin
   });
 
 test('npm run sandbox reports an unknown argument by name and starts no program', async () => {
-  expect(await refusal(['--rest'], { PATH: '' })).toBe(
-    "1 Unknown argument '--rest': the sandbox accepts --reset.",
+  const said = await refusal(['--rest'], { PATH: '' });
+  expect(said).toContain("1 Unknown option '--rest'.");
+  expect(said).toContain('The sandbox accepts --reset and --forward <url>.');
+});
+
+test('npm run sandbox forwards webhooks to an http address of this machine only', async () => {
+  const env = { ...process.env, SANDBOX_DATABASE_URL: 'postgres://absent@127.0.0.1:9/none' };
+  expect(await refusal(['--forward', 'http://10.0.0.7/hook'], env)).toContain(
+    "1 SANDBOX_FORWARD_URL must be an http URL of this machine, e.g. http://127.0.0.1:3000/hook, not 'http://10.0.0.7/hook'",
   );
 });
 
@@ -35,7 +42,11 @@ test('npm run sandbox starts the provider on a new database, and ends on SIGTERM
     SANDBOX_PORT: String(port),
     PARTNER_TEST_KEY: 'spart_test_oursalone0123456789',
   };
-  const tool = spawn(process.execPath, [SANDBOX], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const forward = 'http://127.0.0.1:3000/hook';
+  const tool = spawn(process.execPath, [SANDBOX, '--forward', forward], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const ended = once(tool, 'exit');
   let said = '';
   await new Promise<void>((resolve) => {
@@ -46,6 +57,8 @@ test('npm run sandbox starts the provider on a new database, and ends on SIGTERM
   });
   const url = `http://127.0.0.1:${port}`;
   expect(said).toContain(`${url}/api/partners`);
+  expect(said).toMatch(/Forwards to +http:\/\/127\.0\.0\.1:3000\/hook/);
+  expect(said).toMatch(/signed with +[0-9a-f]{64}\n/);
   const authorization = `Basic ${btoa('spart_test_oursalone0123456789:')}`;
   expect((await fetch(`${url}/api/partners/language`, { headers: { authorization } })).status).toBe(
     200,

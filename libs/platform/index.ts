@@ -52,6 +52,7 @@ export { ClockCheck } from './clock-check.js';
 export { type ProblemOptions, temporarilyUnavailable } from './problem-mapping.js';
 export {
   databaseUrlFromEnv,
+  isProductionProfile,
   refuseKnownSecret,
   requireHttps,
   requireTls,

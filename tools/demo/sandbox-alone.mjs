@@ -96,7 +96,7 @@ const readConfig = async () => {
   }
 };
 
-const sayAddresses = ({ publicUrl, testKey, liveKey, partners }) => {
+const sayAddresses = ({ publicUrl, testKey, liveKey, partners, forward }) => {
   const line = (name, value) => say(`  ${name.padEnd(16)} ${value}`);
   say(`\n${bold('The provider sandbox is running')}\n`);
   line('Payments', `${cyan(`${publicUrl}/v2`)}  ${dim('reference: /docs')}`);
@@ -109,6 +109,10 @@ const sayAddresses = ({ publicUrl, testKey, liveKey, partners }) => {
   }
   line('User Area', cyan(`${publicUrl}/user-area`));
   line('Clock', `${cyan(`${publicUrl}/sandbox/clock`)}  ${dim('also in the User Area')}`);
+  if (forward !== null) {
+    line('Forwards to', `${cyan(forward.url)}  ${dim('webhooks of every account')}`);
+    line('  signed with', forward.secret);
+  }
   line('Logs', '.state/logs/sandbox.log');
   say(
     `\n${dim('Ctrl-C ends it. `npm run sandbox -- --reset` deletes the data and starts again.')}`,

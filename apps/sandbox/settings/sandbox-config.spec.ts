@@ -58,6 +58,40 @@ test('PARTNER_TEST_KEY and PARTNER_LIVE_KEY define one partner; SANDBOX_PARTNERS
   expect(() => configWith({ ...KEYS, PARTNER_TEST_KEY: liveKey })).toThrow('PARTNER_TEST_KEY');
 });
 
+describe('SANDBOX_FORWARD_URL', () => {
+  const SANDBOX_FORWARD_URL = 'http://127.0.0.1:3000/hook';
+
+  test('is an http address of this machine, with a secret that stays the same', () => {
+    expect(configWith({}).forward).toBeNull();
+    const { forward } = configWith({ SANDBOX_FORWARD_URL });
+    expect(forward).toEqual({
+      url: SANDBOX_FORWARD_URL,
+      secret: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect(configWith({ SANDBOX_FORWARD_URL }).forward).toEqual(forward);
+  });
+
+  test.each([
+    'https://127.0.0.1/hook',
+    'http://10.0.0.7/hook',
+    'http://localhost.evil.test/',
+    'http://2130706433.evil.test/',
+    'no address',
+  ])('cannot be %s', (url) => {
+    expect(() => configWith({ SANDBOX_FORWARD_URL: url })).toThrow('must be an http URL of this');
+  });
+
+  test('is refused in production', () => {
+    const production = {
+      ...KEYS,
+      SANDBOX_FORWARD_URL,
+      NODE_ENV: 'production',
+      SANDBOX_DATABASE_URL: 'postgres://app:a-long-password@db/sandbox?sslmode=verify-full',
+    };
+    expect(() => configWith(production)).toThrow('SANDBOX_FORWARD_URL is for development only');
+  });
+});
+
 test.each(['sandbox.test', 'ftp://sandbox.test', 'http://'])(
   'the public URL %p is rejected',
   (SANDBOX_PUBLIC_URL) => {

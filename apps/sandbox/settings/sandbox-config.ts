@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   ConfigError,
   databaseUrlFromEnv,
@@ -7,6 +8,8 @@ import {
   envPort,
   envSecretOptional,
   envText,
+  isLoopbackHttp,
+  isProductionProfile,
   refuseKnownSecret,
 } from '#platform';
 import { isLoopback } from './loopback.js';
@@ -19,6 +22,13 @@ export interface PartnerConfig {
   readonly name: string;
   readonly testKey: string;
   readonly liveKey: string;
+}
+
+/** An http address of this machine that receives the webhooks of every account, in development. */
+export interface ForwardConfig {
+  readonly url: string;
+  /** The hexadecimal key of the signatures; it is the same after a restart. */
+  readonly secret: string;
 }
 
 /** The sandbox's settings. */
@@ -49,6 +59,8 @@ export interface SandboxConfig {
    */
   readonly control: boolean;
   readonly webhookLoopback: boolean;
+  /** Where webhooks of every account are sent as well; null: nowhere. */
+  readonly forward: ForwardConfig | null;
   /** File of additional PEM certificate authorities for webhook receivers. */
   readonly webhookCaFile: string | null;
   /**
@@ -103,11 +115,27 @@ const publicUrlFromEnv = (port: number): string => {
   throw new ConfigError(`SANDBOX_PUBLIC_URL must be an http or https URL, not '${url}'`);
 };
 
+const forwardFromEnv = (testKey: string): ForwardConfig | null => {
+  const url = envOptional('SANDBOX_FORWARD_URL');
+  if (url === undefined) return null;
+  if (isProductionProfile()) {
+    throw new ConfigError('SANDBOX_FORWARD_URL is for development only: unset it in production');
+  }
+  const parsed = URL.parse(url);
+  if (parsed === null || !isLoopbackHttp(parsed)) {
+    throw new ConfigError(
+      `SANDBOX_FORWARD_URL must be an http URL of this machine, e.g. http://127.0.0.1:3000/hook, not '${url}'`,
+    );
+  }
+  return { url, secret: createHash('sha256').update(`forward ${testKey}`).digest('hex') };
+};
+
 /** Reads the environment; throws `ConfigError` with the name of the invalid variable. */
 export const sandboxConfigFromEnv = (): SandboxConfig => {
   const host = envText('HOST', '127.0.0.1');
   const port = envPort('SANDBOX_PORT', portBase() + 3);
   const certFile = envOptional('TLS_CERT_FILE');
+  const testKey = envKeys('SANDBOX_TEST_KEY', host, 'stest_sandboxdevelopmentkey01');
   return {
     databaseUrl: databaseUrlFromEnv('SANDBOX_DATABASE_URL'),
     host,
@@ -121,7 +149,7 @@ export const sandboxConfigFromEnv = (): SandboxConfig => {
             keyFile: envText('TLS_KEY_FILE'),
           },
     publicUrl: publicUrlFromEnv(port),
-    testKey: envKeys('SANDBOX_TEST_KEY', host, 'stest_sandboxdevelopmentkey01'),
+    testKey,
     liveKey: envKeys('SANDBOX_LIVE_KEY', host, 'sprod_sandboxdevelopmentkey01'),
     merchantName: envText('SANDBOX_MERCHANT_NAME', 'Sandbox merchant'),
     partners: partnersFromEnv(host),
@@ -131,6 +159,7 @@ export const sandboxConfigFromEnv = (): SandboxConfig => {
         : envPort('SANDBOX_STATUS_HISTORY_PORT'),
     control: envFlag('SANDBOX_CONTROL', isLoopback(host)),
     webhookLoopback: envFlag('SANDBOX_WEBHOOK_LOOPBACK', false),
+    forward: forwardFromEnv(testKey),
     webhookCaFile: envOptional('SANDBOX_WEBHOOK_CA') ?? null,
     secretsKey: envSecretOptional('SANDBOX_SECRETS_KEY') ?? null,
   };

@@ -10,6 +10,11 @@ export interface AccountScope {
 
 /** The sandbox's default account, to which the two keys in the settings give access. */
 export const HOUSE_ACCOUNT = 'acct_house';
+/**
+ * Owns the two endpoints, one for each mode, to which webhooks of every account are forwarded. No
+ * key gives access to it.
+ */
+export const FORWARD_ACCOUNT = 'acct_forward';
 export const HOUSE_TEST: AccountScope = { account_id: HOUSE_ACCOUNT, live: false };
 
 /** Only the scope of a row. */

@@ -1,4 +1,5 @@
 import { assert } from '#kernel';
+import { FORWARD_ACCOUNT } from './account-scope.js';
 import type { Statement } from './database.js';
 import { EVENTS, FIRST_ATTEMPT_DELAY_MS } from './event-row.js';
 import {
@@ -26,12 +27,16 @@ export interface Part {
   readonly version: string | null;
 }
 
-/** Creates one delivery for each endpoint that is enabled when the event is created. */
+/**
+ * Creates one delivery for each endpoint of the account, and for the endpoint to which webhooks are
+ * forwarded, if the endpoint is enabled when the event is created.
+ */
 const DELIVERIES_SQL =
   `INSERT INTO deliveries (event_id, endpoint_id, due_at) ` +
   `SELECT e.id, w.id, e.created_at + interval '${FIRST_ATTEMPT_DELAY_MS} milliseconds' ` +
   `FROM new_events e JOIN webhook_endpoints w ` +
-  `ON w.account_id = e.account_id AND w.live = e.live AND w.enabled AND w.deleted_at IS NULL ` +
+  `ON w.account_id IN (e.account_id, '${FORWARD_ACCOUNT}') AND w.live = e.live ` +
+  `AND w.enabled AND w.deleted_at IS NULL ` +
   `ORDER BY e.seq, w.seq RETURNING id, endpoint_id, due_at`;
 
 const WAITING_SQL =

@@ -74,6 +74,7 @@ const configFor = (database: TestDatabase, more: Partial<SandboxConfig>): Sandbo
   managePort: null,
   control: true,
   webhookLoopback: true,
+  forward: null,
   webhookCaFile: null,
   secretsKey: null,
   ...more,

@@ -4,7 +4,7 @@ import { conflict } from '../api/api-error.js';
 import { noSuch } from '../api/ids.js';
 import { SandboxClock } from '../clock/sandbox-clock.js';
 import type { WebhookFaultKind } from '../faults/fault.js';
-import { type AccountScope, scopeValues } from '../storage/account-scope.js';
+import { type AccountScope, FORWARD_ACCOUNT, scopeValues } from '../storage/account-scope.js';
 import { Database } from '../storage/database.js';
 import { Wake } from '../storage/wake.js';
 
@@ -81,7 +81,8 @@ const EVENT = { name: 'log:event', text: 'SELECT account_id, live FROM events WH
 const ENDPOINT = {
   name: 'log:endpoint',
   text: `SELECT enabled FROM webhook_endpoints
-         WHERE account_id = $1 AND live = $2 AND id = $3 AND deleted_at IS NULL FOR SHARE`,
+         WHERE account_id IN ($1, '${FORWARD_ACCOUNT}') AND live = $2 AND id = $3
+           AND deleted_at IS NULL FOR SHARE`,
 };
 const REPLAY = {
   name: 'log:replay',

@@ -19,7 +19,7 @@ const attemptAt = async (
     listener,
   );
   await new Promise<void>((resume) => server.listen(0, '127.0.0.1', resume));
-  const sender = new WebhookSender(loopback, caFile);
+  const sender = new WebhookSender(loopback, caFile, null);
   const begun = performance.now();
   const url = `https://localhost:${(server.address() as AddressInfo).port}/hook`;
   const outcome = await sender.send(url, '{}', SECRET);
@@ -82,7 +82,7 @@ test('a webhook is sent to loopback only when configured', async () => {
 test.each(['http://localhost/hook', 'https://2130706433/hook', 'https://0x7f.1/', 'no address'])(
   'no webhook is sent to %s',
   async (url) => {
-    const sender = new WebhookSender(false, null);
+    const sender = new WebhookSender(false, null, null);
     expect(await sender.send(url, '{}', SECRET)).toMatchObject({ kind: 'error' });
     await sender.close();
   },

@@ -11,9 +11,20 @@ export const isReceived = (outcome: PostResult): boolean =>
 /** Sends events, signed as the provider signs them. */
 export class WebhookSender {
   private readonly post: GuardedPost;
+  /** For the URL in the settings only, so that no account can have webhooks sent by plain http. */
+  private readonly forwardPost: GuardedPost;
 
-  constructor(allowsLoopback: boolean, caFile: string | null) {
+  constructor(
+    allowsLoopback: boolean,
+    caFile: string | null,
+    private readonly forwardUrl: string | null,
+  ) {
     this.post = new GuardedPost({ timeoutMs: ATTEMPT_MS, allowsLoopback, caFile });
+    this.forwardPost = new GuardedPost({
+      timeoutMs: ATTEMPT_MS,
+      allowsLoopback: true,
+      allowsHttp: true,
+    });
   }
 
   /** Makes one attempt. Never throws: every failure is returned as a result. */
@@ -22,10 +33,11 @@ export class WebhookSender {
       'content-type': 'application/json',
       'service-signature': signatureHeader(body, secretHex, Date.now()),
     };
-    return this.post.send(url, headers, body);
+    const post = url === this.forwardUrl ? this.forwardPost : this.post;
+    return post.send(url, headers, body);
   }
 
   async close(): Promise<void> {
-    await this.post.close();
+    await Promise.all([this.post.close(), this.forwardPost.close()]);
   }
 }

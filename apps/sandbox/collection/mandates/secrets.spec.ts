@@ -31,6 +31,7 @@ beforeAll(async () => {
       managePort: null,
       control: true,
       webhookLoopback: true,
+      forward: null,
       webhookCaFile: null,
       secretsKey: null,
     },

@@ -1,4 +1,5 @@
 import type { AttemptRow, DeliveryRow } from '../../../webhooks/delivery-log.js';
+import { isForwardEndpoint } from '../../../webhooks/forward-endpoints.js';
 import { html, type SafeHtml } from '../../web/html.js';
 import { actionButton } from '../web/actions.js';
 import { idText } from '../web/parts.js';
@@ -128,7 +129,9 @@ ${prettyBody(event.body)}</pre>`;
 
 /** The endpoint of a delivery. */
 export const endpointSubject = (view: View, delivery: DeliveryRow): SafeHtml =>
-  html` <a href="${pathIn(view, `webhooks/${delivery.endpoint_id}`)}">${delivery.url}</a>`;
+  isForwardEndpoint(delivery.endpoint_id)
+    ? html` ${delivery.url}`
+    : html` <a href="${pathIn(view, `webhooks/${delivery.endpoint_id}`)}">${delivery.url}</a>`;
 
 /** The deliveries of one event. */
 export const deliveriesOf = (view: View, { deliveries }: LoggedEvent): SafeHtml =>
