@@ -71,22 +71,26 @@ export const checkPythonTypes = (bin: string, program: string): void => {
   run(join(bin, 'mypy'), [...flags, client, readmeExample(), program]);
 };
 
-/** Runs a Python program, and calls `onLine` with each line that it prints. */
+/**
+ * Runs a Python program, and calls `onLine` with each line that it prints; `reply` writes a line to
+ * its standard input.
+ */
 export const runPython = async (
   bin: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-  onLine: (line: string) => void,
+  onLine: (line: string, reply: (line: string) => void) => void,
 ): Promise<void> => {
   const child = spawn(join(bin, 'python'), args, {
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: 'pipe',
     env: { ...process.env, ...env },
   });
   track(child, { name: 'python' });
   const complaint = text(child.stderr);
   const ended = once(child, 'exit');
-  for await (const line of createInterface({ input: child.stdout })) onLine(line);
+  const reply = (line: string) => child.stdin.write(`${line}\n`);
+  for await (const line of createInterface({ input: child.stdout })) onLine(line, reply);
   const [code] = await ended;
   if (code !== 0) throw new Error(`exit ${code}: ${await complaint}`);
 };

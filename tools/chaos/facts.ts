@@ -192,7 +192,8 @@ const rowsOf = async <Row extends object>(on: Queryable, sql: string): Promise<R
 
 const LOG_CHUNK = 1_000;
 
-const wholeLog = async (on: Queryable): Promise<readonly RecordedEvent[]> => {
+/** The whole event log, in log order. */
+export const wholeLog = async (on: Queryable): Promise<readonly RecordedEvent[]> => {
   const reader = new LogReader(on as Pool, UPCASTERS);
   const events: RecordedEvent[] = [];
   for (let cursor = LOG_START; ;) {

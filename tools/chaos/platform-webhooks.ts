@@ -54,6 +54,23 @@ const MISSING = `
    LIMIT 1`;
 
 /**
+ * Waits until every event of the platform was delivered to the endpoint, or the time limit is
+ * reached; returns the position after which the endpoint receives the events.
+ */
+export const deliveredTo = async (database: string, endpointId: string): Promise<LogCursor> => {
+  const pool = new pg.Pool({ connectionString: database, max: 1 });
+  try {
+    const isDone = async () => (await pool.query(MISSING, [endpointId])).rows.length === 0;
+    await waitFor(isDone, { timeoutMs: AT_REST_WITHIN_MS, everyMs: 200 }).catch(() => undefined);
+    const start = await firstRow<LogCursor>(pool, { text: START, values: [endpointId] });
+    assert(start, 'the endpoint was created');
+    return start;
+  } finally {
+    await pool.end();
+  }
+};
+
+/**
  * The webhook endpoint of a platform. It refuses some requests, and breaks some connections after it
  * has handled the event, by a seed.
  */
@@ -104,17 +121,9 @@ export class PlatformWebhooks {
 
   /** Waits until every event of the platform was delivered, or the time limit is reached. */
   async atRest({ databases }: Stack): Promise<PlatformWebhookFacts> {
-    const pool = new pg.Pool({ connectionString: databases.orchestrator, max: 1 });
-    try {
-      const isDone = async () => (await pool.query(MISSING, [this.endpointId])).rows.length === 0;
-      await waitFor(isDone, { timeoutMs: AT_REST_WITHIN_MS, everyMs: 200 }).catch(() => undefined);
-      const start = await firstRow<LogCursor>(pool, { text: START, values: [this.endpointId] });
-      assert(start, 'the endpoint was created');
-      const { endpointId, handled, refused, unanswered, unsigned } = this;
-      return { endpointId, start, handled: [...handled], refused, unanswered, unsigned };
-    } finally {
-      await pool.end();
-    }
+    const start = await deliveredTo(databases.orchestrator, this.endpointId);
+    const { endpointId, handled, refused, unanswered, unsigned } = this;
+    return { endpointId, start, handled: [...handled], refused, unanswered, unsigned };
   }
 
   close(): Promise<void> {

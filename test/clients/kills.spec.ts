@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { deliveryOf } from '../../tools/chaos/checks/platform-webhooks.js';
+import { wholeLog } from '../../tools/chaos/facts.js';
+import { deliveredTo, type HandledWebhook } from '../../tools/chaos/platform-webhooks.js';
+import { randomFrom } from '../../tools/chaos/random.js';
+import { followAll } from '../../tools/chaos/rest.js';
+import { type RunningApp, startApp } from '../../tools/infra/apps.mjs';
+import { ROOT } from '../../tools/infra/paths.mjs';
+import { CARDS, Payer } from '../../tools/stack/payer.js';
+import { JPEG, PDF, sellerDetails, signOverHttp } from '../../tools/stack/seller.js';
+import { Flow } from '../support/flow.js';
+import { pythonPrograms, runPython } from './python.js';
+
+/**
+ * A platform in Python has no Kafka, and asks about nothing that a webhook reports. Api and worker
+ * are killed while it sells, refunds and onboards.
+ */
+
+const PROGRAM = join(import.meta.dirname, 'programs', 'webhook_shop.py');
+const SEED = 20_261_128;
+const ORDERS = 2;
+
+const random = randomFrom(SEED, 'kills');
+const killed: string[] = [];
+let flow: Flow;
+
+beforeAll(async () => {
+  flow = await Flow.start({ shape: 'apart', startApp });
+});
+afterAll(() => flow.stop());
+
+/** Kills the app at a random moment of the second after the call, and starts it again. */
+const kill = async (app: RunningApp | undefined): Promise<void> => {
+  await sleep(random.int(0, 1_000));
+  await app?.kill9();
+  await app?.restart();
+  killed.push(app?.app ?? '');
+};
+
+const worker = () => kill(flow.stack.workers[0]);
+const api = () => kill(flow.stack.apis[0]);
+
+const later = async (duration: string): Promise<void> => {
+  await followAll(flow.stack);
+  await flow.stack.sandbox.advance(duration);
+};
+
+/** What a payer, a merchant and time do, with the kills while the program continues. */
+const ANSWERS: Readonly<Record<string, (...words: readonly string[]) => Promise<unknown>>> = {
+  pay: async (pageUrl = '') => {
+    const isEven = killed.length % 2 === 0;
+    await Promise.all([new Payer(pageUrl).pay(CARDS.plain), isEven ? worker() : api()]);
+  },
+  clear: async () => {
+    await later('P1D');
+    await worker();
+    await later('P2D');
+  },
+  sign: async (link = '', companyId = '') => {
+    await Promise.all([signOverHttp(link, companyId), api()]);
+    await later('P4D');
+  },
+};
+
+test('a platform that only receives webhooks handles each event once after de-duplication and in the order of its subject, although api and worker are killed', async () => {
+  const { databases, apis, apiKey, merchantId } = flow.stack;
+  const env = {
+    API_URL: apis[0]?.url ?? '',
+    PYTHONPATH: join(ROOT, 'clients', 'python'),
+    API_KEY: apiKey,
+    MERCHANT_ID: merchantId,
+    ORDERS: String(ORDERS),
+    DETAILS: JSON.stringify(sellerDetails()),
+    JPEG: JPEG.toString('base64'),
+    PDF: PDF.toString('base64'),
+  };
+  let endpointId = '';
+  let handled: readonly HandledWebhook[] = [];
+  let acts = Promise.resolve<unknown>(undefined);
+  const bin = await pythonPrograms();
+  await new Promise<void>((resolve, reject) => {
+    runPython(bin, [PROGRAM], env, (line, reply) => {
+      const [verb = '', ...words] = line.split(' ');
+      if (verb === 'handled') {
+        handled = JSON.parse(words.join(' ')) as readonly HandledWebhook[];
+      } else if (verb === 'deliver') {
+        [endpointId = ''] = words;
+        acts = acts
+          .then(() => deliveredTo(databases.orchestrator, endpointId))
+          .then(() => reply('delivered'));
+        acts.catch(reject);
+      } else {
+        acts = acts.then(() => ANSWERS[verb]?.(...words));
+        acts.catch(reject);
+      }
+    }).then(resolve, reject);
+  });
+
+  const pool = new pg.Pool({ connectionString: databases.orchestrator, max: 1 });
+  try {
+    const start = await deliveredTo(databases.orchestrator, endpointId);
+    const { due, broken } = deliveryOf({ endpointId, start, handled }, await wholeLog(pool));
+    expect(broken).toEqual([]);
+    const types = new Set(due.map(({ type }) => type));
+    for (const type of ['OrderPaid', 'OrderRefunded', 'MerchantEnabled']) {
+      expect(types).toContain(type);
+    }
+    expect(handled.length).toBeGreaterThan(due.length);
+    expect(killed.toSorted()).toEqual(['api', 'api', 'worker', 'worker']);
+  } finally {
+    await pool.end();
+  }
+});
