@@ -11,6 +11,8 @@ export interface StoryParts {
   readonly apiKey: string;
   readonly merchantId: string;
   readonly sandboxUrl: string;
+  /** The API key of the merchant's account at the sandbox. */
+  readonly sandboxKey: string;
   /** The URL of the fulfilment example, which is another service. */
   readonly fulfilmentUrl: string;
   readonly say: (line?: string) => void;

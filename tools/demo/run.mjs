@@ -175,7 +175,16 @@ const runStories = async (ports, { apiUrl, apiKey }) => {
   const sandboxUrl = `http://127.0.0.1:${ports.sandbox}`;
   const paint = { dim, green };
   const fulfilmentUrl = `http://127.0.0.1:${ports.fulfilment}`;
-  const parts = { apiUrl, apiKey, merchantId: MERCHANT, sandboxUrl, fulfilmentUrl, say, paint };
+  const parts = {
+    apiUrl,
+    apiKey,
+    merchantId: MERCHANT,
+    sandboxUrl,
+    sandboxKey: secretsOfDemo().sandboxTestKey,
+    fulfilmentUrl,
+    say,
+    paint,
+  };
   await step('A day of orders placed', () => stories.runFirstDay(parts), {
     doing: 'Placing a day of orders',
   });
@@ -189,6 +198,9 @@ const runStories = async (ports, { apiUrl, apiKey }) => {
   if (!(await stories.runMerchantStory(parts)))
     return reportFailure('The merchant was not onboarded.');
   say();
+  await step('Open cases left, for the console', () => stories.leaveOpenCases(parts), {
+    doing: 'Leaving open cases for the console',
+  });
   await step('Another day of orders placed, for the console', () => stories.runLastDay(parts), {
     doing: 'Placing another day of orders',
   });
