@@ -32,6 +32,16 @@ const PATHS = [
   '/nowhere',
 ] as const;
 
+/** The pages with the most queries. */
+const BUSIEST = [
+  '/',
+  '/queues',
+  '/queues?view=discarded',
+  '/webhooks',
+  '/reconciliation',
+  '/merchants',
+] as const;
+
 (hasBrowser() ? describe : describe.skip)('the pages of the console', () => {
   let at: ConsoleFixture;
   let page: Page;
@@ -385,6 +395,35 @@ const PATHS = [
     await page.keyboard.press('/');
     await search.waitFor();
     await page.keyboard.press('Escape');
+  });
+
+  test('no console page of this spec reported a script error or a failed request', () => {
+    expect(at.complaints).toEqual([]);
+  });
+
+  test('a page on which nothing happens sends at most 20 requests a minute', async () => {
+    const idle = await at.signedIn('admin');
+    let requests = 0;
+    idle.on('request', () => (requests += 1));
+    // The page's time runs faster than the server's, so the server sends no beats in time.
+    await idle.addInitScript(`window.EventSource = class extends EventSource {
+      constructor(url) { super(url); window.changes = this; }
+    }`);
+    await idle.clock.install();
+    const ofMinute: Record<string, number> = {};
+    for (const path of [...BUSIEST, `/payments/${paymentId}`, `/payouts/${payoutId}`]) {
+      await at.open(idle, path);
+      await pause(500);
+      requests = 0;
+      for (let second = 0; second < 60; second += 5) {
+        await idle.evaluate(`window.changes.dispatchEvent(new Event('beat'))`);
+        await idle.clock.runFor(5_000);
+        await pause(60);
+      }
+      ofMinute[path] = requests;
+    }
+    expect(Object.entries(ofMinute).filter(([, count]) => count > 20)).toEqual([]);
+    expect(ofMinute['/queues']).toBeGreaterThan(5);
   });
 
   test('no console page of this spec reported a script error or a failed request', () => {
