@@ -74,8 +74,9 @@ const CLOUD_EVENT_HEADERS = {
       'The merchant whose event this is; missing in events of releases before 1.0 and for payments that they began.',
     ),
     ce_traceparent: text(
-      'The W3C trace context of the request that caused the event; may be missing.',
+      'The W3C trace context of the request or job that recorded the event; may be missing.',
     ),
+    traceparent: text('The same as `ce_traceparent`, for instrumented consumers.'),
   },
 };
 

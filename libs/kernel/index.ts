@@ -27,7 +27,7 @@ export {
   isHandled,
   mapEvent,
 } from './decider.js';
-export { newEventId, newId, randomHex, randomText } from './ids.js';
+export { drawWithoutCardNumber, newEventId, newId, randomHex, randomText } from './ids.js';
 export {
   type Dated,
   DAY_MS,

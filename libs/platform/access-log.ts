@@ -3,9 +3,10 @@ import { mayHoldIban } from './ibans.js';
 import { type Logger } from './logger.js';
 import { type Metrics } from './metrics.js';
 
-/** Routes whose requests are not logged, because monitoring and clients poll them. */
+/** Routes whose requests are neither logged nor traced, because monitoring and clients poll them. */
 const QUIET = /^\/(?:health|metrics|sandbox\/clock)\b/;
-const isQuiet = (method: string, route: string): boolean => method === 'GET' && QUIET.test(route);
+export const isQuiet = (method: string, route: string): boolean =>
+  method === 'GET' && QUIET.test(route);
 
 /**
  * Removes email addresses from a path: an unknown path may contain personal data that was typed by

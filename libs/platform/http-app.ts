@@ -19,6 +19,7 @@ import { endInOrder } from './process-end.js';
 import { followRequests, newRequestId } from './request-context.js';
 import { refuseUnwantedTexts } from './text-guard.js';
 import { listenTls, type TlsOptions } from './tls-listener.js';
+import { startTraceExport } from './trace-export.js';
 import { createValidationPipe } from './validation.pipe.js';
 
 const BODY_LIMIT_BYTES = 64 * 1_024;
@@ -279,6 +280,7 @@ export const runApp = async (
 ): Promise<void> => {
   const logger = createLogger(name);
   try {
+    await startTraceExport(name, logger);
     await start(logger);
   } catch (err) {
     logger.fatal({ err }, err instanceof Error ? err.message : 'cannot start');

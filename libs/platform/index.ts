@@ -68,3 +68,4 @@ export { Slots } from './slots.js';
 export { refuseUnwantedText } from './text-guard.js';
 export { listenTls, type TlsOptions } from './tls-listener.js';
 export { continueTrace, formatTraceparent, parseTraceparent } from './trace-context.js';
+export { continueFrom, failActiveSpan, inSpan, isTracing, noteSpan } from './tracing.js';

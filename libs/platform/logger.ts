@@ -2,6 +2,7 @@ import { type LoggerService } from '@nestjs/common';
 import { type DestinationStream, pino } from 'pino';
 import { envFlag, envText } from './config.js';
 import { maskLine } from './masking.js';
+import { activeTraceId } from './tracing.js';
 
 /** The logging interface of all code: pino's, including child loggers. */
 export type Logger = pino.Logger;
@@ -43,6 +44,12 @@ const serializeError = (error: unknown): object =>
       }
     : { message: String(error) };
 
+/** The trace in which a line is logged, if this process exports traces. */
+const traceFields = (): object => {
+  const traceId = activeTraceId();
+  return traceId === undefined ? {} : { traceId };
+};
+
 /**
  * Creates a logger that writes JSON lines with the app's name and an ISO time. Secrets,
  * authorizations, cookies and possible card numbers are masked in the finished line, so that
@@ -54,6 +61,7 @@ export const createLogger = (appName: string, options: LoggerOptions = {}): Logg
     {
       level: options.level ?? envText('LOG_LEVEL', 'info'),
       base: { app: appName },
+      mixin: traceFields,
       // The time is written in ISO format, because milliseconds since 1970 have 13 digits and would
       // sometimes be masked as a card number.
       timestamp: pino.stdTimeFunctions.isoTime,

@@ -1,9 +1,17 @@
-import { Controller, type DynamicModule, Get, Module, Res } from '@nestjs/common';
+import {
+  Controller,
+  type DynamicModule,
+  Get,
+  Module,
+  type OnApplicationShutdown,
+  Res,
+} from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { HealthChecks, type ReadyReport } from './health.js';
 import { InternalPort } from './internal-listener.js';
 import { LOGGER, type Logger } from './logger.js';
 import { Metrics } from './metrics.js';
+import { endTraceExport } from './trace-export.js';
 
 @Controller('health')
 class HealthController {
@@ -42,7 +50,12 @@ class MetricsController {
 
 /** Logger, metrics and health checks for every module of an app; imported by `startHttpApp`. */
 @Module({})
-export class PlatformModule {
+export class PlatformModule implements OnApplicationShutdown {
+  /** The loops have stopped, and the requests in progress were answered. */
+  onApplicationShutdown(): Promise<void> {
+    return endTraceExport();
+  }
+
   static forRoot(logger: Logger): DynamicModule {
     return {
       module: PlatformModule,

@@ -1,5 +1,6 @@
 import { holdsCardNumber } from '#kernel';
 import { continueTrace, formatTraceparent, parseTraceparent } from './index.js';
+import { newSpanId } from './trace-export.js';
 
 const HEADER = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
@@ -33,6 +34,16 @@ test('no generated trace contains a possible card number, even across its fields
   );
   expect(traces.map(formatTraceparent).filter(holdsCardNumber)).toEqual([]);
   expect(new Set(traces.map(({ traceId }) => traceId)).size).toBe(15_001);
+});
+
+// Without letters at both ends of a span id, a few of these would contain a possible card number.
+test('no exported span contains a possible card number, even next to a trace id that begins or ends with digits', () => {
+  const traceId = `424242424242${'a'.repeat(8)}424242424242`;
+  const spans = Array.from({ length: 30_000 }, newSpanId);
+  const traces = spans.map((spanId) => formatTraceparent({ traceId, spanId, sampled: true }));
+  expect(traces.filter(holdsCardNumber)).toEqual([]);
+  expect(new Set(spans).size).toBe(30_000);
+  expect(spans.every((spanId) => /^[0-9a-f]{16}$/.test(spanId))).toBe(true);
 });
 
 test('a trace whose id contains a card number is not continued', () => {

@@ -11,6 +11,7 @@ import {
   wrap,
 } from 'cockatiel';
 import { Agent, type Dispatcher } from 'undici';
+import { failActiveSpan, inSpan } from '#platform';
 import {
   type ExchangeListener,
   type FailureReason,
@@ -204,16 +205,35 @@ export class ProviderTransport {
     { startedMs, timeoutMs }: { startedMs: number; timeoutMs: number },
   ): Promise<T> {
     const sentMs = performance.now();
-    const outcome = await exchange(
-      request.upload === undefined ? this.#agent : this.#files,
-      this.#optionsOf(apiKey, request),
-      { timeoutMs, maxBodyBytes: this.#limits.maxAnswerBytes },
+    const outcome = await this.#traced(request, () =>
+      exchange(
+        request.upload === undefined ? this.#agent : this.#files,
+        this.#optionsOf(apiKey, request),
+        { timeoutMs, maxBodyBytes: this.#limits.maxAnswerBytes },
+      ),
     );
     this.#report(request, outcome, performance.now() - sentMs);
     const brokenBy = outcome.type === 'failure' ? request.upload?.brokenBy() : null;
     // The sender of the content aborted the request, which shows nothing about the provider.
     if (brokenBy) throw brokenBy;
     return classifyOutcome(outcome, this.#trace(request, startedMs), decode, this.#refusals);
+  }
+
+  /** The span of an exchange; it contains neither ids of the request nor its content. */
+  #traced(
+    { method, pathTemplate }: ProviderRequest,
+    send: () => Promise<HttpAnswer | HttpFailure>,
+  ): Promise<HttpAnswer | HttpFailure> {
+    const attributes = { 'http.request.method': method, 'url.template': pathTemplate };
+    const span = { name: `${method} ${pathTemplate}`, kind: 'client', attributes } as const;
+    return inSpan(span, async (sending) => {
+      const outcome = await send();
+      if (outcome.status !== null)
+        sending?.setAttribute('http.response.status_code', outcome.status);
+      if (outcome.type === 'failure') failActiveSpan(outcome.reason);
+      else if (outcome.status >= 400) failActiveSpan(String(outcome.status));
+      return outcome;
+    });
   }
 
   #report(request: ProviderRequest, outcome: HttpAnswer | HttpFailure, durationMs: number): void {

@@ -185,11 +185,12 @@ test('the simulated database returns the same result as PostgreSQL for every ste
           const read = { streamType, streamId };
           const [theirs, mine] = [await real.history(read), await ours.history(read)];
           expect(
-            mine.map(({ version, type, schema_version, data }) => ({
+            mine.map(({ version, type, schema_version, data, traceparent }) => ({
               version,
               type,
               schema_version,
               data,
+              traceparent,
             })),
           ).toEqual(plain(theirs));
         }

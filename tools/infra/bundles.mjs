@@ -88,6 +88,8 @@ const bundle = async () => {
       dir: BUNDLES,
       format: 'cjs',
       keepNames: true,
+      // Code that Node reads from its cache cannot call `import`.
+      dynamicImportInCjs: false,
       entryFileNames: '[name]-[hash].program.cjs',
       chunkFileNames: '[name]-[hash].cjs',
     },

@@ -37,7 +37,10 @@ export class RefreshPaymentHandler implements ICommandHandler<RefreshPayment> {
       const known = await this.tenancy.recentPayment(request.caller, paymentId);
       const observation = await this.observe(known);
       const at = this.clock.now();
-      return this.idempotency.step(request, known.terms.orderId, 200, async (step) => {
+      // A refresh only shows what has happened to the payment, so its events belong to the trace
+      // in which the payment was requested.
+      const untraced = { ...request, traceparent: null };
+      return this.idempotency.step(untraced, known.terms.orderId, 200, async (step) => {
         // The completion of the page is recorded first, so that an authorization observed in the
         // same commit counts as confirmed.
         if (pageCompleted) {

@@ -18,7 +18,8 @@ import { problem } from './error-codes.js';
 export interface Origin {
   readonly caller: Caller;
   readonly requestId: string;
-  readonly traceparent: string;
+  /** Null: the events continue the trace of their stream. */
+  readonly traceparent: string | null;
 }
 
 /**

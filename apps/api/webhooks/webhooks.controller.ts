@@ -5,8 +5,8 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { type FastifyRequest } from 'fastify';
 import { Pool } from 'pg';
 import { EventStore, Wakes } from '#log';
-import { paymentAggregate, reasonToIgnore, type WebhookNotice } from '#payment';
-import { type Logger, LOGGER, Metrics, Problem } from '#platform';
+import { paymentAggregate, reasonToIgnore } from '#payment';
+import { inSpan, type Logger, LOGGER, Metrics, Problem } from '#platform';
 import { type ProviderAccount, ProviderAccounts, type WebhookHint } from '#psp';
 import { type RefusalReason, RefusedWebhooks } from './refused-webhooks.js';
 import { Refusals } from './refusals.js';
@@ -23,6 +23,7 @@ const tooMany = (afterSeconds: number): Problem =>
 
 const PAYMENT_ID = /^pay_[A-Za-z0-9]{24}$/;
 const STATUS = /^[a-z_ ]{1,60}$/;
+const EVENT_TYPE = /^[a-z_.]{1,60}$/;
 
 /**
  * Returns the text if it matches the pattern. Any other text may come from the platform or the
@@ -91,25 +92,26 @@ export class WebhooksController {
     const { eventId, type, intentId, reference, status } = this.hintOf(rawBody, account);
     const paymentId = ifLike(PAYMENT_ID, reference);
     const shown = { accountId, intentId, status: ifLike(STATUS, status) };
-    const outcome = await this.store.store({
-      ...shown,
-      eventId,
-      type,
-      orderId: paymentId,
-      ignored: paymentId === null ? null : this.reasonToIgnore(paymentId, shown),
-      bodyBytes: rawBody.length,
-      bodySha256: createHash('sha256').update(rawBody).digest(),
-    });
+    // From the cache only, because a webhook is acknowledged without a read of the event log.
+    const known = paymentId === null ? null : this.events.cached(paymentAggregate, paymentId);
+    const span = {
+      name: `webhook ${ifLike(EVENT_TYPE, type) ?? 'unknown'}`,
+      kind: 'consumer',
+      parent: known?.traceparent,
+      attributes: { 'webhook.id': eventId },
+    } as const;
+    const outcome = await inSpan(span, () =>
+      this.store.store({
+        ...shown,
+        eventId,
+        type,
+        orderId: paymentId,
+        ignored: known === null ? null : reasonToIgnore(known.state, shown),
+        bodyBytes: rawBody.length,
+        bodySha256: createHash('sha256').update(rawBody).digest(),
+      }),
+    );
     this.received.inc({ outcome });
-  }
-
-  /**
-   * The payment's state is read from the cache only, because a webhook is acknowledged without a
-   * read of the event log.
-   */
-  private reasonToIgnore(paymentId: string, shown: WebhookNotice): string | null {
-    const known = this.events.cached(paymentAggregate, paymentId);
-    return known === null ? null : reasonToIgnore(known.state, shown);
   }
 
   private hintOf(rawBody: Buffer, account: ProviderAccount): WebhookHint {

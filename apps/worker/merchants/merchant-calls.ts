@@ -75,6 +75,9 @@ export class MerchantCalls implements CallFamily {
     this.search = new CompanySearch(store, details, unknownCalls, () => clock.now());
   }
 
+  readonly traceparentOf = async ({ subjectId }: CallJob): Promise<string | null> =>
+    (await this.store.loadRecent(merchantAggregate, merchantOfSubject(subjectId))).traceparent;
+
   readonly load = async (job: CallJob): Promise<LoadedCall> => {
     const merchantId = merchantOfSubject(job.subjectId);
     const { state: merchant } = await this.store.load(merchantAggregate, merchantId);

@@ -65,6 +65,8 @@ export const paymentEffects = ({
 }: PaymentEffectsParts): CallFamily => ({
   kinds: Object.keys(EFFECTS),
   outcomeOf: outcomeOfFailure,
+  traceparentOf: async ({ subjectId, subjectVersion }) =>
+    (await store.loadRecent(paymentAggregate, subjectId, subjectVersion)).traceparent,
   load: async (job) => {
     const { kind, subjectId, subjectVersion, accountId } = job;
     const { state: payment } = await store.loadRecent(paymentAggregate, subjectId, subjectVersion);

@@ -71,6 +71,10 @@ export class PaymentPoller implements JobKind {
     private readonly clientOf: (accountId: string) => Promise<IntentReader | null>,
   ) {}
 
+  async traceparentOf({ key }: Job): Promise<string | null> {
+    return (await this.store.loadRecent(paymentAggregate, key)).traceparent;
+  }
+
   async run(job: Job): Promise<JobEnd | void> {
     const { state: payment } = await this.store.load(paymentAggregate, job.key);
     // There is no intent to read, so the job ends.

@@ -68,6 +68,12 @@ export class WebhookHandler implements JobKind {
     private readonly clientOf: (accountId: string) => Promise<Payments | null>,
   ) {}
 
+  async traceparentOf(job: Job): Promise<string | null> {
+    const [first] = job.askedBy as readonly ReceivedWebhook[];
+    if (first === undefined || first.paymentId === null) return null;
+    return (await this.store.loadRecent(paymentAggregate, first.paymentId)).traceparent;
+  }
+
   async run(job: Job): Promise<JobEnd | void> {
     const received = job.askedBy as readonly ReceivedWebhook[];
     for (const one of received) {

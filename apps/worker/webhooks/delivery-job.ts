@@ -3,7 +3,7 @@ import type { Job, JobEnd, JobHold, JobKind } from '#jobs';
 import { STRUCTURED_MEDIA_TYPE, structuredCloudEvent } from '#kafka';
 import { type EventStore, type RecordedEvent, untraced } from '#log';
 import { assert, type Clock, type Instant, plusMs } from '#kernel';
-import type { GuardedPost, PostResult } from '#platform';
+import { continueFrom, failActiveSpan, type GuardedPost, inSpan, type PostResult } from '#platform';
 import {
   type DisabledReason,
   endpointAggregate,
@@ -73,13 +73,27 @@ export class DeliveryJob implements JobKind {
   };
 
   private send({ url, secrets }: Head, event: RecordedEvent, at: Date): Promise<PostResult> {
-    const body = JSON.stringify(structuredCloudEvent(event));
-    const headers = {
-      'content-type': STRUCTURED_MEDIA_TYPE,
-      'user-agent': 'payment-orchestrator-webhooks',
-      ...signedHeaders(event.eventId, body, secrets, at.getTime()),
-    };
-    return this.post.send(url, headers, body);
+    const { type, eventId, metadata } = event;
+    const span = {
+      name: 'POST webhook endpoint',
+      kind: 'client',
+      parent: metadata.traceparent,
+      attributes: { 'event.type': type, 'event.id': eventId },
+    } as const;
+    return inSpan(span, async (sending) => {
+      const body = JSON.stringify(structuredCloudEvent(event));
+      const traceparent = continueFrom(metadata.traceparent);
+      const headers = {
+        'content-type': STRUCTURED_MEDIA_TYPE,
+        'user-agent': 'payment-orchestrator-webhooks',
+        ...(traceparent === null ? {} : { traceparent }),
+        ...signedHeaders(eventId, body, secrets, at.getTime()),
+      };
+      const result = await this.post.send(url, headers, body);
+      if (result.kind === 'http') sending?.setAttribute('http.response.status_code', result.status);
+      if (!isReceived(result)) failActiveSpan(result.kind === 'http' ? 'http' : result.error);
+      return result;
+    });
   }
 
   /** Returns when the next attempt is due; null if the next delivery may be sent. */

@@ -40,6 +40,8 @@ export interface LoadedCall {
 export interface CallFamily {
   readonly kinds: readonly string[];
   readonly load: (job: CallJob) => Promise<LoadedCall>;
+  /** The newest trace context in the events of the job's aggregate; null if there is none. */
+  readonly traceparentOf: (job: CallJob) => Promise<string | null>;
   /**
    * What to do after a request that had no effect and showed nothing new; null for any other error.
    */

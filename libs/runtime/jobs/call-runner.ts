@@ -64,6 +64,7 @@ export class CallRunner {
         kind,
         lane: 'calls',
         afterFailure: 'lapse',
+        traceparentOf: (job) => family.traceparentOf(callOf(job)),
         run: (job, hold) => this.run(family, callOf(job), hold),
       })),
     );

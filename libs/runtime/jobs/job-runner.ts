@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { assert, type EffectRequest, type Instant } from '#kernel';
 import { errorKind, type JobClaim, StepSuperseded } from '#log';
-import type { Logger } from '#platform';
+import { failActiveSpan, inSpan, isTracing, type Logger } from '#platform';
 import { backoffMs, FOR_NEWER_RELEASE_MS } from './backoff.js';
 import { CLAIM_MS } from './claim-ms.js';
 import { HeldClaims, type WallTime, wallTime } from './held-claims.js';
@@ -129,7 +129,7 @@ export class JobRunner {
   /** Rejects if the database fails: then the claim expires, and the job is run again. */
   async run(job: Job): Promise<void> {
     try {
-      await this.runToEnd(job);
+      await this.runTraced(job);
     } finally {
       this.claims.remove(job);
       this.lanes.end(this.placeOf(job));
@@ -143,6 +143,29 @@ export class JobRunner {
 
   stop(): void {
     this.claims.stop();
+  }
+
+  private async runTraced(job: Job): Promise<void> {
+    if (!isTracing()) return this.runToEnd(job);
+    const { kind, subjectId, attempts } = job;
+    const parent = await this.traceparentOf(job);
+    const attributes = {
+      'job.kind': kind,
+      'job.attempts': attempts,
+      ...(subjectId === null ? {} : { 'job.subject': subjectId }),
+    };
+    return inSpan({ name: `job ${kind}`, kind: 'consumer', parent, attributes }, () =>
+      this.runToEnd(job),
+    );
+  }
+
+  /** A trace that cannot be read must not keep the job from running. */
+  private async traceparentOf(job: Job): Promise<string | null> {
+    try {
+      return (await this.kindOf(job).traceparentOf?.(job)) ?? null;
+    } catch {
+      return null;
+    }
   }
 
   private async runToEnd(job: Job): Promise<void> {
@@ -160,6 +183,7 @@ export class JobRunner {
       onEnded?.(kind, isAnothers ? 'superseded' : 'failed');
       if (isAnothers)
         return logger.debug({ err, kind, key }, 'another worker has claimed this job');
+      failActiveSpan(err instanceof Error ? err : 'unknown');
       logger.error({ err, kind, key, attempts: job.attempts }, 'a job has failed');
       if (this.kindOf(job).afterFailure === 'lapse') return;
       const waitMs = errorKind(err) === 'newer' ? FOR_NEWER_RELEASE_MS : backoffMs(job.attempts);

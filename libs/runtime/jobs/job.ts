@@ -112,6 +112,11 @@ export interface JobKind {
    */
   readonly afterFailure?: 'lapse';
   /**
+   * The trace context of the events that the job continues; null if there is none. Called only if
+   * traces are exported.
+   */
+  readonly traceparentOf?: (job: Job) => Promise<string | null>;
+  /**
    * Runs the job, and ends it in the step that records the result (`step.endJob`), or returns how
    * it ends. After an error the job is retried. `StepSuperseded` means that another worker has
    * claimed the job, or that the job was requested again.

@@ -46,7 +46,11 @@ export const encodeCloudEvent = (
   };
   if (metadata.platformId !== undefined) headers['ce_platformid'] = metadata.platformId;
   if (metadata.merchantId !== undefined) headers['ce_merchantid'] = metadata.merchantId;
-  if (metadata.traceparent !== null) headers['ce_traceparent'] = metadata.traceparent;
+  if (metadata.traceparent !== null) {
+    headers['ce_traceparent'] = metadata.traceparent;
+    // The header from which instrumented consumers take the context of a message.
+    headers['traceparent'] = metadata.traceparent;
+  }
   const topic = topicOf(streamType, topics);
   return { topic, key: streamId, value: JSON.stringify(data), headers };
 };

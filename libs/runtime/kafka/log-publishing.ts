@@ -34,7 +34,8 @@ export interface LogPublishingParts {
   readonly publisher: Pick<Publisher, 'publish'>;
   readonly cursor: Pick<FencedCursor, 'takeOver' | 'move' | 'blocked' | 'release'>;
   readonly topics: Pick<TopicSettings, 'prefix'>;
-  readonly onPublished: (messages: number) => void;
+  /** Called with acknowledged messages, and the Unix time at which they were sent. */
+  readonly onPublished: (messages: readonly OutgoingMessage[], sentMs: number) => void;
   readonly onHeldBack: (event: EventRef) => void;
 }
 
@@ -107,8 +108,9 @@ export class LogPublishing {
   private async send(messages: readonly OutgoingMessage[], lease: Lease): Promise<void> {
     lease.requireHeld();
     if (messages.length === 0) return;
+    const sentMs = Date.now();
     await this.parts.publisher.publish(messages);
-    this.parts.onPublished(messages.length);
+    this.parts.onPublished(messages, sentMs);
   }
 
   /**

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { LogReader } from '#log';
-import type { Logger } from '#platform';
+import { isTracing, type Logger, noteSpan } from '#platform';
+import type { OutgoingMessage } from './cloud-event.js';
 import { LeasedLoop } from './leased-loop.js';
 import { LogPublishing } from './log-publishing.js';
 import type { MessagingMetrics } from './messaging-metrics.js';
@@ -25,6 +26,22 @@ export interface RelayOptions {
   readonly leaseTtlMs?: number;
 }
 
+/** Records a span for each published event, in the trace of the event. */
+const traceMessages = (messages: readonly OutgoingMessage[], sentMs: number): void => {
+  if (!isTracing()) return;
+  for (const { topic, headers } of messages) {
+    const { traceparent: parent, ce_id: id = '', ce_type: type = '' } = headers;
+    const attributes = {
+      'messaging.system': 'kafka',
+      'messaging.destination.name': topic,
+      'messaging.message.id': id,
+      'event.type': type,
+    };
+    if (parent === undefined) continue;
+    noteSpan({ name: `send ${topic}`, kind: 'producer', parent, attributes }, sentMs);
+  }
+};
+
 /**
  * Publishes the event log on Kafka. The log itself is the outbox. Only the process that holds the
  * lease publishes.
@@ -36,7 +53,10 @@ export const createRelay = (options: RelayOptions): LeasedLoop => {
     publisher,
     cursor: new FencedCursor(pool, RELAY_NAME),
     topics,
-    onPublished: (messages) => metrics.published.inc(messages),
+    onPublished: (messages, sentMs) => {
+      metrics.published.inc(messages.length);
+      traceMessages(messages, sentMs);
+    },
     onHeldBack: (event) =>
       logger.error(
         event,

@@ -32,7 +32,9 @@ test('a structured event is a valid CloudEvent 1.0 in JSON format', () => {
 });
 
 test('a structured event contains exactly the attributes and the data of the Kafka message', () => {
-  const { headers, value } = encodeCloudEvent(event, { prefix: '' });
+  const { headers: sent, value } = encodeCloudEvent(event, { prefix: '' });
+  const { traceparent, ...headers } = sent;
+  expect(traceparent).toBe(headers['ce_traceparent']);
   const { data, datacontenttype, ...attributes } = structuredCloudEvent(event);
   expect(data).toEqual(JSON.parse(value));
   expect(datacontenttype).toBe(headers['content-type']);

@@ -27,20 +27,20 @@ describe('a command on an aggregate', () => {
   test('appends its events to the stream, and the aggregate’s state follows from the stream', async () => {
     expect(await store.execute(counter, 'a1', count(2), metadata)).toBe(2);
     expect(await store.execute(counter, 'a1', count(3), metadata)).toBe(5);
-    expect(await store.load(counter, 'a1')).toEqual({ state: 5, version: 2 });
+    expect(await store.load(counter, 'a1')).toMatchObject({ state: 5, version: 2 });
   });
 
   test('writes nothing if the command is rejected or leads to no event', async () => {
     await expect(store.execute(counter, 'a2', count(-1), metadata)).rejects.toThrow(Rejection);
     await store.execute(counter, 'a2', count(0), metadata);
-    expect(await store.load(counter, 'a2')).toEqual({ state: 0, version: 0 });
+    expect(await store.load(counter, 'a2')).toMatchObject({ state: 0, version: 0 });
   });
 
   test('from many simultaneous callers is decided again after each conflict, so that every decision sees the events of the previous decision', async () => {
     await Promise.all(
       Array.from({ length: 10 }, () => store.execute(counter, 'a3', count(), metadata)),
     );
-    expect(await store.load(counter, 'a3')).toEqual({ state: 10, version: 10 });
+    expect(await store.load(counter, 'a3')).toMatchObject({ state: 10, version: 10 });
   });
 
   test('stores its event with data, metadata and identity', async () => {
@@ -55,6 +55,27 @@ describe('a command on an aggregate', () => {
       data: { by: 7 },
       metadata,
     });
+  });
+
+  test('that has no trace context continues the trace of its stream, whether read from the cache or from the log', async () => {
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    const traces = async (streamId: string) =>
+      (await store.readStreams([{ streamType: 'order', streamId }])).map(
+        (event) => event.metadata.traceparent,
+      );
+    await store.execute(counter, 't1', count(), { ...metadata, traceparent });
+    await store.execute(counter, 't1', count(), metadata);
+    await ours().execute(counter, 't1', count(), metadata);
+    const recalled = ours();
+    await recalled.recall(counter, ['t1']);
+    await recalled.execute(counter, 't1', count(), metadata);
+    expect(await traces('t1')).toEqual([traceparent, traceparent, traceparent, traceparent]);
+    const later = traceparent.replace('0af7', '0af8');
+    await store.execute(counter, 't1', count(), { ...metadata, traceparent: later });
+    await store.execute(counter, 't1', count(), metadata);
+    expect((await traces('t1')).slice(-2)).toEqual([later, later]);
+    await store.execute(counter, 't2', count(), metadata);
+    expect(await traces('t2')).toEqual([null]);
   });
 
   test('is decided on old events that are upcast to the current schema', async () => {

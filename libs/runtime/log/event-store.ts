@@ -14,6 +14,7 @@ import { StepBuilder } from './step-builder.js';
 import type { Reactions } from './step-reactions.js';
 import type { LoadedSaga, LoadedStream, StepReads } from './step-reads.js';
 import { domainEvent, type EventMetadata, type RecordedEvent, untraced } from './stream.js';
+import { traceCommit } from './trace-commit.js';
 import { type StoredEvent, UnknownEvent, upcast, type Upcasters } from './upcast.js';
 
 /** The maximum number of attempts of a step that conflicts with other steps. */
@@ -49,7 +50,12 @@ interface StepTry<T> {
 interface History {
   readonly version: number;
   readonly events: readonly DomainEvent[];
+  readonly traceparent: string | null;
 }
+
+/** Events that releases before 1.0 recorded may lack the field. */
+const newestTrace = (events: readonly Partial<Pick<History, 'traceparent'>>[]): string | null =>
+  events.findLast(({ traceparent }) => typeof traceparent === 'string')?.traceparent ?? null;
 
 /** The event log: reads histories and commits steps. */
 @Injectable()
@@ -127,6 +133,7 @@ export class EventStore {
     if (built === null) return builder.isUncertain ? 'again' : { result };
     const { starter } = this;
     const step = starter === null ? built : withClaims(built, starter);
+    const startedMs = Date.now();
     let queued: readonly string[];
     try {
       queued = await this.storage.commit(step);
@@ -135,6 +142,7 @@ export class EventStore {
       if (error instanceof StepConflict && from !== 'log, last try') return 'again';
       throw error;
     }
+    traceCommit(step, startedMs);
     this.cache(builder, step);
     // The requests begin before the listeners are called, because a listener may throw: a request
     // that this process has claimed but does not begin would wait until the claim expires.
@@ -201,13 +209,10 @@ export class EventStore {
   }
 
   /** The current state of an aggregate, from its whole history. */
-  async load<State>(
-    aggregate: Folded<State>,
-    id: string,
-  ): Promise<{ readonly state: State; readonly version: number }> {
+  async load<State>(aggregate: Folded<State>, id: string): Promise<KnownState<State>> {
     const { streamType, decider } = aggregate;
-    const { version, events } = await this.history(streamType, id);
-    const known = { version, state: fold(decider, events as readonly never[]) };
+    const { version, events, traceparent } = await this.history(streamType, id);
+    const known = { version, state: fold(decider, events as readonly never[]), traceparent };
     this.recent.set(aggregate, streamType, id, known);
     return known;
   }
@@ -259,7 +264,9 @@ export class EventStore {
     for (const [id, own] of histories) {
       try {
         const { version, events } = this.historyOf(streamType, id, own);
-        const known = { version, state: fold(decider, events as readonly never[]) };
+        const state = fold(decider, events as readonly never[]);
+        const traceparent = newestTrace(own.map(({ metadata }) => metadata));
+        const known = { version, state, traceparent };
         this.recent.set(aggregate, streamType, id, known);
       } catch (error) {
         if (!(error instanceof UnknownEvent)) throw error;
@@ -345,18 +352,15 @@ export class EventStore {
   }
 
   private async history(streamType: StreamType, streamId: string): Promise<History> {
-    return this.historyOf(
-      streamType,
-      streamId,
-      await this.storage.history({ streamType, streamId }),
-    );
+    const rows = await this.storage.history({ streamType, streamId });
+    return { ...this.historyOf(streamType, streamId, rows), traceparent: newestTrace(rows) };
   }
 
   private historyOf(
     streamType: StreamType,
     streamId: string,
     rows: readonly StoredEvent[],
-  ): History {
+  ): Omit<History, 'traceparent'> {
     const version = rows.at(-1)?.version ?? 0;
     assert(version === rows.length, `the stream ${streamType} ${streamId} has no gaps`);
     const stream = { streamType, streamId };

@@ -4,7 +4,7 @@ import { EVENT_COLUMNS, type EventRow } from './event-row.js';
 import { GroupCommitter } from './group-committer.js';
 import type { WaitingReactions } from './saga.js';
 import type { Step } from './step.js';
-import type { StoredEvent } from './upcast.js';
+import type { TracedEvent } from './upcast.js';
 import { Wakes } from './wakes.js';
 
 export interface StreamRef {
@@ -36,7 +36,7 @@ export interface LogStorage {
    */
   commit(step: Step): Promise<readonly string[]>;
   /** A whole stream, oldest event first. */
-  history(stream: StreamRef): Promise<readonly StoredEvent[]>;
+  history(stream: StreamRef): Promise<readonly TracedEvent[]>;
   /** The events of several streams, in the order of the log. */
   readStreams(streams: readonly StreamRef[]): Promise<readonly EventRow[]>;
   /** A stream's events after `version`, at most `limit`. */
@@ -65,10 +65,12 @@ export class PostgresLog implements LogStorage {
     return this.committer.commit(step);
   }
 
-  async history({ streamType, streamId }: StreamRef): Promise<readonly StoredEvent[]> {
-    const { rows } = await this.pool.query<StoredEvent>({
+  async history({ streamType, streamId }: StreamRef): Promise<readonly TracedEvent[]> {
+    const { rows } = await this.pool.query<TracedEvent>({
       name: 'history',
-      text: `SELECT version, type, schema_version, data FROM events
+      text: `SELECT version, type, schema_version, data,
+                    metadata ->> 'traceparent' AS traceparent
+               FROM events
               WHERE stream_type = $1 AND stream_id = $2 ORDER BY version`,
       values: [streamType, streamId],
     });

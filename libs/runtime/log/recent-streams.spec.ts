@@ -7,7 +7,7 @@ const SMALL = { terms: { amountMinor: 1_250, currency: 'eur', captures: [] } };
 
 const cachedStreams = (state: object): number => {
   const recent = new RecentStreams();
-  for (const key of KEYS) recent.set(KEYS, 'order', key, { version: 1, state });
+  for (const key of KEYS) recent.set(KEYS, 'order', key, { version: 1, state, traceparent: null });
   return KEYS.filter((key) => recent.get(KEYS, 'order', key) !== null).length;
 };
 

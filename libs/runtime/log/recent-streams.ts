@@ -6,6 +6,8 @@ import type { SavedSaga } from './log-storage.js';
 export interface KnownState<State = unknown> {
   readonly version: number;
   readonly state: State;
+  /** The newest trace context in the events of the stream; null if none of them has one. */
+  readonly traceparent: string | null;
 }
 
 interface Entry extends KnownState {
@@ -35,7 +37,8 @@ const bytesOf = (value: unknown): number => {
   return bytes;
 };
 
-const sizeOf = ({ state }: { readonly state: unknown }): number => 100 + bytesOf(state);
+/** 200 bytes are for the entry itself and the trace context. */
+const sizeOf = ({ state }: { readonly state: unknown }): number => 200 + bytesOf(state);
 
 /**
  * The states of the streams that this process has read or written recently. Other processes may
@@ -63,11 +66,11 @@ export class RecentStreams {
   }
 
   set(by: object, streamType: StreamType, streamId: string, known: KnownState): void {
-    const { version, state } = known;
+    const { version, state, traceparent } = known;
     const present = this.get(by, streamType, streamId);
     // An older version, which a step that began earlier may add, does not replace a newer version.
     if (present !== null && present.version > version) return;
-    this.entries.set(`${streamType} ${streamId}`, { by, version, state });
+    this.entries.set(`${streamType} ${streamId}`, { by, version, state, traceparent });
   }
 }
 

@@ -9,6 +9,7 @@ import type {
   StreamType,
 } from '#kernel';
 import { assert, newEventId } from '#kernel';
+import { continueFrom } from '#platform';
 import { NEW_SAGA } from './log-storage.js';
 import type { KnownState } from './recent-streams.js';
 import type { Deferrals } from './reaction-failed.js';
@@ -37,6 +38,8 @@ interface Stream {
   /** Whether the commit compares the version, even if the step writes nothing to the stream. */
   compared: boolean;
   state: unknown;
+  /** The trace context of the newest event that has one. */
+  traceparent: string | null;
   readonly events: NewEvent[];
 }
 
@@ -168,11 +171,12 @@ export class StepBuilder {
 
   /** The states of the streams of this step after its commit. */
   outcome(): readonly (KnownState & Pick<Stream, 'by' | 'streamType' | 'streamId'>)[] {
-    return [...this.streams.values()].map(({ by, streamType, streamId, state, ...stream }) => ({
-      by,
-      streamType,
-      streamId,
-      state,
+    return [...this.streams.values()].map((stream) => ({
+      by: stream.by,
+      streamType: stream.streamType,
+      streamId: stream.streamId,
+      state: stream.state,
+      traceparent: stream.traceparent,
       version: stream.expectedVersion + stream.events.length,
     }));
   }
@@ -206,7 +210,7 @@ export class StepBuilder {
     aggregate: Aggregate<State, Command, Event>,
     stream: Stream,
     command: Command,
-    metadata: EventMetadata,
+    given: EventMetadata,
   ): State {
     const { decider, upcasters } = aggregate;
     const before = stream.state as State;
@@ -215,6 +219,8 @@ export class StepBuilder {
       .map((event) => ({ eventId: newEventId(), event }));
     const after = events.reduce((state, { event }) => decider.evolve(state, event), before);
     const { streamType, streamId, expectedVersion } = stream;
+    const traceparent = given.traceparent ?? continueFrom(stream.traceparent);
+    const metadata = { ...given, traceparent };
     const recorded = { ...metadata, ...ownedBy(aggregate.ownerOf(after, streamId)) };
     for (const { eventId, event } of events) {
       const { type, ...data } = event;
@@ -227,6 +233,7 @@ export class StepBuilder {
     }
     stream.state = after;
     if (events.length > 0) {
+      stream.traceparent = traceparent;
       const due = aggregate.followUps({ id: stream.streamId, before, after, events });
       for (const effect of due.effects) this.effects.push({ ...effect, begun: null });
       for (const change of due.deadlines) this.setDeadline(change);
@@ -250,6 +257,7 @@ export class StepBuilder {
     return this.add(aggregate, streamId, {
       version: 0,
       state: decider.initialState,
+      traceparent: null,
       certain: true,
     });
   }
@@ -257,10 +265,10 @@ export class StepBuilder {
   private add(
     by: Pick<Aggregate<never, never, never>, 'streamType'>,
     streamId: string,
-    { version: expectedVersion, state, certain }: LoadedStream,
+    { version: expectedVersion, state, traceparent, certain }: LoadedStream,
   ): Stream {
     const { streamType } = by;
-    const read = { by, streamType, streamId, expectedVersion, certain, state };
+    const read = { by, streamType, streamId, expectedVersion, certain, state, traceparent };
     const stream: Stream = { ...read, compared: false, events: [] };
     this.streams.set(`${streamType} ${streamId}`, stream);
     return stream;

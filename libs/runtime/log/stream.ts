@@ -33,7 +33,10 @@ export interface EventMetadata {
   readonly causationId: string;
   /** `platform:<id>`, `provider`, `saga:<name>`, `clock`, `user:<id>` or `ops:<hash>`. */
   readonly actor: string;
-  /** The W3C trace context of the request that started the step. */
+  /**
+   * The W3C trace context of the request or job that committed the event. If the step has none, the
+   * event has the trace context of the previous event of its stream.
+   */
   readonly traceparent: string | null;
 }
 
@@ -45,7 +48,7 @@ export interface RecordedMetadata extends EventMetadata {
   readonly merchantId?: string;
 }
 
-/** The metadata of a step that no traced request has started. */
+/** The metadata of a step whose events continue the traces of their streams. */
 export const untraced = (
   correlationId: string,
   causationId: string,

@@ -10,6 +10,11 @@ export interface StoredEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
+/** A stored event with its trace context. */
+export interface TracedEvent extends StoredEvent {
+  readonly traceparent: string | null;
+}
+
 /**
  * Identifies an event by its stream and version. The stream type is a text, because a newer release
  * may have types that this release does not know.

@@ -23,7 +23,10 @@ export const simulatedLog = (database: SimulatedDatabase, exchange: Exchange): L
       if (conflict !== null) throw conflictError(step, conflict);
       return database.queuedOf(step);
     }),
-  history: (ref) => exchange('read history', 'plain', () => [...database.stream(ref)]),
+  history: (ref) =>
+    exchange('read history', 'plain', () =>
+      database.stream(ref).map((row) => ({ ...row, traceparent: row.metadata.traceparent })),
+    ),
   readStreams: (refs) =>
     exchange('read streams', 'plain', () =>
       database.events.filter((row) =>
