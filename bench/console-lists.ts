@@ -157,6 +157,7 @@ export const benchConsole = async (options: ConsoleBenchOptions): Promise<boolea
       trustedProxies: null,
       accountCoolingOffMs: null,
       requestsPerSecond: 100_000,
+      traceUrl: null,
       consoleFiles: CONSOLE_FILES,
       providerUrl: nowhere,
       partnersUrl: nowhere,

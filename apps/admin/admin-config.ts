@@ -16,6 +16,14 @@ export const CONSOLE_ORIGIN = Symbol('CONSOLE_ORIGIN');
 /** The injection token of `AdminConfig.accountCoolingOffMs`. */
 export const ACCOUNT_COOLING_OFF_MS = Symbol('ACCOUNT_COOLING_OFF_MS');
 
+/** The injection token of the `TraceUrl`. */
+export const TRACE_URL = Symbol('TRACE_URL');
+
+/** The address of a trace in the tracing UI, in which `{traceId}` stands for its id. */
+export interface TraceUrl {
+  readonly template: string | null;
+}
+
 /** The settings of the admin app. */
 export interface AdminConfig extends ProviderPartsConfig {
   readonly databaseUrl: string;
@@ -34,6 +42,8 @@ export interface AdminConfig extends ProviderPartsConfig {
   readonly accountCoolingOffMs: number | null;
   /** The maximum for each user. */
   readonly requestsPerSecond: number;
+  /** As in `TraceUrl`; null: the console shows the ids of traces without links. */
+  readonly traceUrl: string | null;
   /** The folder of the built console. */
   readonly consoleFiles: string;
 }
@@ -43,6 +53,14 @@ const originOf = (text: string): string => {
   const isHttp = protocol === 'https:' || protocol === 'http:';
   if (origin === text && isHttp) return requireHttps('ADMIN_ORIGIN', text);
   throw new ConfigError(`ADMIN_ORIGIN must be like https://console.example, not '${text}'`);
+};
+
+const traceUrl = (): string | null => {
+  const text = envOptional('TRACE_URL');
+  if (text === undefined) return null;
+  const isHttp = /^https?:$/.test(URL.parse(text)?.protocol ?? '');
+  if (isHttp && text.includes('{traceId}')) return text;
+  throw new ConfigError(`TRACE_URL must be like https://traces.example/{traceId}, not '${text}'`);
 };
 
 const coolingOffMs = (): number | null => {
@@ -61,6 +79,7 @@ export const adminConfig = (): AdminConfig => {
     trustedProxies: envOptional('ADMIN_TRUSTED_PROXIES') ?? null,
     accountCoolingOffMs: coolingOffMs(),
     requestsPerSecond: envInt('ADMIN_REQUESTS_PER_SECOND', 100, { min: 1 }),
+    traceUrl: traceUrl(),
     consoleFiles: CONSOLE_FILES,
     ...providerConfigFromEnv(portBase),
     // No partner keys are needed, because the admin app onboards no merchants.

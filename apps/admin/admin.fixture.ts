@@ -137,6 +137,7 @@ export const startAdminFixture = async (
     trustedProxies: '127.0.0.1',
     accountCoolingOffMs: null,
     requestsPerSecond: 10_000,
+    traceUrl: 'https://traces.example/{traceId}',
     consoleFiles: CONSOLE_FILES,
     providerUrl: 'http://127.0.0.1:9',
     partnersUrl: 'http://127.0.0.1:9',

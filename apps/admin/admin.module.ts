@@ -11,7 +11,13 @@ import { ActionStore } from './actions/action-store.js';
 import { ActionsController } from './actions/actions.controller.js';
 import { Actions } from './actions/actions.js';
 import { ActionCatalogue } from './actions/catalogue.js';
-import { ACCOUNT_COOLING_OFF_MS, type AdminConfig, CONSOLE_ORIGIN } from './admin-config.js';
+import {
+  ACCOUNT_COOLING_OFF_MS,
+  type AdminConfig,
+  CONSOLE_ORIGIN,
+  TRACE_URL,
+  type TraceUrl,
+} from './admin-config.js';
 import { AuditMetrics } from './audit/audit-metrics.js';
 import { EntitiesController } from './entities/entities.controller.js';
 import { Timeline } from './entities/timeline.js';
@@ -56,6 +62,7 @@ export class AdminModule {
       ],
       providers: [
         { provide: CONSOLE_ORIGIN, useValue: { origin: config.origin } },
+        { provide: TRACE_URL, useValue: { template: config.traceUrl } satisfies TraceUrl },
         { provide: ACCOUNT_COOLING_OFF_MS, useValue: config.accountCoolingOffMs },
         Sessions,
         SignInLimits,

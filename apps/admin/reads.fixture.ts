@@ -9,13 +9,14 @@ import type { AdminFixture } from './admin.fixture.js';
 export const orderId = newId('ord');
 export const paymentId = newId('pay');
 export const intentId = newId('pi');
+export const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const at = instantFromMs(Date.now());
 
 const metadata = {
   correlationId: orderId,
   causationId: 'req_1',
   actor: 'platform:shop',
-  traceparent: null,
+  traceparent: `00-${traceId}-b7ad6b7169203331-01`,
 };
 
 /**

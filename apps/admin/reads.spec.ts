@@ -2,7 +2,7 @@ import { inTransaction, WaitingSagas } from '#log';
 import { newId } from '#kernel';
 import { type AdminFixture, startAdminFixture, type TestBrowser } from './admin.fixture.js';
 import { LISTS, plantOthers } from './lists.fixture.js';
-import { fillConsole, intentId, orderId, paymentId } from './reads.fixture.js';
+import { fillConsole, intentId, orderId, paymentId, traceId } from './reads.fixture.js';
 import { openApiDocument } from './reference/openapi.js';
 
 let admin: AdminFixture;
@@ -237,6 +237,11 @@ test('the page of an order shows everything recorded about the order and its pay
   ]);
   const times = entries.map((entry) => String(entry['at']));
   expect(times).toEqual(times.toSorted());
+  const traceUrl = `https://traces.example/${traceId}`;
+  for (const { kind, ...entry } of entries) {
+    const trace = kind === 'event' ? { traceId, traceUrl } : { traceId: null, traceUrl: null };
+    expect(entry).toMatchObject(trace);
+  }
 });
 
 test('the page of an order shows the user actions on the order’s provider requests, webhooks and reconciliation breaks', async () => {

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { instantFromMs, newId } from '#kernel';
 import { hasBrowser } from '#testing';
 import { violationsInBoth } from '../../tools/infra/axe.mjs';
-import { ConsoleFixture } from './support/console.js';
+import { ConsoleFixture, TRACE_ID } from './support/console.js';
 import { overflowOf } from './support/layout.js';
 
 const PATHS = [
@@ -228,6 +228,13 @@ const BUSIEST = [
     await page.getByText('7 more successful requests').waitFor();
     expect(await page.getByRole('switch', { name: 'Newest first' }).isChecked()).toBe(true);
     expect(await page.getByRole('button', { name: /^Capture:/ }).count()).toBe(0);
+  });
+
+  test('the details of an event link to its trace in the tracing UI', async () => {
+    await at.go(page, `/payments/${paymentId}`);
+    await page.getByRole('button', { name: 'Details CaptureRequested' }).click();
+    const link = page.getByRole('link', { name: TRACE_ID });
+    expect(await link.getAttribute('href')).toBe(`https://traces.example/${TRACE_ID}`);
   });
 
   test('the list of orders shows a new order without a reload', async () => {

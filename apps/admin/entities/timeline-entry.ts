@@ -49,6 +49,12 @@ export class TimelineEntry {
   @Nullable(String, 'The id of the event or request that caused the entry.')
   causationId!: string | null;
 
+  @Nullable(String, 'The id of the trace in which the event was recorded; null: none, or no event.')
+  traceId!: string | null;
+
+  @Nullable(String, 'The trace in the tracing UI; null if there is no trace or no TRACE_URL.')
+  traceUrl!: string | null;
+
   @AnyObject('The recorded data.')
   data!: Readonly<Record<string, unknown>>;
 }

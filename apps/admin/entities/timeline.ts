@@ -2,7 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { EventStore, type RecordedEvent, type StreamRef } from '#log';
 import { Rejection } from '#kernel';
+import { parseTraceparent } from '#platform';
 import { CHECKOUT_SAGA, ONBOARDING_SAGA } from '#sagas';
+import { TRACE_URL, type TraceUrl } from '../admin-config.js';
 import { BusinessTimes, businessTimeOf } from './business-times.js';
 import type { EntityRef } from './entity-types.js';
 import type { TimelineEntry } from './timeline-entry.js';
@@ -11,8 +13,9 @@ import type { TimelineEntry } from './timeline-entry.js';
 const MAX_EVENTS = 2_000;
 const MAX_BESIDE = 500;
 
-const eventEntry = (event: RecordedEvent): TimelineEntry => {
+const eventEntry = (event: RecordedEvent, traceUrl: string | null): TimelineEntry => {
   const { at: _, ...data } = event.data;
+  const traceId = parseTraceparent(event.metadata.traceparent ?? undefined)?.traceId ?? null;
   return {
     id: event.eventId,
     kind: 'event',
@@ -24,6 +27,8 @@ const eventEntry = (event: RecordedEvent): TimelineEntry => {
     version: event.version,
     actor: event.metadata.actor,
     causationId: event.metadata.causationId,
+    traceId,
+    traceUrl: traceId === null ? null : (traceUrl?.replaceAll('{traceId}', traceId) ?? null),
     data,
   };
 };
@@ -110,7 +115,9 @@ const AUDIT = `
        UNION ALL
       SELECT id::text FROM webhooks_received WHERE intent_id = ANY ($2))`;
 
-type Row = Omit<TimelineEntry, 'at' | 'recordedAt' | 'kind' | 'version'> & {
+type OnlyOfEvents = 'version' | 'traceId' | 'traceUrl';
+
+type Row = Omit<TimelineEntry, 'at' | 'recordedAt' | 'kind' | OnlyOfEvents> & {
   readonly at: Date;
   readonly businessAt?: Date | null;
 };
@@ -131,9 +138,10 @@ const entryOf = (
   times: BusinessTimes,
 ): TimelineEntry => {
   const recordedAt = row.at.toISOString();
-  if (kind === 'deadline') return { ...row, kind, version: null, at: recordedAt, recordedAt: null };
+  const entry = { ...row, kind, version: null, traceId: null, traceUrl: null };
+  if (kind === 'deadline') return { ...entry, at: recordedAt, recordedAt: null };
   const at = businessAt?.toISOString() ?? times.at(row.at);
-  return { ...row, kind, version: null, at, recordedAt };
+  return { ...entry, at, recordedAt };
 };
 
 /** The history of an entity and of its payments, in the order of business time. */
@@ -142,6 +150,7 @@ export class Timeline {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     private readonly store: EventStore,
+    @Inject(TRACE_URL) private readonly traces: TraceUrl,
   ) {}
 
   /** Reads the timeline of an entity. Throws `Rejection('entity_not_found')`. */
@@ -166,9 +175,8 @@ export class Timeline {
       rows.map((row) => entryOf(kind, row, times)),
     );
     // Sorting is stable, so entries with equal times stay in log order.
-    return [...events.map(eventEntry), ...beside].toSorted((a, b) =>
-      a.at < b.at ? -1 : a.at > b.at ? 1 : 0,
-    );
+    const recorded = events.map((event) => eventEntry(event, this.traces.template));
+    return [...recorded, ...beside].toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
   }
 
   private async read(

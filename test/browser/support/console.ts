@@ -15,6 +15,9 @@ import { ProjectionRunner } from '#projections';
 
 const WAIT_MS = 20_000;
 
+/** The trace of the capture that `timedOutCapture` requests. */
+export const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
+
 /**
  * The number of users of each role. The users of a role act in turn, because a user may not approve
  * an action that the same user has requested.
@@ -174,7 +177,7 @@ export class ConsoleFixture {
       correlationId: paymentId,
       causationId: 'spec',
       actor: 'saga:checkout',
-      traceparent: null,
+      traceparent: `00-${TRACE_ID}-b7ad6b7169203331-01`,
     };
     await this.admin.store.execute(
       paymentAggregate,

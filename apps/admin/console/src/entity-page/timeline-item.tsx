@@ -8,6 +8,7 @@ import { auditText } from '../i18n/audit-text';
 import type { Dictionary } from '../i18n/en';
 import { eventText } from '../i18n/event-text';
 import { useT } from '../i18n/i18n';
+import { CopyId } from '../shared/copy-id';
 import { Icon } from '../shared/icons';
 import { Json } from '../shared/json';
 import { Age, Time } from '../shared/time';
@@ -56,12 +57,40 @@ const titleOf = (t: Dictionary, { kind, name, data }: TimelineEntry): string => 
   }
 };
 
+/** When and in which trace an entry was recorded, and its data. */
+const EntryDetails = ({ entry }: Pick<TimelineItemProps, 'entry'>) => {
+  const t = useT();
+  const { recordedAt, traceId, traceUrl } = entry;
+  return (
+    <>
+      {recordedAt !== null && (
+        <div className={styles['meta']}>
+          {t.entity.recorded} <Time at={recordedAt} />
+        </div>
+      )}
+      {traceId !== null && (
+        <div className={styles['meta']}>
+          {t.entity.trace}{' '}
+          {traceUrl === null ? (
+            <CopyId id={traceId} />
+          ) : (
+            <a className="link mono" href={traceUrl} target="_blank" rel="noreferrer">
+              {traceId}
+            </a>
+          )}
+        </div>
+      )}
+      <Json label={t.entity.raw} value={entry} className={styles['json']} />
+    </>
+  );
+};
+
 /** An entry of the timeline in one line; its recorded data is shown on demand. */
 export const TimelineItem = ({ entry, currency, isOwn, when, onTravel }: TimelineItemProps) => {
   const t = useT();
   const nameOf = useActorName();
   const [isOpen, setOpen] = useState(false);
-  const { kind, name, at, recordedAt, version, actor, subjectType, subjectId, data } = entry;
+  const { kind, name, at, version, actor, subjectType, subjectId, data } = entry;
   const title = titleOf(t, entry);
   const classes = [
     styles['entry'],
@@ -116,12 +145,7 @@ export const TimelineItem = ({ entry, currency, isOwn, when, onTravel }: Timelin
           </Group>
         </UnstyledButton>
       </Group>
-      {isOpen && recordedAt !== null && (
-        <div className={styles['meta']}>
-          {t.entity.recorded} <Time at={recordedAt} />
-        </div>
-      )}
-      {isOpen && <Json label={t.entity.raw} value={entry} className={styles['json']} />}
+      {isOpen && <EntryDetails entry={entry} />}
     </li>
   );
 };

@@ -73,6 +73,7 @@ export const entity = {
     `${count} more successful ${count === 1 ? 'request' : 'requests'}`,
   raw: 'Recorded data',
   recorded: 'Recorded at (wall clock):',
+  trace: 'Trace:',
   waiting: 'Pending',
   waitingNothing: 'Nothing pending.',
   captures: 'Captures',

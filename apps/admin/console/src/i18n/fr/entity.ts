@@ -73,6 +73,7 @@ export const entity: Dictionary['entity'] = {
     `${count} ${count > 1 ? 'autres requêtes réussies' : 'autre requête réussie'}`,
   raw: 'Données enregistrées',
   recorded: 'Enregistré le (heure réelle) :',
+  trace: 'Trace :',
   waiting: 'En attente',
   waitingNothing: 'Rien en attente.',
   captures: 'Captures',
