@@ -1,6 +1,6 @@
 import { type DynamicModule, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { Pool } from 'pg';
-import { EventStoreModule, requireOwnLogOn } from '#log';
+import { EventStore, EventStoreModule, requireOwnLogOn } from '#log';
 import { MerchantDetails } from '#onboarding';
 import {
   agreeOnProduction,
@@ -23,6 +23,7 @@ import {
 } from '#psp-hosted';
 import { NoneAdapter } from '#psp-none';
 import { StoredEndpointDetails, WEBHOOK_TARGETS, type WebhookTargets } from '#webhook';
+import { BusinessMetrics } from './business-metrics.js';
 import { ORCHESTRATION } from './rules.js';
 
 /** The settings that every orchestrator process reads from its environment. */
@@ -48,7 +49,9 @@ export class OrchestratorModule implements OnModuleInit {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     metrics: Metrics,
+    store: EventStore,
   ) {
+    new BusinessMetrics(metrics).watch(store);
     const help = 'Time of the last break-glass access, in Unix seconds; 0: never';
     metrics.gauge('break_glass_last_used_timestamp_seconds', help, [], async (gauge) => {
       gauge.set((await firstRow<{ seconds: number | null }>(pool, LAST_BROKEN))?.seconds ?? 0);

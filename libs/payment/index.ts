@@ -23,6 +23,7 @@ export {
   type DisputeKind,
   type DisputeStatus,
   type PaymentEvent,
+  type PaymentTerms,
   type ProviderCall,
 } from './domain/payment-event.js';
 export {

@@ -1,4 +1,5 @@
 import { CARDS } from '../../tools/stack/payer.js';
+import { countedByProcesses, countedFromLog } from '../support/business-counts.js';
 import { Flow } from '../support/flow.js';
 
 /**
@@ -146,4 +147,14 @@ test('polling finds every payment status when all webhooks are lost', async () =
   await advance('P2D');
   await flow.paymentIs(id, 'captured');
   expect(flow.gate.count.lost).toBeGreaterThan(lostBefore);
+});
+
+test('the metrics of all processes count the orders, authorizations, declines and captured amounts of the log', async () => {
+  const counted = await countedByProcesses(flow);
+  expect(counted).toEqual(await countedFromLog(flow));
+  expect(counted).toMatchObject({
+    'payments_authorized_total{method="card"}': expect.any(Number),
+    'payment_attempts_declined_total{method="card",code="51"}': 1,
+    'captured_amount_minor_total{currency="eur"}': expect.any(Number),
+  });
 });

@@ -1,6 +1,7 @@
 import { waitFor } from '#testing';
 import { CARDS, IBANS } from '../../tools/stack/payer.js';
 import type { OrderView } from '../../tools/stack/platform.js';
+import { countedByProcesses, countedFromLog } from '../support/business-counts.js';
 import { Flow } from '../support/flow.js';
 
 /** Refunds, chargebacks and returned debits of paid orders, which only polling finds. */
@@ -281,4 +282,13 @@ test('the statements of all months add up to the ledger and to the payouts, to t
   expect(counts.refunds).toBeGreaterThan(0);
   // One chargeback of a card payment, and one returned direct debit.
   expect(counts.disputes).toBeGreaterThanOrEqual(2);
+});
+
+test('the metrics of all processes count the refunded and charged-back amounts of the log', async () => {
+  const counted = await countedByProcesses(flow);
+  expect(counted).toEqual(await countedFromLog(flow));
+  expect(counted).toMatchObject({
+    'refunded_amount_minor_total{currency="eur"}': expect.any(Number),
+    'charged_back_amount_minor_total{currency="eur"}': expect.any(Number),
+  });
 });

@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { EventStore } from '#log';
 import { type Instant, msOf } from '#kernel';
-import { Jobs } from '#jobs';
+import { Jobs, JobTable } from '#jobs';
 import { LeasedLoop } from '#kafka';
-import { MerchantDetails, type MerchantMode, startOfDay } from '#onboarding';
+import { MERCHANT_READS, MerchantDetails, type MerchantMode, startOfDay } from '#onboarding';
 import {
   type BusinessClock,
   CLOCK,
@@ -96,6 +96,19 @@ export class MerchantsProcess {
       async (gauge) => {
         for (const [reason, merchants] of Object.entries(await exceptions.counts())) {
           gauge.set({ reason }, merchants);
+        }
+      },
+    );
+    const table = new JobTable(pool);
+    metrics.gauge(
+      'merchant_read_overdue_seconds',
+      'Seconds of business time since the oldest overdue read of a merchant was due, by its kind',
+      ['read'],
+      async (gauge) => {
+        const now = this.clock.now();
+        for (const kind of MERCHANT_READS) {
+          const seconds = await table.overdueSeconds(now, kind);
+          gauge.set({ read: kind.replace('merchant.', '') }, seconds);
         }
       },
     );

@@ -7,6 +7,7 @@ import { type BusinessClock, CLOCK, type Logger, LOGGER, Metrics } from '#platfo
 import { BackgroundReads } from '../reads/background-reads.js';
 import { AccountLists } from './account-lists.js';
 import { PaymentIngest } from './ingest-payments.js';
+import { openBreaks } from './open-breaks.js';
 import { PaymentReferences } from './payment-references.js';
 import { PayoutLines } from './payout-lines.js';
 import { PayoutReads } from './payout-reads.js';
@@ -56,6 +57,16 @@ export class PayoutsProcess {
       'Accounts with a list whose last complete read was more than 36 hours ago',
       [],
       async (gauge) => gauge.set(await accountJobs.unreadAccounts(clock.now(), UNREAD_MS)),
+    );
+    metrics.gauge(
+      'reconciliation_breaks_open',
+      'Open reconciliation breaks, by their age in days',
+      ['age'],
+      async (gauge) => {
+        for (const [age, breaks] of Object.entries(await openBreaks(pool, clock.now()))) {
+          gauge.set({ age }, breaks);
+        }
+      },
     );
   }
 }

@@ -1,8 +1,9 @@
 import { mock } from 'node:test';
-import { DAY_MS } from '#kernel';
+import { DAY_MS, parseInstant } from '#kernel';
 import { ACCOUNT } from '../worker.fixture.js';
 import { ClaimLapsed } from '#jobs';
 import { accountJob } from './account-job.js';
+import { openBreaks } from './open-breaks.js';
 import { PayoutsBench } from './payouts-bench.fixture.js';
 import { some } from './payout-provider.fixture.js';
 
@@ -53,6 +54,11 @@ test('the reconciliation records each kind of difference of a payout line once, 
     { matched: 2 },
     { matched: 0 },
   ]);
+  const ages = async (day: string) =>
+    Object.values(await openBreaks(payouts.bench.pool, parseInstant(`${day}T12:00:00.000Z`)));
+  expect(await ages('2030-03-02')).toEqual([5, 0, 0, 0]);
+  expect(await ages('2030-03-03')).toEqual([1, 4, 0, 0]);
+  expect(await ages('2030-03-31')).toEqual([0, 0, 1, 4]);
 });
 
 test('the reconciliation records a duplicate if one payout lists a payment twice, even on different pages', async () => {

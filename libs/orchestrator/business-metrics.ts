@@ -1,0 +1,144 @@
+import { type EventMap, ignored, isHandled, mapEvent, msOf } from '#kernel';
+import { domainEvent, type EventStore, type Step } from '#log';
+import { orderAggregate, type OrderEvent } from '#order';
+import { paymentAggregate, type PaymentEvent, type PaymentTerms } from '#payment';
+import type { Metrics } from '#platform';
+
+/** From ten seconds to a week: payers may take hours, and some orders wait for a capture. */
+const TO_PAID_SECONDS = [
+  10, 30, 60, 120, 300, 600, 1_800, 3_600, 10_800, 43_200, 86_400, 259_200, 604_800,
+];
+
+/** The maximum number of response codes with a label of their own; further ones are `other`. */
+const MAX_CODES = 60;
+const CODE = /^[0-9A-Z]{1,4}$/;
+/** A reason code of direct debits, e.g. `AM04`; codes of cards have other forms. */
+const DEBIT_CODE = /^[A-Z]{2}\d{2}$/;
+
+const methodOf = ({ methods }: PaymentTerms, code: string | null): 'card' | 'sepa' =>
+  methods[0] !== undefined && methods.length === 1
+    ? methods[0]
+    : DEBIT_CODE.test(code ?? '')
+      ? 'sepa'
+      : 'card';
+
+/** The events that a step has appended to one stream. */
+type Append = Step['appends'][number];
+
+/**
+ * What happens to orders and payments, counted from the events that this process commits, without
+ * any statement. No label names a merchant or a platform.
+ */
+export class BusinessMetrics {
+  private readonly placed;
+  private readonly toPaid;
+  private readonly authorized;
+  private readonly declined;
+  private readonly captured;
+  private readonly refunded;
+  private readonly chargedBack;
+  private readonly codes = new Set<string>();
+
+  constructor(metrics: Metrics) {
+    const amount = (name: string, help: string) =>
+      metrics.counter(name, `${help}, in minor units`, ['currency']);
+    this.placed = metrics.counter('orders_placed_total', 'Orders that platforms have placed');
+    this.toPaid = metrics.histogram(
+      'order_time_to_paid_seconds',
+      'Business time from placing an order until it is paid',
+      [],
+      TO_PAID_SECONDS,
+    );
+    this.authorized = metrics.counter(
+      'payments_authorized_total',
+      'Authorized card payments and accepted direct debits',
+      ['method'],
+    );
+    this.declined = metrics.counter(
+      'payment_attempts_declined_total',
+      'Attempts to pay that the payer’s bank has refused, by its response code',
+      ['method', 'code'],
+    );
+    this.captured = amount('captured_amount_minor_total', 'Captured amounts');
+    this.refunded = amount('refunded_amount_minor_total', 'Refunds that reached the payer');
+    this.chargedBack = amount(
+      'charged_back_amount_minor_total',
+      'Amounts of new disputes and returned direct debits',
+    );
+    // A rate of a counter exists only from its first value on.
+    for (const method of ['card', 'sepa'] as const) this.authorized.inc({ method }, 0);
+  }
+
+  /** Counts the events of each step that the store commits. */
+  watch(store: EventStore): void {
+    store.onCommitted(({ appends }) => {
+      for (const append of appends) {
+        if (append.streamType === 'order') this.countOrder(store, append);
+        if (append.streamType === 'payment') this.countPayment(store, append);
+      }
+    });
+  }
+
+  private countOrder(store: EventStore, { streamId, events }: Append): void {
+    const counted = events.filter(({ type }) => isHandled(this.ofOrder, type));
+    if (counted.length === 0) return;
+    const order = store.cached(orderAggregate, streamId)?.state;
+    if (order === undefined || order.status === 'not_placed') return;
+    for (const event of counted) {
+      mapEvent(this.ofOrder, undefined, domainEvent<OrderEvent>(event), order);
+    }
+  }
+
+  private countPayment(store: EventStore, { streamId, events }: Append): void {
+    const counted = events.filter(({ type }) => isHandled(this.ofPayment, type));
+    if (counted.length === 0) return;
+    const payment = store.cached(paymentAggregate, streamId)?.state;
+    if (payment === undefined || payment.status === 'none') return;
+    for (const event of counted) {
+      mapEvent(this.ofPayment, undefined, domainEvent<PaymentEvent>(event), payment.terms);
+    }
+  }
+
+  private readonly ofOrder: EventMap<OrderEvent, [{ readonly placedAt: string }], void> = {
+    OrderPlaced: () => this.placed.inc(),
+    OrderPaid: ({ at }, { placedAt }) =>
+      this.toPaid.observe(Math.max(0, msOf(at) - Date.parse(placedAt)) / 1_000),
+    ...ignored('OrderPaymentStarted', 'OrderAuthorized', 'OrderCancellationRequested'),
+    ...ignored('OrderExpiryReached', 'OrderCaptured', 'OrderRefunded', 'OrderChargedBack'),
+    ...ignored('OrderDisputeWon', 'OrderDebitReturned', 'OrderPaymentVoided', 'OrderCanceled'),
+    ...ignored('OrderExpired', 'OrderFailed'),
+  };
+
+  private readonly ofPayment: EventMap<PaymentEvent, [PaymentTerms], void> = {
+    PaymentAuthorized: () => this.authorized.inc({ method: 'card' }),
+    DirectDebitAccepted: () => this.authorized.inc({ method: 'sepa' }),
+    AttemptRefused: ({ responseCode }, terms) =>
+      this.declined.inc({
+        method: methodOf(terms, responseCode),
+        code: this.labelOf(responseCode),
+      }),
+    PaymentCaptured: ({ amountMinor }, { currency }) =>
+      this.captured.inc({ currency }, amountMinor),
+    RefundSucceeded: ({ amountMinor }, { currency }) =>
+      this.refunded.inc({ currency }, amountMinor),
+    DisputeObserved: ({ amountMinor }, { currency }) =>
+      this.chargedBack.inc({ currency }, amountMinor),
+    ...ignored('IntentRequested', 'IntentCreated', 'IntentRejected', 'DebitRequested'),
+    ...ignored('DebitRejected', 'PaymentPageCompleted', 'AuthorizationExpiring'),
+    ...ignored('CaptureRequested', 'CaptureAccepted', 'CaptureSent', 'CaptureRejected'),
+    ...ignored('AuthorizationClosed', 'CancelRequested', 'PaymentCanceled'),
+    ...ignored('AuthorizationExpired', 'DirectDebitReturned', 'RefundQueued', 'RefundRequested'),
+    ...ignored('RefundRejected', 'RefundAbandoned', 'RefundObserved', 'RefundSent'),
+    ...ignored('RefundFailed', 'DisputeStatusChanged', 'DisputeReversed'),
+    ...ignored('RequestResultUnknown', 'RequestResultResolved', 'PaymentMismatchObserved'),
+  };
+
+  /** The codes come from banks by way of the provider, so their number is limited. */
+  private labelOf(code: string | null): string {
+    if (code === null) return 'none';
+    if (this.codes.has(code)) return code;
+    if (!CODE.test(code) || this.codes.size >= MAX_CODES) return 'other';
+    this.codes.add(code);
+    return code;
+  }
+}
