@@ -1,6 +1,6 @@
-import { type EventMap, ignored, isHandled, mapEvent, msOf } from '#kernel';
+import { CURRENCIES, type EventMap, ignored, isHandled, mapEvent, msOf } from '#kernel';
 import { domainEvent, type EventStore, type Step } from '#log';
-import { orderAggregate, type OrderEvent } from '#order';
+import { orderAggregate, type OrderEvent, type PlacedOrder } from '#order';
 import { paymentAggregate, type PaymentEvent, type PaymentTerms } from '#payment';
 import type { Metrics } from '#platform';
 
@@ -8,6 +8,8 @@ import type { Metrics } from '#platform';
 const TO_PAID_SECONDS = [
   10, 30, 60, 120, 300, 600, 1_800, 3_600, 10_800, 43_200, 86_400, 259_200, 604_800,
 ];
+
+const CAPTURE_POLICIES = ['automatic', 'delayed', 'manual'] as const;
 
 /** The maximum number of response codes with a label of their own; further ones are `other`. */
 const MAX_CODES = 60;
@@ -40,13 +42,11 @@ export class BusinessMetrics {
   private readonly codes = new Set<string>();
 
   constructor(metrics: Metrics) {
-    const amount = (name: string, help: string) =>
-      metrics.counter(name, `${help}, in minor units`, ['currency']);
     this.placed = metrics.counter('orders_placed_total', 'Orders that platforms have placed');
     this.toPaid = metrics.histogram(
       'order_time_to_paid_seconds',
-      'Business time from placing an order until it is paid',
-      [],
+      'Business time from placing an order until it is paid, by its capture policy',
+      ['capture'],
       TO_PAID_SECONDS,
     );
     this.authorized = metrics.counter(
@@ -59,14 +59,31 @@ export class BusinessMetrics {
       'Attempts to pay that the payer’s bank has refused, by its response code',
       ['method', 'code'],
     );
-    this.captured = amount('captured_amount_minor_total', 'Captured amounts');
-    this.refunded = amount('refunded_amount_minor_total', 'Refunds that reached the payer');
-    this.chargedBack = amount(
-      'charged_back_amount_minor_total',
-      'Amounts of new disputes and returned direct debits',
+    this.captured = metrics.counter(
+      'captured_amount_minor_total',
+      'Captured amounts, in minor units',
+      ['currency'],
     );
-    // A rate of a counter exists only from its first value on.
+    this.refunded = metrics.counter(
+      'refunded_amount_minor_total',
+      'Refunds that reached the payer, in minor units',
+      ['currency'],
+    );
+    this.chargedBack = metrics.counter(
+      'charged_back_amount_minor_total',
+      'Amounts of new disputes and returned direct debits, in minor units',
+      ['currency'],
+    );
+    this.startAtZero();
+  }
+
+  /** A rate of a counter exists only from its first value on. */
+  private startAtZero(): void {
     for (const method of ['card', 'sepa'] as const) this.authorized.inc({ method }, 0);
+    for (const capture of CAPTURE_POLICIES) this.toPaid.zero({ capture });
+    for (const amounts of [this.captured, this.refunded, this.chargedBack]) {
+      for (const currency of CURRENCIES) amounts.inc({ currency }, 0);
+    }
   }
 
   /** Counts the events of each step that the store commits. */
@@ -99,10 +116,12 @@ export class BusinessMetrics {
     }
   }
 
-  private readonly ofOrder: EventMap<OrderEvent, [{ readonly placedAt: string }], void> = {
+  private readonly ofOrder: EventMap<OrderEvent, [PlacedOrder], void> = {
     OrderPlaced: () => this.placed.inc(),
-    OrderPaid: ({ at }, { placedAt }) =>
-      this.toPaid.observe(Math.max(0, msOf(at) - Date.parse(placedAt)) / 1_000),
+    OrderPaid: ({ at }, { placedAt, terms }) => {
+      const seconds = Math.max(0, msOf(at) - Date.parse(placedAt)) / 1_000;
+      this.toPaid.observe({ capture: terms.capture.policy }, seconds);
+    },
     ...ignored('OrderPaymentStarted', 'OrderAuthorized', 'OrderCancellationRequested'),
     ...ignored('OrderExpiryReached', 'OrderCaptured', 'OrderRefunded', 'OrderChargedBack'),
     ...ignored('OrderDisputeWon', 'OrderDebitReturned', 'OrderPaymentVoided', 'OrderCanceled'),

@@ -7,7 +7,7 @@ export type {
   OrderTerms,
   PaymentMethod,
 } from './domain/order-event.js';
-export type { Order } from './domain/order.js';
+export type { Order, PlacedOrder } from './domain/order.js';
 export { orderAggregate } from './domain/order-aggregate.js';
 export { ORDER_LIST, ORDER_STATUSES, PAYMENT_METHODS } from './read/order-list.js';
 export { orderList } from './read/order-rows.js';

@@ -7,18 +7,24 @@ interface Row {
   readonly type: string;
   /** The currency of the event's payment. */
   readonly currency: string | null;
+  /** The capture policy of the event's order. */
+  readonly capture: string | null;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
 const EVENTS = `
-  SELECT e.type, e.data, i.data ->> 'currency' AS currency FROM events e
+  SELECT e.type, e.data, i.data ->> 'currency' AS currency,
+         p.data -> 'capture' ->> 'policy' AS capture
+    FROM events e
     LEFT JOIN events i ON i.stream_id = e.stream_id AND i.type = 'IntentRequested'
+    LEFT JOIN events p ON p.stream_id = e.stream_id AND p.type = 'OrderPlaced'
    WHERE e.stream_type IN ('order', 'payment')`;
 
 /** The series to which an event adds, and how much. */
 const seriesOf = ({
   type,
   currency,
+  capture,
   data,
 }: Row): readonly [series: string, value: number] | null => {
   const amount = Number(data['amountMinor']);
@@ -26,7 +32,7 @@ const seriesOf = ({
     case 'OrderPlaced':
       return ['orders_placed_total', 1];
     case 'OrderPaid':
-      return ['order_time_to_paid_seconds_count', 1];
+      return [`order_time_to_paid_seconds_count{capture="${capture}"}`, 1];
     case 'PaymentAuthorized':
       return ['payments_authorized_total{method="card"}', 1];
     case 'DirectDebitAccepted':
