@@ -115,6 +115,27 @@ test('the PrometheusRule consists of the alert rules of the documentation', () =
   expect(ofKind('production', 'PrometheusRule').map(({ spec }) => spec)).toEqual([rules]);
 });
 
+test('metrics have the labels by which the alerts distinguish apps and shards', () => {
+  const labelsOf = (values: ValuesName) => {
+    const [monitor] = ofKind(values, 'PodMonitor');
+    const endpoints = monitor?.spec['podMetricsEndpoints'] as {
+      relabelings: { targetLabel?: string; replacement?: string }[];
+    }[];
+    return endpoints.map(({ relabelings }) =>
+      relabelings.flatMap(({ targetLabel, replacement }) =>
+        targetLabel === undefined ? [] : [[targetLabel, replacement]],
+      ),
+    );
+  };
+  const app = ['app', undefined];
+  expect(labelsOf('production')).toEqual([[app], [app]]);
+  const shard = ['shard', 'north'];
+  expect(labelsOf('everything')).toEqual([
+    [app, shard],
+    [app, shard],
+  ]);
+});
+
 test('the api is scaled by CPU use, and the worker by due jobs if a metric is configured', () => {
   const scaling = (values: ValuesName) =>
     Object.fromEntries(
