@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import { ALERT_CASES } from '../alerts/rule-tests.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string): string => readFileSync(`${root}${path}`, 'utf8');
@@ -10,20 +11,51 @@ const sourcesBelow = (folder: string): readonly string[] =>
     .filter((path) => path.endsWith('.ts') && !path.includes('.spec.'))
     .map((path) => read(`${folder}/${path}`));
 
-/**
- * The names of all metrics that the code of apps and libs defines, and `up`, which Prometheus adds.
- */
-const ours = new Set([
-  'up',
+const DEFINITION =
+  /(?:counter|gauge|histogram)\(\s*'([a-z_]+)',\s*(?:'[^']*'|\w+),?\s*(?:\[([^\]]*)\])?/g;
+
+/** The labels of `up`, which Prometheus adds, and of all metrics that apps and libs define. */
+const ours = new Map<string, readonly string[]>([
+  ['up', []],
   ...[...sourcesBelow('apps'), ...sourcesBelow('libs')].flatMap((text) =>
-    [...text.matchAll(/(?:counter|gauge|histogram)\(\s*'([a-z_]+)'/g)].map(([, name]) => name),
+    [...text.matchAll(DEFINITION)].map(
+      ([, name = '', labels = '']): [string, readonly string[]] => [
+        name,
+        [...labels.matchAll(/'(\w+)'/g)].map(([, label = '']) => label),
+      ],
+    ),
   ),
 ]);
 
+/** Labels that Prometheus adds: those of a target, and the bound of a bucket. */
+const ADDED = ['shard', 'app', 'instance', 'le'];
+
+const FUNCTIONS = ['histogram_quantile', 'max_over_time', 'label_replace'];
+
+/** The text of an expression without the values of labels. */
+const withoutValues = (expression: string): string => expression.replaceAll(/"[^"]*"/g, '');
+
 const metricsIn = (expression: string): readonly string[] =>
-  [...expression.replaceAll(/"[^"]*"/g, '').matchAll(/\bup\b|[a-z]+(?:_[a-z]+)+/g)]
+  [...withoutValues(expression).matchAll(/\bup\b|[a-z]+(?:_[a-z]+)+/g)]
     .map(([name]) => name.replace(/_(?:bucket|count|sum)$/, ''))
-    .filter((name) => name !== 'histogram_quantile' && name !== 'max_over_time');
+    .filter((name) => !FUNCTIONS.includes(name));
+
+/** Metrics and labels of an expression that do not exist, e.g. `jobs_open{queue}`. */
+const unknownIn = (expression: string): readonly string[] => {
+  const text = withoutValues(expression);
+  const metrics = metricsIn(expression);
+  const known = metrics.flatMap((name) => ours.get(name) ?? []);
+  const selected = [...text.matchAll(/(\w+?)(?:_bucket|_count|_sum)?\{([^}]*)\}/g)].flatMap(
+    ([, name = '', matchers = '']) =>
+      [...matchers.matchAll(/(\w+)\s*(?:=|!)/g)]
+        .filter(([, label = '']) => ![...(ours.get(name) ?? []), ...ADDED].includes(label))
+        .map(([, label]) => `${name}{${label}}`),
+  );
+  const grouped = [...text.matchAll(/\b(?:by|on) \(([^)]*)\)/g)]
+    .flatMap(([, labels = '']) => labels.split(/,\s*/))
+    .filter((label) => !known.includes(label) && !ADDED.includes(label));
+  return [...metrics.filter((name) => !ours.has(name)), ...selected, ...grouped];
+};
 
 interface Rule {
   readonly alert: string;
@@ -36,19 +68,39 @@ const { groups } = parse(read('docs/grafana/alerts.yml')) as {
 };
 const rules = groups.flatMap((group) => group.rules);
 
-test.each(['flow', 'provider'])('the dashboard %s uses only metrics that exist', (name) => {
-  const { panels } = JSON.parse(read(`docs/grafana/${name}.json`)) as {
-    panels: readonly { targets: readonly { expr: string }[] }[];
-  };
-  const shown = panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => metricsIn(expr)));
-  expect(shown.length).toBeGreaterThan(5);
-  expect(shown.filter((metric) => !ours.has(metric))).toEqual([]);
+test.each(['business', 'flow', 'provider'])(
+  'the dashboard %s uses only metrics and labels that exist',
+  (name) => {
+    const { panels } = JSON.parse(read(`docs/grafana/${name}.json`)) as {
+      panels: readonly { targets: readonly { expr: string; legendFormat: string }[] }[];
+    };
+    const targets = panels.flatMap((panel) => panel.targets);
+    expect(targets.length).toBeGreaterThan(5);
+    expect(targets.flatMap(({ expr }) => unknownIn(expr))).toEqual([]);
+    for (const { expr, legendFormat } of targets) {
+      const shown = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label = '']) => label);
+      const grouped = /\bby \(([^)]*)\)/.exec(expr)?.[1]?.split(/,\s*/) ?? [];
+      expect(shown.filter((label) => !grouped.includes(label))).toEqual([]);
+    }
+  },
+);
+
+test.each(rules)('the alert $alert uses metrics and labels that exist', ({ expr }) => {
+  expect(metricsIn(expr).length).toBeGreaterThan(0);
+  expect(unknownIn(expr)).toEqual([]);
 });
 
-test.each(rules)('the alert $alert uses a metric that exists', ({ expr }) => {
-  const watched = metricsIn(expr);
-  expect(watched.length).toBeGreaterThan(0);
-  expect(watched.filter((metric) => !ours.has(metric))).toEqual([]);
+test('a metric and a label that do not exist are found', () => {
+  expect(unknownIn('max by (shard, queue) (jobs_open{state="stuck",why=~"a"})')).toEqual([
+    'jobs_open{why}',
+    'queue',
+  ]);
+  expect(unknownIn('sum(orders_lost_total)')).toEqual(['orders_lost_total']);
+});
+
+test('the cases of the alerts have only metrics and labels that exist', () => {
+  const series = ALERT_CASES.flatMap(({ bad, good }) => Object.keys({ ...bad, ...good }));
+  expect(series.flatMap(unknownIn)).toEqual([]);
 });
 
 test.each(rules)(
@@ -56,7 +108,9 @@ test.each(rules)(
   ({ expr }) => {
     const sides = expr.split(/\s(?:and|or|unless)\s/);
     for (const side of sides.length > 1 ? sides : []) {
-      expect(side.trim()).toMatch(/^(?:on \(\) )?(?:max|sum|absent)\b/);
+      expect(side.trim()).toMatch(
+        /^(?:on \(shard\) )?(?:label_replace\()?(?:max|sum|absent|histogram_quantile)\b/,
+      );
     }
   },
 );
@@ -64,7 +118,7 @@ test.each(rules)(
 test('alerts on a missing metric use metrics that even an idle worker reports', () => {
   const absent = rules.flatMap(({ expr }) => expr.match(/absent\([^)]*\)/g) ?? []);
   expect(absent).toEqual([
-    ...['api', 'worker', 'admin'].map((app) => `absent(up{app="${app}"})`),
+    'absent(up{app=~"all|api|worker|admin"})',
     'absent(relay_oldest_unpublished_seconds)',
   ]);
 });
@@ -72,6 +126,12 @@ test('alerts on a missing metric use metrics that even an idle worker reports', 
 test.each(rules)('the runbook has a section for $alert', ({ alert, annotations }) => {
   expect(annotations.runbook).toBe(`docs/runbook.md#${alert.toLowerCase()}`);
   expect(read('docs/runbook.md')).toContain(`\n### ${alert}\n`);
+});
+
+test('the runbook has sections on alerts that exist only', () => {
+  const [, alerts = ''] = /^## Alerts$(.+?)^## /ms.exec(read('docs/runbook.md')) ?? [];
+  const sections = [...alerts.matchAll(/^### (.+)$/gm)].map(([, alert]) => alert);
+  expect(sections.toSorted()).toEqual(rules.map(({ alert }) => alert).toSorted());
 });
 
 test('every command that the runbook names exists', () => {

@@ -36,11 +36,11 @@ beforeAll(async () => {
     },
   });
   await flow.platform.surely('POST', '/v1/webhook-endpoints', { url: hook.url });
-}, 90_000);
+});
 afterAll(async () => {
   await flow.stop();
   await Promise.all([receiver.close(), hook.close()]);
-}, 60_000);
+});
 
 /** Places an order with this header; returns the order's id. */
 const place = async (reference: string, traceparent: string): Promise<string> => {
@@ -105,7 +105,7 @@ test('an order is one trace from its request to its capture, through log, jobs, 
   for (const { logTail } of [...flow.stack.apis, ...flow.stack.workers]) {
     expect(logTail(10_000).includes(`"traceId":"${traceId}"`)).toBe(true);
   }
-}, 60_000);
+});
 
 test('the documentation shows the spans of an order', () => {
   const svg = traceSvg(TITLE, DRAWN);
@@ -128,7 +128,7 @@ test('an order whose authorization a refresh finds stays in the trace of its req
     const links = receiver.ofTrace(traceId).flatMap((span) => span.links);
     return links.includes(refresh?.traceId ?? '');
   }, SOON);
-}, 60_000);
+});
 
 test('the trace of a caller that records no spans continues in the events, and no span of it is exported', async () => {
   const traceId = 'a3ce929d0e0e47364bf92f3577b34da6';
@@ -142,7 +142,7 @@ test('the trace of a caller that records no spans continues in the events, and n
   await flow.place();
   await waitFor(() => receiver.spans.length > known, SOON);
   expect(receiver.ofTrace(traceId)).toEqual([]);
-}, 60_000);
+});
 
 test('exported spans contain no key, no card, no name and no text of a request', () => {
   const { apiKey, env } = flow.stack;

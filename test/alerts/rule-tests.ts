@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { ROOT } from '../../tools/infra/paths.mjs';
+import { type AlertCase, inShard, type Series } from './alert-case.js';
+import { PAYMENT_ALERTS } from './payment-alerts.js';
+import { NOTHING_SCRAPED, PROCESS_ALERTS } from './process-alerts.js';
+
+export const RULES_FILE = join(ROOT, 'docs', 'grafana', 'alerts.yml');
+
+export const ALERT_CASES: readonly AlertCase[] = [...PROCESS_ALERTS, ...PAYMENT_ALERTS];
+
+interface Rule {
+  readonly alert: string;
+  readonly labels: { readonly severity: string };
+}
+
+const { groups } = parse(readFileSync(RULES_FILE, 'utf8')) as {
+  readonly groups: readonly { readonly rules: readonly Rule[] }[];
+};
+
+export const RULES: readonly Rule[] = groups.flatMap(({ rules }) => rules);
+
+/** The labels of an alert that fires, besides those of its shard. */
+export const labelsOf = ({ alert, fired }: AlertCase): Readonly<Record<string, string>> => {
+  const severity = RULES.find((rule) => rule.alert === alert)?.labels.severity;
+  return { ...(severity === undefined ? {} : { severity }), ...fired.labels };
+};
+
+/** The shard with the bad series of a case. */
+export const shardOf = (one: AlertCase): string => `bad-${ALERT_CASES.indexOf(one)}`;
+
+const firedIn = (one: AlertCase, shard: string | null): object => ({
+  exp_labels: { ...labelsOf(one), ...(shard === null ? {} : { shard }) },
+  exp_annotations: {
+    summary: one.fired.summary,
+    runbook: `docs/runbook.md#${one.alert.toLowerCase()}`,
+  },
+});
+
+const inputOf = (series: Series): readonly object[] =>
+  Object.entries(series).map(([name, values]) => ({ series: name, values }));
+
+/** A test ends with its last minute: the cases of hours are apart, which saves evaluations. */
+const MINUTES = [0, 40, 130, Infinity] as const;
+
+/**
+ * Each case has a shard with its bad series and another one with its good series. Of all shards,
+ * each alert fires for those with its bad series only.
+ */
+const together = (cases: readonly AlertCase[]): object => ({
+  name: 'alerts, each in a shard of its own',
+  interval: '1m',
+  input_series: cases.flatMap((one) => [
+    ...inputOf(inShard(one.bad, shardOf(one))),
+    ...inputOf(inShard(one.good, shardOf(one).replace('bad', 'good'))),
+  ]),
+  alert_rule_test: cases.map(({ alert, minute }) => ({
+    eval_time: `${minute}m`,
+    alertname: alert,
+    exp_alerts: cases.filter((one) => one.alert === alert).map((one) => firedIn(one, shardOf(one))),
+  })),
+});
+
+/** Without shards, a missing series is missing in all of Prometheus. */
+const alone = (one: AlertCase): readonly object[] =>
+  (['bad', 'good'] as const).map((series) => ({
+    name: `${one.alert} with ${series} series, without shards`,
+    interval: '1m',
+    input_series: inputOf(one[series]),
+    alert_rule_test: [
+      {
+        eval_time: `${one.minute}m`,
+        alertname: one.alert,
+        exp_alerts: series === 'bad' ? [firedIn(one, null)] : [],
+      },
+    ],
+  }));
+
+const isOnMissing = ({ alert }: AlertCase): boolean => alert === 'AppDown' || alert === 'NoWorker';
+
+/** The tests of all alerts for `promtool test rules`, on this file of rules. */
+export const ruleTests = (rulesFile: string): object => ({
+  rule_files: [rulesFile],
+  evaluation_interval: '1m',
+  tests: [
+    ...MINUTES.slice(1).map((until, index) =>
+      together(
+        ALERT_CASES.filter(({ minute }) => minute <= until && minute > (MINUTES[index] ?? 0)),
+      ),
+    ),
+    ...[...ALERT_CASES.filter(isOnMissing), NOTHING_SCRAPED].flatMap(alone),
+  ],
+});
