@@ -115,7 +115,7 @@ export const noteSpan = (info: SpanInfo, startedMs: number): void => {
 
 /** Marks the active span as failed; `error` is an error or a short code. */
 export const failActiveSpan = (error: Error | string): void => {
-  const span = trace.getActiveSpan();
+  const span = tracer === null ? undefined : trace.getActiveSpan();
   if (span !== undefined) fail(span, error);
 };
 
