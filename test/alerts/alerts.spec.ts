@@ -51,6 +51,7 @@ test('wrong rules are found: a threshold, a duration, a sum over all shards, an 
   const wrong: readonly (readonly [alert: string, from: string, to: string])[] = [
     ['CallStuck', 'state="stuck"}) > 0', 'state="stuck"}) > 1'],
     ['MerchantWaits', 'for: 4h', 'for: 5h'],
+    ['MerchantReadsLate', '21600\n        for: 30m', '21600'],
     ['WorkflowBlocked', 'max by (shard, saga)', 'max by (saga)'],
     ['HistoryOld', '$labels.mode', '$labels.account'],
   ];

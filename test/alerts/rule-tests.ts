@@ -12,6 +12,8 @@ export const ALERT_CASES: readonly AlertCase[] = [...PROCESS_ALERTS, ...PAYMENT_
 
 interface Rule {
   readonly alert: string;
+  /** How long the expression must be true, e.g. `30s`, `10m` or `4h`. */
+  readonly for?: string;
   readonly labels: { readonly severity: string };
 }
 
@@ -20,6 +22,15 @@ const { groups } = parse(readFileSync(RULES_FILE, 'utf8')) as {
 };
 
 export const RULES: readonly Rule[] = groups.flatMap(({ rules }) => rules);
+
+const MINUTES_OF: Readonly<Record<string, number>> = { s: 1 / 60, m: 1, h: 60 };
+
+/** The last minute at which an alert cannot fire, whatever its series; null if there is none. */
+const silentUntil = (alert: string): number | null => {
+  const duration = RULES.find((rule) => rule.alert === alert)?.for;
+  if (duration === undefined) return null;
+  return Math.ceil(parseInt(duration, 10) * (MINUTES_OF[duration.slice(-1)] ?? NaN)) - 1;
+};
 
 /** The labels of an alert that fires, besides those of its shard. */
 export const labelsOf = ({ alert, fired }: AlertCase): Readonly<Record<string, string>> => {
@@ -38,6 +49,12 @@ const firedIn = (one: AlertCase, shard: string | null): object => ({
   },
 });
 
+const checkOf = (alert: string, minute: number, fired: readonly object[]): object => ({
+  eval_time: `${minute}m`,
+  alertname: alert,
+  exp_alerts: fired,
+});
+
 const inputOf = (series: Series): readonly object[] =>
   Object.entries(series).map(([name, values]) => ({ series: name, values }));
 
@@ -46,7 +63,7 @@ const MINUTES = [0, 40, 130, Infinity] as const;
 
 /**
  * Each case has a shard with its bad series and another one with its good series. Of all shards,
- * each alert fires for those with its bad series only.
+ * each alert fires for those with its bad series only, and not before its time.
  */
 const together = (cases: readonly AlertCase[]): object => ({
   name: 'alerts, each in a shard of its own',
@@ -55,11 +72,18 @@ const together = (cases: readonly AlertCase[]): object => ({
     ...inputOf(inShard(one.bad, shardOf(one))),
     ...inputOf(inShard(one.good, shardOf(one).replace('bad', 'good'))),
   ]),
-  alert_rule_test: cases.map(({ alert, minute }) => ({
-    eval_time: `${minute}m`,
-    alertname: alert,
-    exp_alerts: cases.filter((one) => one.alert === alert).map((one) => firedIn(one, shardOf(one))),
-  })),
+  alert_rule_test: cases.flatMap(({ alert, minute }) => {
+    const ofAlert = cases.filter((one) => one.alert === alert);
+    const early = silentUntil(alert);
+    return [
+      ...(early === null ? [] : [checkOf(alert, early, [])]),
+      checkOf(
+        alert,
+        minute,
+        ofAlert.map((one) => firedIn(one, shardOf(one))),
+      ),
+    ];
+  }),
 });
 
 /** Without shards, a missing series is missing in all of Prometheus. */
@@ -68,13 +92,7 @@ const alone = (one: AlertCase): readonly object[] =>
     name: `${one.alert} with ${series} series, without shards`,
     interval: '1m',
     input_series: inputOf(one[series]),
-    alert_rule_test: [
-      {
-        eval_time: `${one.minute}m`,
-        alertname: one.alert,
-        exp_alerts: series === 'bad' ? [firedIn(one, null)] : [],
-      },
-    ],
+    alert_rule_test: [checkOf(one.alert, one.minute, series === 'bad' ? [firedIn(one, null)] : [])],
   }));
 
 const isOnMissing = ({ alert }: AlertCase): boolean => alert === 'AppDown' || alert === 'NoWorker';
