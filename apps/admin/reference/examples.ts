@@ -107,6 +107,8 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   subjectName: null,
   subjectType: 'order',
   title: 'Unprocessable Entity',
+  traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+  traceUrl: 'https://traces.example/4bf92f3577b34da6a3ce929d0e0e4736',
   tries: 0,
   userId: 'usr_3xKq0Zb7Yw2m4c9NfTgV1hJa',
   version: 3,
