@@ -13,7 +13,7 @@ import { createLogger } from '#platform';
 import { hasBrowser } from '#testing';
 import { dropDatabase, freshDatabase } from '../tools/stack/databases.js';
 import { firstViews } from './console-first-view.js';
-import { loadYear } from './console-load.js';
+import { idOf, loadYear } from './console-load.js';
 
 export interface ConsoleBenchOptions {
   /** The URL of a PostgreSQL server, as a user who may create databases. */
@@ -104,10 +104,13 @@ const searchesOf = async (
   const times: number[] = [];
   for (let one = 0; one < SEARCHES; one += 1) {
     const n = 1 + Math.floor(Math.random() * orders);
-    times.push((await get(path(String(n).padStart(24, 'x'), n))).ms);
+    times.push((await get(path(idOf(n), n))).ms);
   }
   return times;
 };
+
+/** The amount of order `n`, unless it is the most common one. */
+const euros = (n: number): string => ((100 + (n % 90_000)) / 100).toFixed(2);
 
 const SEARCHED: Readonly<Record<string, (id: string, n: number) => string>> = {
   'search by order id': (id) => `/v1/search?q=ord_${id}`,
@@ -115,6 +118,20 @@ const SEARCHED: Readonly<Record<string, (id: string, n: number) => string>> = {
   'search by intent': (id) => `/v1/search?q=pi_${id}`,
   'search by provider id': (id) => `/v1/search?q=paym_${id}`,
   'search by merchant': (_, n) => `/v1/search?q=merchant-${n % 5_000}`,
+  'search by the beginning of an order id': (id) => `/v1/search?q=ord_${id.slice(0, 8)}`,
+  'search by the end of a payment id': (id) => `/v1/search?q=${id.slice(-6)}`,
+  'search by the middle of an id': (id) => `/v1/search?q=${id.slice(6, 15)}`,
+  'search by a part of a reference': (_, n) => `/v1/search?q=-${n}`,
+  'search by the payer’s id in the metadata': (_, n) => `/v1/search?q=payer-${n % 300_000}`,
+  'search by amount': (_, n) => `/v1/search?q=€${euros(n)}`,
+  'search by the most common amount': () => '/v1/search?q=9.99',
+  'search by amount, status and date': (_, n) =>
+    `/v1/search?q=${euros(n)} status:captured date:2026`,
+  'search by operators': (_, n) =>
+    `/v1/search?q=status:refunded amount:>100 merchant:merchant-${n % 5_000}`,
+  'search by an amount that no payment has': () => '/v1/search?q=amount:>90000',
+  'payments found by amount': (_, n) => `/v1/payments?search=${euros(n)}`,
+  'orders found by a part of a reference': (_, n) => `/v1/orders?search=-${n} paid`,
   timeline: (id) => `/v1/entities/order/ord_${id}/timeline`,
   'merchant board': () => '/v1/merchant-board',
   overview: () => '/v1/overview',

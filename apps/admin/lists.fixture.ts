@@ -10,6 +10,8 @@ export const plantOthers = async (pool: Pool): Promise<void> => {
     INSERT INTO payment_list VALUES
       ('pay_old', 'ord_old', 'mall', 'acc_2', 990, 'eur', 'captured', 'pi_old', '{}', '{refund}', 0,
        true, true, '2020-01-02', 1, '{}', '{rfr_old}');
+    INSERT INTO order_search VALUES ('ord_old', 'OLD-1 payer-77');
+    INSERT INTO payment_search VALUES ('pay_old', 'pi_old');
     INSERT INTO payout_list VALUES
       ('pout_old', 'acc_2', 'mall', 'm2', 'test', 'OLD-1', 'eur', 990, 0, 0, '2020-01-02', 'paid',
        NULL, '{}', true, 1, '{}', 0, 1),
@@ -80,6 +82,10 @@ export const LISTS: Readonly<Record<string, Listed>> = {
       'method=sepa',
       'reference=OLD-1',
       DAY,
+      'search=yer-77',
+      'search=%E2%82%AC9.90+ord_o+paid+2020-01-02',
+      'search=status:paid,closing+merchant:m2+amount:%3C9.91',
+      'search=pi_old',
       ...USUAL,
     ],
   },
@@ -105,6 +111,9 @@ export const LISTS: Readonly<Record<string, Listed>> = {
       'capturedInPart=true',
       DAY,
       'status=captured&disputed=false',
+      'search=pi_old',
+      'search=old-1+9,90',
+      'search=status:disputed+amount:9.9..10+method:sepa+date:%3E2020-01-01+order:ord_old',
     ],
   },
   payouts: {
@@ -120,6 +129,7 @@ export const LISTS: Readonly<Record<string, Listed>> = {
       'reference=OLD-1',
       ...USUAL,
       'from=2020-01-02&to=2020-01-03',
+      'search=old-1+date:2020-01-02',
     ],
   },
   merchants: {
@@ -130,6 +140,7 @@ export const LISTS: Readonly<Record<string, Listed>> = {
       'platformId=mall',
       'reference=OLD-1',
       'companyId=comp_old',
+      'search=mp_old',
       'mode=live',
       'ordersEnabled=true',
     ],

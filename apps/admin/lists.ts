@@ -6,6 +6,7 @@ import { EXCEPTION_LIST, PAYOUT_LIST } from '#payout';
 import { AUDIT_LIST } from './audit/audit-list.js';
 import { DISCARDED_LIST } from './queues/discarded-list.js';
 import { listControllers } from './lists/list-controllers.js';
+import { MERCHANT_SEARCH, ORDER_SEARCH, PAYMENT_SEARCH, PAYOUT_SEARCH } from './lists/searches.js';
 import { REFUSED_WEBHOOK_LIST, WEBHOOK_LIST } from './webhooks/webhook-lists.js';
 
 const EXCEPTIONS: List = {
@@ -26,14 +27,22 @@ const EXCEPTIONS: List = {
   },
 };
 
+/** The lists that the search reads, in the order of its results. */
+export const SEARCHED = {
+  payment: { ...PAYMENT_LIST, search: PAYMENT_SEARCH },
+  order: { ...ORDER_LIST, search: ORDER_SEARCH },
+  payout: { ...PAYOUT_LIST, search: PAYOUT_SEARCH },
+  merchant: { ...MERCHANT_LIST, search: MERCHANT_SEARCH },
+} as const satisfies Readonly<Record<string, List>>;
+
 const VIEWERS = { csv: 'viewer' } as const;
 
 /** The lists of the console. */
 export const LIST_CONTROLLERS = [
-  ...listControllers(ORDER_LIST, 'Orders', 'Orders, newest first', VIEWERS),
-  ...listControllers(PAYMENT_LIST, 'Payments', 'Payments, newest first', VIEWERS),
-  ...listControllers(PAYOUT_LIST, 'Payouts', 'Payouts, newest first', VIEWERS),
-  ...listControllers(MERCHANT_LIST, 'Merchants', 'Merchants, newest first', VIEWERS),
+  ...listControllers(SEARCHED.order, 'Orders', 'Orders, newest first', VIEWERS),
+  ...listControllers(SEARCHED.payment, 'Payments', 'Payments, newest first', VIEWERS),
+  ...listControllers(SEARCHED.payout, 'Payouts', 'Payouts, newest first', VIEWERS),
+  ...listControllers(SEARCHED.merchant, 'Merchants', 'Merchants, newest first', VIEWERS),
   ...listControllers(
     EXCEPTIONS,
     'Reconciliation',

@@ -88,6 +88,9 @@ export const fillConsole = async ({ pool }: AdminFixture): Promise<void> => {
        ARRAY['rfr_1', 'return-17'])`,
     [paymentId, orderId, intentId],
   );
+  await pool.query(`
+    INSERT INTO order_search SELECT order_id, reference FROM order_list;
+    INSERT INTO payment_search SELECT payment_id, intent_id FROM payment_list`);
   await pool.query(
     `INSERT INTO api_requests (at, method, path, object_id, status, answer, duration_ms)
      VALUES (now(), 'GET', '/v2/payment_intents/{id}', $1, 200, '{"status":"open"}', 12)`,

@@ -99,6 +99,40 @@ test.each([
   expect(await items(`/v1/search?q=${q}`)).toContainEqual(expect.objectContaining({ type, found }));
 });
 
+test.each([
+  ['the beginning of its id', paymentId.slice(0, 10), 'payment', paymentId],
+  ['the beginning of its id without its prefix', paymentId.slice(4, 10), 'payment', paymentId],
+  ['the end of its id', paymentId.slice(-6), 'payment', paymentId],
+  ['the middle of its id', paymentId.slice(9, 18), 'payment', paymentId],
+  ['the end of its intent’s id', intentId.slice(-6), 'payment', paymentId],
+  ['a part of its order’s reference', '-1001', 'payment', paymentId],
+  ['its amount', '12.50', 'payment', paymentId],
+  ['its amount in euros', '€12,50', 'payment', paymentId],
+  ['operators', 'status:unknown amount:>12 account:acc_1', 'payment', paymentId],
+  ['a part of its reference', 'a-100', 'order', orderId],
+  ['the end of its id', orderId.slice(-5), 'order', orderId],
+  ['the end of its payment’s id', paymentId.slice(-6), 'order', orderId],
+])('the search by %s (%s) finds the %s', async (_, q, type, id) => {
+  expect(await items(`/v1/search?q=${encodeURIComponent(q)}`)).toContainEqual(
+    expect.objectContaining({ type, id, found: null }),
+  );
+});
+
+test('a search with an unknown operator is refused with the possible operators', async () => {
+  for (const path of [
+    'search?q=payer:x',
+    'payments?search=payer:x',
+    'payments.csv?search=payer:x',
+  ]) {
+    const { status, body } = await viewer.get(`/v1/${path}`);
+    expect([path, status, body['errors']]).toEqual([
+      path,
+      422,
+      [{ detail: expect.stringMatching(/use one of status:, amount:, /), parameter: 'search' }],
+    ]);
+  }
+});
+
 const PAGING = ['cursor', 'limit', 'sort', 'direction'];
 
 test.each(Object.entries(LISTS))(

@@ -1,6 +1,6 @@
 export { filterField, INSTANT } from './filter-field.js';
 export { forPlatforms } from './for-platforms.js';
-export type { List, ListQuery } from './list.js';
+export type { List, ListQuery, Search } from './list.js';
 export { fileQueryOf, itemOf, limitField, pageOf, type Paging, queryOf } from './list-dto.js';
 export { Lists, type Page } from './lists.js';
 export { type FileFormat, sendFile } from './send-file.js';

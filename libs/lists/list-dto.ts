@@ -37,6 +37,28 @@ const sortsOf = ({ sorts }: List): Fields => {
   };
 };
 
+/** The longest search text. */
+const MAX_SEARCH_CHARS = 200;
+
+const searchOf = ({ search }: List): Fields =>
+  search === undefined
+    ? {}
+    : {
+        search: [
+          ApiPropertyOptional({
+            type: String,
+            maxLength: MAX_SEARCH_CHARS,
+            description:
+              'Parts of ids and references, amounts, dates and statuses, and operators such as ' +
+              '`status:open amount:>100`; rows that match all of them.',
+          }),
+          IsOptional(),
+          Matches(/^[^\p{C}]{1,200}$/u, {
+            message: '$property must be 1 to 200 visible characters',
+          }),
+        ],
+      };
+
 /** The default and the maximum number of rows on a page. */
 export interface Paging {
   readonly usual: number;
@@ -57,6 +79,7 @@ export const limitField = ({ usual, most }: Paging): readonly PropertyDecorator[
 export const queryOf = (list: List, paging: Paging): Type<ListQuery> =>
   classOf(`${list.item}Query`, {
     ...filtersOf(list),
+    ...searchOf(list),
     ...sortsOf(list),
     limit: limitField(paging),
     cursor: [
@@ -77,6 +100,7 @@ export type FileQuery = ListQuery & { readonly format: FileFormat };
 export const fileQueryOf = (list: List, formats: readonly FileFormat[] = []): Type<FileQuery> =>
   classOf(`${list.item}FileQuery`, {
     ...filtersOf(list),
+    ...searchOf(list),
     ...sortsOf(list),
     ...(formats.length > 0 && { format: [ApiProperty({ enum: [...formats] }), IsIn(formats)] }),
   });

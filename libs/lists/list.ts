@@ -67,6 +67,19 @@ export interface Sort {
 }
 
 /**
+ * How the query parameter `search` finds rows of a list: by words, and by the list's own filters,
+ * which are the operators of a search.
+ */
+export interface Search {
+  /** SQL that selects the ids of the rows in which a word occurs; see `wordStatement`. */
+  readonly words: string;
+  /** Slower SQL that is executed only if `words` finds nothing. */
+  readonly otherwise?: string;
+  /** Conditions of statuses that are not values of the filter `status`, e.g. `refunded`. */
+  readonly statuses?: Readonly<Record<string, string>>;
+}
+
+/**
  * The declaration of a list, from which SQL, query parameters, API reference and files are derived.
  * The declaration is plain data, in a file beside the read model of the list.
  */
@@ -85,6 +98,7 @@ export interface List {
   readonly idIs?: 'uuid' | 'number';
   readonly columns: Readonly<Record<string, Column>>;
   readonly filters: Readonly<Record<string, Filter>>;
+  readonly search?: Search;
   /** The sort orders of the list by name; the first is the default. */
   readonly sorts: Readonly<Record<string, Sort>>;
 }
@@ -95,6 +109,7 @@ export interface List {
  */
 export interface ListQuery {
   readonly [filter: string]: unknown;
+  readonly search?: string;
   readonly cursor?: string;
   readonly limit?: number;
   readonly sort?: string;

@@ -1,8 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { assert } from '#kernel';
+import { Problem } from '#platform';
+import { InvalidSearch } from './invalid-search.js';
 import type { List, ListQuery } from './list.js';
 import { cursorOf } from './place.js';
+import { conditionsOfSearch, type FoundByWord, wordStatement } from './search-conditions.js';
 import { orderOf, type Scope, statementOf } from './statement.js';
 
 export interface Page<Row = object> {
@@ -18,20 +21,48 @@ type Pages<Row> = AsyncGenerator<readonly Row[], void, undefined>;
  */
 const FILE_ROWS = 1_000;
 
+/** The maximum number of rows in which a word of a search may occur. */
+const MAX_FOUND = 5_000;
+
+const refused = (detail: string): Problem =>
+  new Problem(422, 'validation_failed', detail, { errors: [{ detail, parameter: 'search' }] });
+
+/** @throws Problem 422 for a search that cannot be understood */
+const understood = <Value>(of: () => Value): Value => {
+  try {
+    return of();
+  } catch (error) {
+    throw error instanceof InvalidSearch ? refused(error.message) : error;
+  }
+};
+
 /** Reads lists from their read models, which are a moment behind the log. */
 @Injectable()
 export class Lists {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
-  /** Throws `Problem` 422 for an invalid cursor, and for amounts without their currency. */
+  /**
+   * Throws `Problem` 422 for an invalid cursor, for amounts without their currency, and for a search
+   * that cannot be understood or finds too many rows.
+   */
   async page<Row = object>(
     list: List,
     scope: Scope,
     query: ListQuery,
     usual = FILE_ROWS,
   ): Promise<Page<Row>> {
+    return this.read(list, scope, query, await this.found(list, query), usual);
+  }
+
+  private async read<Row>(
+    list: List,
+    scope: Scope,
+    query: ListQuery,
+    found: FoundByWord,
+    usual: number,
+  ): Promise<Page<Row>> {
     const limit = query.limit ?? usual;
-    const { text, values } = statementOf(list, scope, query, limit + 1);
+    const { text, values } = understood(() => statementOf(list, scope, query, limit + 1, found));
     const { rows } = await this.pool.query<unknown[]>({ text, values, rowMode: 'array' });
     const names = Object.keys(list.columns);
     const page = rows.slice(0, limit);
@@ -45,6 +76,31 @@ export class Lists {
     return { items, nextCursor: cursorOf({ ...orderOf(list, query), at, id }) };
   }
 
+  /** The ids of the rows in which each word of a search occurs. */
+  private async found(list: List, { search: text }: ListQuery): Promise<FoundByWord> {
+    const { search } = list;
+    if (text === undefined || search === undefined) return new Map();
+    const words = understood(() => conditionsOfSearch(list, text)).flatMap((one) =>
+      one.is === 'word' ? one.text : [],
+    );
+    const idsOf = async (word: string): Promise<readonly string[]> => {
+      const ids = await this.idsOf(search.words, word);
+      if (ids.length > 0 || search.otherwise === undefined) return ids;
+      return this.idsOf(search.otherwise, word);
+    };
+    return new Map(
+      await Promise.all(words.map(async (word) => [word, await idsOf(word)] as const)),
+    );
+  }
+
+  private async idsOf(sql: string, word: string): Promise<readonly string[]> {
+    const { text, values } = wordStatement(sql, word, MAX_FOUND + 1);
+    const { rows } = await this.pool.query<{ id: string }>(text, [...values]);
+    if (rows.length > MAX_FOUND)
+      throw refused(`more than ${MAX_FOUND} rows contain “${word}”: enter more of it`);
+    return rows.map(({ id }) => id);
+  }
+
   /** The row of a list with at most one row; null if the list is empty. */
   async one<Row = object>(list: List, scope: Scope): Promise<Row | null> {
     const { items } = await this.page<Row>(list, scope, { limit: 1 });
@@ -56,16 +112,28 @@ export class Lists {
    * consumed. Errors of `page` are thrown before the first row, because a started response cannot
    * report them.
    */
-  all<Row = object>(list: List, scope: Scope, query: ListQuery): Pages<Row> {
-    statementOf(list, scope, query, FILE_ROWS);
-    return this.pages<Row>(list, scope, query);
+  async all<Row = object>(list: List, scope: Scope, query: ListQuery): Promise<Pages<Row>> {
+    const found = await this.found(list, query);
+    understood(() => statementOf(list, scope, query, FILE_ROWS, found));
+    return this.pages<Row>(list, scope, query, found);
   }
 
-  private async *pages<Row>(list: List, scope: Scope, query: ListQuery): Pages<Row> {
+  private async *pages<Row>(
+    list: List,
+    scope: Scope,
+    query: ListQuery,
+    found: FoundByWord,
+  ): Pages<Row> {
     let cursor: string | null = null;
     do {
-      const asked: ListQuery = { ...query, limit: FILE_ROWS, ...(cursor !== null && { cursor }) };
-      const { items, nextCursor }: Page<Row> = await this.page<Row>(list, scope, asked);
+      const asked: ListQuery = { ...query, ...(cursor !== null && { cursor }) };
+      const { items, nextCursor }: Page<Row> = await this.read(
+        list,
+        scope,
+        asked,
+        found,
+        FILE_ROWS,
+      );
       yield items;
       cursor = nextCursor;
     } while (cursor !== null);

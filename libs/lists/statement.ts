@@ -2,6 +2,7 @@ import { assert } from '#kernel';
 import { Problem } from '#platform';
 import type { Column, Direction, Filter, List, ListQuery, Sort } from './list.js';
 import { placeOf, placeSql } from './place.js';
+import { conditionsOfSearch, type FoundByWord, sqlOfSearch } from './search-conditions.js';
 
 /**
  * Conditions that always apply, with their values. For a platform, the condition selects the rows
@@ -100,7 +101,13 @@ const checkCurrency = (list: List, query: ListQuery, { of }: Sort): void => {
  * The conditions of a request except its position; only filters that the request contains are in
  * the statement.
  */
-const conditionsOf = (list: List, scope: Scope, query: ListQuery, put: Put): string[] => {
+const conditionsOf = (
+  list: List,
+  scope: Scope,
+  query: ListQuery,
+  found: FoundByWord,
+  put: Put,
+): string[] => {
   const conditions = scope.map(([condition, value]) => condition.replace('?', put(value)));
   if (list.where !== undefined) conditions.push(list.where);
   for (const [name, filter] of Object.entries(list.filters)) {
@@ -108,11 +115,16 @@ const conditionsOf = (list: List, scope: Scope, query: ListQuery, put: Put): str
     const condition = value === undefined ? null : conditionOf(filter, value, put);
     if (condition !== null) conditions.push(condition);
   }
+  if (query.search !== undefined)
+    conditions.push(...sqlOfSearch(list, conditionsOfSearch(list, query.search), found, put));
   return conditions;
 };
 
+const NOTHING_FOUND: FoundByWord = new Map();
+
 /**
- * The statement that reads `rows` rows of a list. Each row is an array of its columns, then its
+ * The statement that reads `rows` rows of a list; `found` are the rows of each word of its search.
+ * Each row is an array of its columns, then its
  * sort value and its id. The columns are named `c0`, `c1`, …, because `ORDER BY` prefers a result
  * column to a table column of the same name, and would then sort by the text of the value.
  */
@@ -121,12 +133,13 @@ export const statementOf = (
   scope: Scope,
   query: ListQuery,
   rows: number,
+  found: FoundByWord = NOTHING_FOUND,
 ): { readonly text: string; readonly values: unknown[] } => {
   const { sort, direction, of } = orderOf(list, query);
   checkCurrency(list, query, of);
   const values: unknown[] = [];
   const put: Put = (value) => `$${values.push(value)}`;
-  const conditions = conditionsOf(list, scope, query, put);
+  const conditions = conditionsOf(list, scope, query, found, put);
   if (of.where !== undefined) conditions.push(of.where);
   if (query.cursor !== undefined) {
     const { at, id } = placeOf(query.cursor, list, sort, direction);

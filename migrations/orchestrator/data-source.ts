@@ -5,6 +5,7 @@ import { StoredResponses1760000000710 } from './1760000000710-stored-responses.j
 import { JobsBeginInTheCommit1760000000720 } from './1760000000720-jobs-begin-in-the-commit.js';
 import { EventsOfPlatform1760000000730 } from './1760000000730-events-of-platform.js';
 import { WebhookEndpoints1760000000740 } from './1760000000740-webhook-endpoints.js';
+import { Search1760000000760 } from './1760000000760-search.js';
 
 /** The orchestrator's database with its migrations. It is not connected yet. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -18,6 +19,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       JobsBeginInTheCommit1760000000720,
       EventsOfPlatform1760000000730,
       WebhookEndpoints1760000000740,
+      Search1760000000760,
     ],
     migrationsTransactionMode: 'each',
   });

@@ -69,6 +69,8 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     mandate_use: PROJECTED,
     ledger_streams: PROJECTED,
     ledger_balances: PROJECTED,
+    order_search: { worker: APPEND, admin: READ, ops: APPEND },
+    payment_search: { worker: APPEND, admin: READ, ops: APPEND },
     ledger_journal: { api: READ, worker: APPEND, admin: READ, ops: APPEND },
 
     // What was read from the provider, and its comparison with our records.

@@ -364,11 +364,45 @@ const BUSIEST = [
   test('the command palette finds an order by its reference and opens it', async () => {
     await at.go(page, '/');
     await page.keyboard.press('Control+k');
-    await page.getByPlaceholder('Search by id, reference or page').fill('A-2');
+    await page.getByPlaceholder('Search by id, reference, amount').fill('A-2');
     await page.getByText(/found by reference/).waitFor();
     expect(await violationsInBoth(page)).toEqual([]);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/orders/ord_*');
+  });
+
+  test('the search finds a payment by its amount and by the end of its id, and lists all results', async () => {
+    const complained = at.complaints.length;
+    const { paymentId: found } = await at.bench.payment('captured');
+    await at.projectPayments();
+    await at.admin.pool.query('UPDATE payment_list SET amount_minor = 4485 WHERE payment_id = $1', [
+      found,
+    ]);
+    await at.go(page, '/');
+    const search = page.getByPlaceholder('Search by id, reference, amount');
+    await page.keyboard.press('Control+k');
+    await search.fill('€44.85');
+    await page.getByText(/^Payment · Captured · €44\.85 · /).waitFor();
+    expect(await violationsInBoth(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/payments/${found}`);
+    await page.keyboard.press('Control+k');
+    await search.fill('payer:x');
+    await page
+      .getByRole('alert')
+      .getByText(/use one of status:, amount:/)
+      .waitFor();
+    // The browser reports each response with an error.
+    at.complaints.splice(complained);
+    await search.fill(found.slice(-6));
+    await page.getByText(found).and(page.locator('.mantine-Spotlight-actionLabel')).waitFor();
+    await search.fill('44,85');
+    await page.getByRole('button', { name: 'All results: Payments' }).click();
+    await page.waitForURL('**/payments?search=44%2C85');
+    await page.getByText('1 row', { exact: true }).waitFor();
+    await page.getByLabel('Search').fill('44.85 status:open');
+    await page.getByText('No matches for these filters.').waitFor();
+    expect(await violationsInBoth(page)).toEqual([]);
   });
 
   test('a shortcut of two letters opens a page, and a dialog lists all shortcuts', async () => {
@@ -383,7 +417,7 @@ const BUSIEST = [
     const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await list.waitFor();
     expect(await violationsInBoth(page)).toEqual([]);
-    const search = page.getByPlaceholder('Search by id, reference or page');
+    const search = page.getByPlaceholder('Search by id, reference, amount');
     // While a dialog is open, the shortcuts open no page.
     for (const keys of ['/', 'Control+k']) {
       await page.keyboard.press(keys);

@@ -7,6 +7,7 @@ import {
   RENAMED_INDEXES,
   RENAMED_TABLES,
 } from '../../migrations/orchestrator/schema/since-last-before.js';
+import { Search1760000000760 } from '../../migrations/orchestrator/1760000000760-search.js';
 import { WebhookEndpoints1760000000740 } from '../../migrations/orchestrator/1760000000740-webhook-endpoints.js';
 import { migrateDatabase } from '../../migrations/migrate-database.js';
 import { rolePassword } from '../../tools/infra/roles.mjs';
@@ -27,8 +28,9 @@ afterEach(async () => {
 /** Runs the migrations of the releases before 1.0, up to and including the migration `last`. */
 const migratedStepwise = async (last: string): Promise<void> => {
   await open('orchestrator');
-  const later = new WebhookEndpoints1760000000740();
-  await later.down({ query: (text: string) => client.query(text) } as unknown as QueryRunner);
+  for (const later of [new Search1760000000760(), new WebhookEndpoints1760000000740()]) {
+    await later.down({ query: (text: string) => client.query(text) } as unknown as QueryRunner);
+  }
   await client.query(
     `UPDATE migrations SET timestamp = $1, name = $2 WHERE name LIKE 'Orchestrator%'`,
     [last.replace(/\D+/, ''), last],

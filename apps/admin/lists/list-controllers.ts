@@ -69,7 +69,7 @@ const fileController = (list: List, tag: string, format: Format, role: Role): Ty
       @CurrentUser() by: Acting,
       @Res() reply: FastifyReply,
     ): Promise<void> {
-      const rows = this.lists.all(list, EVERYTHING, query);
+      const rows = await this.lists.all(list, EVERYTHING, query);
       await recordAudit(this.pool, by, {
         action: `${list.name}.exported`,
         subject: null,

@@ -160,6 +160,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   'RefusedItem.id': '9',
   'RefusedItem.reason': 'the signature is wrong',
   'RelayAnswer.events': 12,
+  'SearchHit.at': '2026-03-01T10:00:00.000Z',
   'SearchHit.id': 'ord_3xKq0Zb7Yw2m4c9NfTgV1hJa',
   'TimelineEntry.id': 'event 3f2b8c1e-9d47-4b5a-8e6f-0a1b2c3d4e5f',
   'TimelineEntry.name': 'OrderPaid',

@@ -2,13 +2,18 @@ import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
 import { Pool } from 'pg';
-import { Field, Nullable, OneOf } from '#platform';
+import { EVERYTHING, Lists } from '#lists';
+import { Field, Nullable, OneOf, Problem } from '#platform';
 import { Allow } from '../access/allow.js';
+import { SEARCHED } from '../lists.js';
 import { Answers, listOf } from '../shared/docs.js';
 
 class SearchDto {
-  @Field('A complete id or reference, ours or the provider’s.')
-  @Matches(/^[!-~]{2,100}$/, { message: '$property must be 2 to 100 visible ASCII characters' })
+  @Field(
+    'Ids and references or parts of them, amounts such as `€44.85`, dates, statuses, and operators ' +
+      'such as `status:refunded amount:>100`.',
+  )
+  @Matches(/^[^\p{C}]{2,200}$/u, { message: '$property must be 2 to 200 visible characters' })
   q!: string;
 }
 
@@ -30,8 +35,12 @@ class SearchHit {
   @Field('The id of the result; for a webhook, the provider’s event id.')
   id!: string;
 
-  @Field('The matching field, e.g. `reference`.')
-  found!: string;
+  @Nullable(
+    String,
+    'The field that equals the search, e.g. `reference`; null: found by a part of an id or ' +
+      'reference, by an amount or by operators.',
+  )
+  found!: string | null;
 
   @Nullable(String, 'The status of the result; null: no status.')
   status!: string | null;
@@ -41,6 +50,15 @@ class SearchHit {
 
   @Nullable(String, 'The platform of the result; null: no platform.')
   platformId!: string | null;
+
+  @Nullable('integer', 'The amount in minor units; null: no amount, or `found` is not null.')
+  amountMinor!: number | null;
+
+  @Nullable(String, 'The currency of the amount.')
+  currency!: string | null;
+
+  @Nullable(String, 'When the result was created, for a payout the day; null: `found` is not null.')
+  at!: string | null;
 }
 
 class SearchAnswer extends listOf(SearchHit) {}
@@ -134,21 +152,94 @@ const STATEMENT = SUBJECTS.flatMap(({ type, from, id, status, reference, by }) =
   Object.entries(by).map(
     ([found, where]) => `
   (SELECT '${type}' AS type, ${id} AS id, '${found}' AS found, ${status} AS status,
-          ${reference} AS reference, platform_id AS "platformId"
+          ${reference} AS reference, platform_id AS "platformId",
+          NULL::int AS "amountMinor", NULL AS currency, NULL AS at
      FROM ${from} WHERE ${where} LIMIT ${MAX_OF_KIND})`,
   ),
 ).join(' UNION ALL ');
 
+/** The rows of each list that a search returns; the list's own page has all of them. */
+const ROWS_OF_LIST = 10;
+
+/** The field of a row with the time of its creation, and the field that describes it best. */
+const SHOWN = {
+  payment: { at: 'requestedAt', reference: 'orderId' },
+  order: { at: 'placedAt', reference: 'reference' },
+  payout: { at: 'date', reference: 'reference' },
+  merchant: { at: 'draftedAt', reference: 'reference' },
+} as const satisfies Readonly<Record<keyof typeof SEARCHED, object>>;
+
+type Searched = keyof typeof SEARCHED;
+type Row = Readonly<Record<string, string | number | null | undefined>>;
+
+const hitOf = (type: Searched, row: Row): SearchHit => {
+  const { at, reference } = SHOWN[type];
+  return {
+    type,
+    found: null,
+    reference: row[reference] ?? null,
+    status: row['status'] ?? null,
+    platformId: row['platformId'] ?? null,
+    amountMinor: row['amountMinor'] ?? null,
+    currency: row['currency'] ?? null,
+    at: row[at] ?? null,
+    id: row['id'],
+  } as SearchHit;
+};
+
+const keyOf = ({ type, id }: SearchHit): string => `${type} ${id}`;
+
+/** Only such texts can equal an id or reference. */
+const ONE_WORD = /^[!-~]{2,100}$/;
+
 @ApiTags('Search')
 @Controller('v1/search')
 export class SearchController {
-  constructor(@Inject(Pool) private readonly pool: Pool) {}
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    private readonly lists: Lists,
+  ) {}
 
   @Get()
   @Allow('viewer')
-  @ApiOperation({ summary: 'Search by id or reference' })
-  @Answers({ type: SearchAnswer, description: 'At most 20 results of a type.' }, 422)
+  @ApiOperation({
+    summary: 'Search by ids, references and their parts, amounts, dates and operators',
+  })
+  @Answers(
+    {
+      type: SearchAnswer,
+      description: 'At most 20 results of a type that equal the search, then at most 10 others.',
+    },
+    422,
+  )
   async search(@Query() { q }: SearchDto): Promise<SearchAnswer> {
-    return { items: (await this.pool.query<SearchHit>(STATEMENT, [q])).rows };
+    const types = Object.keys(SEARCHED) as Searched[];
+    const [exact, ...others] = await Promise.all([
+      ONE_WORD.test(q) ? this.exact(q) : [],
+      ...types.map((type) => this.inList(type, q)),
+    ]);
+    const known = new Set(exact.map(keyOf));
+    const hits = others
+      .flatMap((one) => (one instanceof Problem ? [] : one))
+      .filter((hit) => !known.has(keyOf(hit)));
+    const refusal = others.find((one) => one instanceof Problem);
+    if (exact.length + hits.length === 0 && refusal !== undefined) throw refusal;
+    return { items: [...exact, ...hits] };
+  }
+
+  private async exact(q: string): Promise<readonly SearchHit[]> {
+    return (await this.pool.query<SearchHit>(STATEMENT, [q])).rows;
+  }
+
+  /** A list may refuse a search that others understand, because each has its own operators. */
+  private async inList(type: Searched, search: string): Promise<readonly SearchHit[] | Problem> {
+    try {
+      const query = { search, limit: ROWS_OF_LIST };
+      const { items } = await this.lists.page<Row>(SEARCHED[type], EVERYTHING, query);
+      return items.map((row) => hitOf(type, row));
+    } catch (error) {
+      if (error instanceof Problem) return error;
+      throw error;
+    }
   }
 }

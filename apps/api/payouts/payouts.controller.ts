@@ -81,7 +81,7 @@ export class PayoutsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     await this.tenancy.payout(caller, id);
-    const rows = this.lists.all(PAYOUT_LINES, ofPayout(id), query);
+    const rows = await this.lists.all(PAYOUT_LINES, ofPayout(id), query);
     await sendFile(reply, format, PAYOUT_LINES, rows, `${id}-lines`);
   }
 }

@@ -76,7 +76,7 @@ export const listController = (list: List, shown: Shown): Type => {
       @CurrentCaller() { platformId }: Caller,
       @Res() reply: FastifyReply,
     ): Promise<void> {
-      const rows = this.lists.all(line.list, ofPlatform(line.list, platformId), query);
+      const rows = await this.lists.all(line.list, ofPlatform(line.list, platformId), query);
       await sendFile(reply, format, line.list, rows);
     }
   }

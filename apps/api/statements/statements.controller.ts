@@ -109,7 +109,7 @@ export class StatementsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const scope = await this.statements.scopeOf(caller, { merchantId, mode, month });
-    const rows = this.lists.all(STATEMENT_LINES, scope, query);
+    const rows = await this.lists.all(STATEMENT_LINES, scope, query);
     await sendFile(reply, format, STATEMENT_LINES, rows, `${merchantId}-${month}`);
   }
 }

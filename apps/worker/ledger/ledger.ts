@@ -113,6 +113,7 @@ export const ledger: Projection<LedgerStreamRow> = {
   apply,
   journal: {
     table: 'ledger_journal',
+    keyColumns: ['event_id'],
     columns: ENTRY,
     balances: {
       table: 'ledger_balances',

@@ -277,3 +277,14 @@ test('a rebuild of a read model is rejected while another rebuild of the read mo
   expect(refused[0]?.reason).toBeInstanceOf(RebuildUnderWay);
   expect(await listed()).toEqual(await folded());
 });
+
+test('an order is searched by its reference and short metadata, also after a rebuild', async () => {
+  const metadata = { payer: 'payer-7', note: 'n'.repeat(65) };
+  await run('ord_words', [{ ...place('words-1'), metadata } as OrderCommand]);
+  await drain(bench.pool, newRunner());
+  const words = () => bench.rows(`SELECT words FROM order_search WHERE order_id = 'ord_words'`);
+  expect(await words()).toEqual([{ words: 'words-1 payer-7' }]);
+  await bench.admin.query('DELETE FROM order_search');
+  await rebuildProjection(bench.pool, reader, orderList);
+  expect(await words()).toEqual([{ words: 'words-1 payer-7' }]);
+});

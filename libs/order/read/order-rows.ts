@@ -1,6 +1,7 @@
 import { column, dated, type Projection, type RowOf, rowsFrom } from '#projections';
 import type { OrderEvent, PaymentMethod } from '../domain/order-event.js';
 import type { OrderStatus } from '../domain/order.js';
+import { orderSearch } from './order-search.js';
 
 const COLUMNS = {
   order_id: column<string>(),
@@ -85,4 +86,5 @@ export const orderList: Projection<OrderListRow> = {
   keyColumn: 'order_id',
   columns: COLUMNS,
   apply,
+  journal: orderSearch,
 };

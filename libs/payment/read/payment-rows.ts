@@ -3,6 +3,7 @@ import { domainEvent } from '#log';
 import { column, dated, type Projection, type RowOf, rowsFrom } from '#projections';
 import type { PaymentEvent } from '../domain/payment-event.js';
 import type { PaymentStatus } from '../domain/payment.js';
+import { paymentSearch } from './payment-search.js';
 import {
   disputeRows,
   refundsAndDisputesAfter,
@@ -237,5 +238,6 @@ export const paymentList: Projection<PaymentListRow> = {
   keyColumn: 'payment_id',
   columns: COLUMNS,
   apply,
+  journal: paymentSearch,
   parts: [refundRows, disputeRows],
 };

@@ -25,11 +25,6 @@ export type ValuesOf<Declared extends Columns> = {
 /** A row with these columns, and with the version of its stream. */
 export type RowOf<Declared extends Columns> = ProjectedRow & ValuesOf<Declared>;
 
-/** An entry of a journal; `event_id` is the primary key of the journal's table. */
-export interface JournalEntry {
-  readonly event_id: string;
-}
-
 /**
  * Sums over the entries of a journal. The sums are updated with each entry, so that no query has to
  * sum up the whole history.
@@ -51,14 +46,16 @@ export interface Balances {
  */
 export interface Journal<Row extends ProjectedRow> {
   readonly table: string;
+  /** The columns that form the primary key of the journal's table. */
+  readonly keyColumns: readonly string[];
   /** All columns of the entry. */
   readonly columns: Columns;
-  readonly balances: Balances;
+  readonly balances?: Balances;
   /**
    * The journal entry for an event; null if the event has no entry. `before` and `after` are the
    * row of the stream before and after the event. Pure.
    */
-  entryOf(before: Row | null, after: Row, event: RecordedEvent): JournalEntry | null;
+  entryOf(before: Row | null, after: Row, event: RecordedEvent): object | null;
 }
 
 /** Details of a row that are rows of another table, such as the refunds of a payment. */
@@ -103,7 +100,8 @@ export const tablesOf = <Row extends ProjectedRow>({
   parts = [],
 }: Projection<Row>): readonly string[] => [
   name,
-  ...(journal === undefined ? [] : [journal.table, journal.balances.table]),
+  ...(journal === undefined ? [] : [journal.table]),
+  ...(journal?.balances === undefined ? [] : [journal.balances.table]),
   ...parts.map(({ table }) => table),
 ];
 

@@ -16,12 +16,7 @@ import {
 import { assert } from '#kernel';
 import { firstRow } from '#platform';
 import type { Pool, PoolClient } from 'pg';
-import {
-  cursorNameOf,
-  type JournalEntry,
-  type ProjectedRow,
-  type Projection,
-} from './projection.js';
+import { cursorNameOf, type ProjectedRow, type Projection } from './projection.js';
 import { writeChunk, writeReleased } from './write-sql.js';
 
 const START = `
@@ -31,7 +26,7 @@ const START = `
 /** What a chunk of events changes in a projection. */
 interface Written<Row> {
   readonly rows: readonly Row[];
-  readonly entries: readonly JournalEntry[];
+  readonly entries: readonly object[];
 }
 
 /** A chunk of events without the events that wait for a newer release. */
@@ -131,7 +126,7 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
     const { apply, journal } = this.projection;
     if (own.length === 0) return { rows: [], entries: [] };
     const rows = await this.load(on, [...new Set(own.map(({ streamId }) => streamId))]);
-    const entries: JournalEntry[] = [];
+    const entries: object[] = [];
     for (const event of own) {
       const before = rows.get(event.streamId) ?? null;
       if (before !== null && before.version >= event.version) continue;

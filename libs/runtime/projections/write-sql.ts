@@ -1,4 +1,4 @@
-import type { Journal, Parts, ProjectedRow, Projection } from './projection.js';
+import type { Balances, Journal, Parts, ProjectedRow, Projection } from './projection.js';
 
 /**
  * `n` is the number of the parameter with the rows of the projection's own table; the parameters
@@ -6,23 +6,29 @@ import type { Journal, Parts, ProjectedRow, Projection } from './projection.js';
  */
 const place = (n: number): string => `$${n}`;
 
+/** Adds the inserted entries to the sums. */
+const addSums = (
+  { table: sums, keyColumns, sumColumns }: Balances,
+  suffix: string,
+): string => `, added AS (
+    INSERT INTO ${sums}${suffix} AS b (${[...keyColumns, ...sumColumns].join(', ')})
+    SELECT ${[...keyColumns, ...sumColumns.map((column) => `sum(${column})`)].join(', ')}
+      FROM noted GROUP BY ${keyColumns.join(', ')}
+        ON CONFLICT (${keyColumns.join(', ')}) DO UPDATE
+       SET ${sumColumns.map((one) => `${one} = b.${one} + excluded.${one}`).join(', ')})`;
+
 /** Inserts journal entries. An entry that already exists is not added to the sums a second time. */
 const noteEntries = <Row extends ProjectedRow>(
-  { table, columns, balances: { table: sums, keyColumns, sumColumns } }: Journal<Row>,
+  { table, keyColumns, columns, balances }: Journal<Row>,
   suffix: string,
   entries: string,
 ): string => `, noted AS (
     INSERT INTO ${table}${suffix} (${Object.keys(columns).join(', ')})
     SELECT ${Object.keys(columns).join(', ')} FROM jsonb_populate_recordset(NULL::${table}${suffix}, ${entries}::jsonb)
      WHERE EXISTS (SELECT FROM moved)
-        ON CONFLICT (event_id) DO NOTHING
-    RETURNING ${[...keyColumns, ...sumColumns].join(', ')}),
-  added AS (
-    INSERT INTO ${sums}${suffix} AS b (${[...keyColumns, ...sumColumns].join(', ')})
-    SELECT ${[...keyColumns, ...sumColumns.map((column) => `sum(${column})`)].join(', ')}
-      FROM noted GROUP BY ${keyColumns.join(', ')}
-        ON CONFLICT (${keyColumns.join(', ')}) DO UPDATE
-       SET ${sumColumns.map((one) => `${one} = b.${one} + excluded.${one}`).join(', ')})`;
+        ON CONFLICT (${keyColumns.join(', ')}) DO NOTHING
+    RETURNING ${Object.keys(columns).join(', ')})
+  ${balances === undefined ? '' : addSums(balances, suffix)}`;
 
 const writeRows = (
   name: string,

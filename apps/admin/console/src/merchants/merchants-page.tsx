@@ -59,6 +59,7 @@ const columnsOf = (t: Dictionary): readonly Column<Merchant>[] => [
 ];
 
 const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => [
+  { name: 'search', label: t.shared.search, kind: 'text' },
   {
     name: 'status',
     label: t.shared.status,

@@ -76,6 +76,7 @@ const columnsOf = (t: Dictionary): readonly Column<Order>[] => [
 ];
 
 const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => [
+  { name: 'search', label: t.shared.search, kind: 'text' },
   {
     name: 'status',
     label: t.shared.status,

@@ -98,6 +98,7 @@ const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => {
     { value: 'false', label: t.shared.no },
   ];
   return [
+    { name: 'search', label: t.shared.search, kind: 'text' },
     {
       name: 'status',
       label: t.shared.status,

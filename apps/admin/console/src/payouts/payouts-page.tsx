@@ -103,6 +103,7 @@ const columnsOf = (t: Dictionary): readonly Column<Payout>[] => [
 ];
 
 const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => [
+  { name: 'search', label: t.shared.search, kind: 'text' },
   {
     name: 'status',
     label: t.shared.status,

@@ -1,72 +1,36 @@
 import '@mantine/spotlight/styles.css';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Code, Text } from '@mantine/core';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { api, bodyOf, type Schemas } from '../api/client';
-import { pathOf } from '../entity/entity-types';
 import { useT } from '../i18n/i18n';
-import type { Dictionary } from '../i18n/en';
 import { Icon } from '../shared/icons';
 import { PAGES } from './pages';
+import { addressOf, HitGroups, SearchRefusal, useHits } from './search-hits';
 
 const [store, spotlight] = createSpotlight();
 
-type Hit = Schemas['SearchHit'];
+const EXAMPLES = ['€44.85', 'status:refunded', 'amount:>100', 'date:2026-03-01', 'merchant:…'];
 
-const ICONS = {
-  order: 'orders',
-  payment: 'payments',
-  payout: 'payouts',
-  merchant: 'merchants',
-  account: 'settings',
-  webhook_endpoint: 'settings',
-  exception: 'reconciliation',
-  webhook: 'webhooks',
-} as const;
-
-/** The URL path of a search result. A result without a page links to the list that contains it. */
-const addressOf = ({ type, id }: Hit): string => {
-  const wanted = encodeURIComponent(id);
-  if (type === 'exception') return `/reconciliation?id=${wanted}`;
-  if (type === 'webhook') return `/webhooks?eventId=${wanted}`;
-  return pathOf(type, id) ?? '/settings?view=accounts';
-};
-
-const describe = ({ type, found, status, reference, platformId }: Hit, t: Dictionary): string =>
-  [t.shell.hitTypes[type], status, reference, platformId, t.shell.foundBy(found)]
-    .filter((part) => part !== null)
-    .join(' · ');
-
-const TYPING_MS = 150;
-const MIN_CHARS = 3;
-
-const useHits = (query: string) => {
-  const [wanted] = useDebouncedValue(query.trim(), TYPING_MS);
-  const isEnough = wanted.length >= MIN_CHARS;
-  const { data, isFetching } = useQuery({
-    queryKey: ['search', wanted],
-    queryFn: async () =>
-      (await bodyOf(api.GET('/v1/search', { params: { query: { q: wanted } } }))).items,
-    enabled: isEnough,
-    placeholderData: keepPreviousData,
-  });
-  return { hits: isEnough ? (data ?? []) : [], isEnough, isFetching };
-};
+const SearchExamples = () =>
+  EXAMPLES.map((example) => (
+    <Code key={example} mx={2}>
+      {example}
+    </Code>
+  ));
 
 interface PaletteProps {
   /** A counter: the palette opens each time it changes. */
   readonly opened: number;
 }
 
-/** A dialog that searches pages, ids and references. */
+/** A dialog that searches pages, and what the search of the server finds. */
 export const Palette = ({ opened }: PaletteProps) => {
   const t = useT();
   useEffect(() => spotlight.open(), [opened]);
   const [, go] = useLocation();
   const [query, setQuery] = useState('');
-  const { hits, isEnough, isFetching } = useHits(query);
+  const { hits, isEnough, isFetching, error, ...search } = useHits(query);
   const wanted = query.trim().toLocaleLowerCase();
   const pages = PAGES.filter(({ name }) =>
     t.shell.pages[name].toLocaleLowerCase().includes(wanted),
@@ -98,19 +62,7 @@ export const Palette = ({ opened }: PaletteProps) => {
         onKeyDown={enter}
       />
       <Spotlight.ActionsList>
-        {hits.length > 0 && (
-          <Spotlight.ActionsGroup label={t.shell.found}>
-            {hits.map((hit) => (
-              <Spotlight.Action
-                key={`${hit.type} ${hit.id}`}
-                label={hit.id}
-                description={describe(hit, t)}
-                leftSection={<Icon name={ICONS[hit.type]} />}
-                onClick={() => go(addressOf(hit))}
-              />
-            ))}
-          </Spotlight.ActionsGroup>
-        )}
+        <HitGroups hits={hits} wanted={search.wanted} />
         {pages.length > 0 && (
           <Spotlight.ActionsGroup label={t.shell.goTo}>
             {pages.map(({ name, path }) => (
@@ -125,10 +77,16 @@ export const Palette = ({ opened }: PaletteProps) => {
         )}
         {isNothing && (
           <Spotlight.Empty>
-            {isEnough ? t.shell.searchEmpty : t.shell.searchTooShort}
+            {error !== null && <SearchRefusal error={error} />}
+            {error === null && (isEnough ? t.shell.searchEmpty : t.shell.searchTooShort)}
           </Spotlight.Empty>
         )}
       </Spotlight.ActionsList>
+      <Spotlight.Footer>
+        <Text size="xs" c="dimmed">
+          {t.shell.searchExamples} <SearchExamples />
+        </Text>
+      </Spotlight.Footer>
     </Spotlight.Root>
   );
 };
