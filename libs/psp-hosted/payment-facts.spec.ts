@@ -20,10 +20,10 @@ const attempt = (status: string) => ({
   created: 1,
 });
 
-const read = (ofIntent: string, ofAttempt: string) => {
+const read = (ofIntent: string, ofAttempt: string, details: object = {}) => {
   const answers: Readonly<Record<string, unknown>> = {
     '/v2/payment_intents/{id}': intent(ofIntent),
-    '/v2/payment_intents/{id}/payments': [attempt(ofAttempt)],
+    '/v2/payment_intents/{id}/payments': [{ ...attempt(ofAttempt), ...details }],
   };
   const { payments } = new HostedAdapter({
     send: async <T>(
@@ -51,3 +51,28 @@ test.each([
     expect([seen.intent.status, seen.refunds]).toEqual([status, refunds]);
   },
 );
+
+const CARD = { id: 'card_1', brand: 'visa', last4: '0012', country: 'FR', name: 'Jane Canary' };
+const shownCard = { method: 'card', brand: 'visa', last4: '0012', country: 'FR' };
+
+test.each([
+  [{ method: 'card', card: CARD }, shownCard],
+  [
+    { method: 'card', card: CARD, auth: { status: 'success' } },
+    { ...shownCard, authentication: 'succeeded' },
+  ],
+  [
+    { method: 'card', card: CARD, auth: { status: 'declined' } },
+    { ...shownCard, authentication: 'declined' },
+  ],
+  [{ method: 'card', card: CARD, auth: { status: 'attempted' } }, shownCard],
+  [{ method: 'card', card: CARD, auth: { status: 'constructor' } }, shownCard],
+  [
+    { method: 'sepa', sepa: { id: 'sepa_1', last4: 'X189' } },
+    { method: 'sepa', last4: 'X189' },
+  ],
+  [{ method: 'card' }, undefined],
+])('an attempt with %j has the method details %j', async (details, shown) => {
+  const { attempts } = await read('authorized', 'authorized', details);
+  expect(attempts?.[0]?.methodDetails).toEqual(shown);
+});

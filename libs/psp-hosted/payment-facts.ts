@@ -5,12 +5,14 @@ import type {
   ListedDispute,
   ListedPayment,
   ListedRefund,
+  MethodDetails,
   RefundFacts,
   ShownIntent,
 } from '#psp';
 import type { WireDispute, WirePayment, WirePaymentIntent, WireRefund } from './payment-wire.js';
 import {
   attemptStatus,
+  authenticationOutcome,
   disputeStatus,
   intentStatus,
   reachedByAttempt,
@@ -45,11 +47,31 @@ export const intentOf = (wire: WirePaymentIntent): ShownIntent => ({
   hasAttempt: wire.payment !== null,
 });
 
+const methodOf = ({ method }: WirePayment): 'card' | 'sepa' | null =>
+  method === 'card' || method === 'sepa' ? method : null;
+
+const methodDetailsOf = (wire: WirePayment): Pick<AttemptFacts, 'methodDetails'> => {
+  const method = methodOf(wire);
+  const { brand = null, country = null } = wire.card ?? {};
+  const last4 = wire.card?.last4 ?? wire.sepa?.last4 ?? null;
+  const authentication = authenticationOutcome(wire.auth?.status ?? null);
+  if (method === null || (wire.card === null && wire.sepa === null)) return {};
+  const methodDetails: MethodDetails = {
+    method,
+    ...(brand !== null && { brand: brand.toLowerCase() }),
+    ...(last4 !== null && { last4 }),
+    ...(country !== null && { country }),
+    ...(authentication !== null && { authentication }),
+  };
+  return { methodDetails };
+};
+
 export const attemptOf = (wire: WirePayment): AttemptFacts => ({
   attemptId: wire.id,
   status: wire.status === null ? null : attemptStatus(wire.status),
   response: wire.response,
-  method: wire.method === 'card' || wire.method === 'sepa' ? wire.method : null,
+  method: methodOf(wire),
+  ...methodDetailsOf(wire),
   mandateId: wire.sepa?.id ?? null,
   createdAt: instantFromMs(wire.created * SECOND_MS),
   // Computed from the creation of the attempt. The bank authorizes the attempt after its creation,

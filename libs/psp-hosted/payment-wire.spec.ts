@@ -62,13 +62,15 @@ describe('a payment', () => {
     expect(decodePayment(PAYMENT).status).toBeNull();
   });
 
-  test('contains the mandate and no personal data of the payer', () => {
+  test('contains the mandate and the details of the method, but no personal data of the payer', () => {
     const payment = decodePayment({
       ...PAYMENT,
       card: {
         id: 'card_1',
         brand: 'visa',
         last4: '0001',
+        country: 'FR',
+        number: '4970105181818183',
         exp_month: 12,
         exp_year: 2030,
         created: 1,
@@ -80,8 +82,23 @@ describe('a payment', () => {
       customer: { id: 'cust_1', email: 'jane@canary.example', mobile: '+33612345678' },
       auth: { status: 'requested', redirect_url: 'https://bank.example/', return_url: null },
     });
-    expect(payment.sepa).toEqual({ id: 'sepa_1' });
-    expect(JSON.stringify(payment)).not.toMatch(/canary|336|75001|visa/i);
+    expect(payment).toMatchObject({
+      card: { brand: 'visa', last4: '0001', country: 'FR' },
+      sepa: { id: 'sepa_1', last4: '0189' },
+      auth: { status: 'requested' },
+    });
+    expect(JSON.stringify(payment)).not.toMatch(/canary|336|75001|2030|RUM1|49701|bank\.example/i);
+  });
+
+  test.each([
+    ['last4', '4970105181818183'],
+    ['last4', 'Jane'],
+    ['last4', 12],
+    ['brand', '4970105181818183'],
+    ['country', 'France'],
+  ])('drops the card detail %s with the malformed value %j', (name, value) => {
+    const { card } = decodePayment({ ...PAYMENT, card: { id: 'card_1', [name]: value } });
+    expect(card).toEqual({ brand: null, last4: null, country: null });
   });
 });
 

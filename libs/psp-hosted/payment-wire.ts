@@ -15,8 +15,8 @@ import { type FieldReader, id, inner, optional, shape } from './wire-shape.js';
 /**
  * The HTTP formats of the payment API, with the API's own names and values. Unknown fields are
  * dropped. Unknown statuses stay unchanged here; the code that maps the response to our words
- * handles them. The payer's name, email, phone, addresses and cards are dropped, too, so that they
- * cannot be logged or stored.
+ * handles them. The payer's name, email, phone and addresses are dropped, too, so that they cannot be
+ * logged or stored. Of a card or bank account only the fields that an event may contain are kept.
  */
 
 /**
@@ -50,7 +50,39 @@ export const decodePaymentIntent = shape('payment intent', {
 
 export type WirePaymentIntent = ReturnType<typeof decodePaymentIntent>;
 
-const sepa = shape('sepa', { id: id('sepa') });
+const BRAND = /^[a-z][a-z -]{0,29}$/i;
+const COUNTRY = /^[A-Z]{2}$/;
+
+/**
+ * Reads a detail of the payer's method; null for a value of any other form. A malformed detail must
+ * not prevent the reading of the payment, and must not be recorded: it could be a whole number.
+ */
+const detail =
+  (form: RegExp): FieldReader<string | null> =>
+  (fields, name) => {
+    const value = fields[name];
+    return typeof value === 'string' && form.test(value) ? value : null;
+  };
+
+const card = shape('card', {
+  brand: detail(BRAND),
+  last4: detail(/^\d{4}$/),
+  country: detail(COUNTRY),
+});
+
+const sepa = shape('sepa', { id: id('sepa'), last4: detail(/^[A-Z0-9]{4}$/) });
+
+const auth = shape('auth', { status: detail(/^[a-z]{1,30}$/) });
+
+/** Null for anything but an object. */
+const details =
+  <T>(decode: (value: unknown) => T): FieldReader<T | null> =>
+  (fields, name) => {
+    const value = fields[name];
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? decode(value)
+      : null;
+  };
 
 /**
  * An attempt. `status` is null until the bank has responded, and `response` is the bank's code.
@@ -64,6 +96,8 @@ export const decodePayment = shape('payment', {
   created: wholeNumber,
   response: textOrNull,
   method: textOrNull,
+  auth: details(auth),
+  card: details(card),
   sepa: optional(inner(sepa)),
   payment_intent: optional(id('pi')),
   order_id: textOrNull,

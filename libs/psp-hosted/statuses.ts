@@ -1,5 +1,6 @@
 import type {
   AttemptStatus,
+  AuthenticationOutcome,
   CompanyStatus,
   DisputeStatus,
   DocumentKind,
@@ -51,6 +52,12 @@ const ATTEMPT = same<AttemptStatus>(
   'failed',
 );
 
+/** The provider's words for an ended authentication. Before its end there is no outcome. */
+const AUTHENTICATION: Words<AuthenticationOutcome> = {
+  ...same<AuthenticationOutcome>('declined', 'failed', 'expired', 'unavailable'),
+  success: 'succeeded',
+};
+
 const REFUND = same<RefundStatus>('to_refund', 'refund_sent', 'refunded', 'not_honored', 'failed');
 
 const DISPUTE = same<DisputeStatus>(
@@ -101,6 +108,12 @@ const reading =
 
 export const intentStatus = reading(INTENT);
 export const attemptStatus = reading(ATTEMPT);
+
+/** The outcome of a 3-D Secure authentication; null before its end, and for an unknown status. */
+export const authenticationOutcome = (status: string | null): AuthenticationOutcome | null =>
+  (status !== null && Object.hasOwn(AUTHENTICATION, status) ? AUTHENTICATION[status] : null) ??
+  null;
+
 export const refundStatus = reading(REFUND);
 export const disputeStatus = reading(DISPUTE);
 export const payoutStatus = reading(PAYOUT);

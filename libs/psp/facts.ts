@@ -98,6 +98,25 @@ export interface ShownIntent extends IntentFacts {
   readonly hasAttempt: boolean;
 }
 
+/** How the payer's 3-D Secure authentication ended. */
+export type AuthenticationOutcome = 'succeeded' | 'declined' | 'failed' | 'expired' | 'unavailable';
+
+/**
+ * What the provider shows of the payer's card or bank account: never the number or the holder's
+ * name. A field that the provider does not show is missing.
+ */
+export interface MethodDetails {
+  readonly method: 'card' | 'sepa';
+  /** The brand of a card, in lower case, e.g. `visa`. */
+  readonly brand?: string;
+  /** The last four characters of the card number or IBAN. */
+  readonly last4?: string;
+  /** The country of the issuer, ISO 3166 alpha-2. */
+  readonly country?: string;
+  /** How 3-D Secure ended; missing if it was not used or has not ended. */
+  readonly authentication?: AuthenticationOutcome;
+}
+
 /** One attempt to pay an intent; `response` is the bank's code. */
 export interface AttemptFacts {
   readonly attemptId: string;
@@ -105,6 +124,8 @@ export interface AttemptFacts {
   readonly status: AttemptStatus | Unrecognized | null;
   readonly response: string | null;
   readonly method: 'card' | 'sepa' | null;
+  /** Missing if the provider shows no details of the method. */
+  readonly methodDetails?: MethodDetails;
   /** The id of a direct debit's mandate. */
   readonly mandateId: string | null;
   readonly createdAt: Instant;

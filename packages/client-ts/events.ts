@@ -298,6 +298,19 @@ export type AttemptRefused =
   readonly attemptId: string;
   /** The bank's response code, e.g. `51`; null if the bank gave none. Do not show it to the payer: it may be confidential. */
   readonly responseCode: string | null;
+  /** Missing if the provider shows no details, and in events of earlier releases. What the provider shows of the payer's card or bank account: never the number or the holder's name. */
+  readonly methodDetails?: {
+    /** `sepa`: a direct debit. */
+    readonly method: 'card' | 'sepa';
+    /** The brand of a card, in lower case, e.g. `visa`. */
+    readonly brand?: string;
+    /** The last four characters of the card number or IBAN. */
+    readonly last4?: string;
+    /** The country of the issuer, ISO 3166 alpha-2. */
+    readonly country?: string;
+    /** How the payer's 3-D Secure authentication ended; missing if it was not used. `unavailable`: the card does not support it. */
+    readonly authentication?: 'declined' | 'expired' | 'failed' | 'succeeded' | 'unavailable';
+  };
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
@@ -308,6 +321,19 @@ export type PaymentAuthorized = Envelope<'PaymentAuthorized', 'payment', 1, {
   readonly attemptId: string;
   /** When the authorization expires at the provider if it is not captured. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly expiresAt: string;
+  /** Missing if the provider shows no details, and in events of earlier releases. What the provider shows of the payer's card or bank account: never the number or the holder's name. */
+  readonly methodDetails?: {
+    /** `sepa`: a direct debit. */
+    readonly method: 'card' | 'sepa';
+    /** The brand of a card, in lower case, e.g. `visa`. */
+    readonly brand?: string;
+    /** The last four characters of the card number or IBAN. */
+    readonly last4?: string;
+    /** The country of the issuer, ISO 3166 alpha-2. */
+    readonly country?: string;
+    /** How the payer's 3-D Secure authentication ended; missing if it was not used. `unavailable`: the card does not support it. */
+    readonly authentication?: 'declined' | 'expired' | 'failed' | 'succeeded' | 'unavailable';
+  };
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;
@@ -318,6 +344,19 @@ export type DirectDebitAccepted = Envelope<'DirectDebitAccepted', 'payment', 1, 
   readonly attemptId: string;
   /** The debited mandate (`sepa_…`), with which later orders can be paid. */
   readonly mandateId?: string;
+  /** Missing if the provider shows no details, and in events of earlier releases. What the provider shows of the payer's card or bank account: never the number or the holder's name. */
+  readonly methodDetails?: {
+    /** `sepa`: a direct debit. */
+    readonly method: 'card' | 'sepa';
+    /** The brand of a card, in lower case, e.g. `visa`. */
+    readonly brand?: string;
+    /** The last four characters of the card number or IBAN. */
+    readonly last4?: string;
+    /** The country of the issuer, ISO 3166 alpha-2. */
+    readonly country?: string;
+    /** How the payer's 3-D Secure authentication ended; missing if it was not used. `unavailable`: the card does not support it. */
+    readonly authentication?: 'declined' | 'expired' | 'failed' | 'succeeded' | 'unavailable';
+  };
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
 }>;

@@ -102,6 +102,9 @@ const CHANGES: Readonly<Record<string, Partial<OrderPlan>>> = {
   },
   'capture-with-id-of-debit': { ...debit, ...disputed('MD06') },
   'capture-with-id-failed': { ...card, merchant: 'cancels' },
+  // The files below were written by releases in which attempts show their method.
+  'method-shown-of-card': tries('card', '51', '00'),
+  'method-shown-of-mandate': mandate('G'),
   'unknown-outcomes': { ...card, ...refunds(100) },
 };
 

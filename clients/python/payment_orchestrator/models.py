@@ -1743,11 +1743,28 @@ class AttemptRefusedV1(EventAttributes):
     data: AttemptRefusedV1Data
 
 
+class AttemptRefusedV2DataMethodDetails(TypedDict):
+    """Missing if the provider shows no details, and in events of earlier releases. What the provider shows of the payer's card or bank account: never the number or the holder's name."""
+
+    method: Literal['card', 'sepa']
+    """`sepa`: a direct debit."""
+    brand: NotRequired[str]
+    """The brand of a card, in lower case, e.g. `visa`."""
+    last4: NotRequired[str]
+    """The last four characters of the card number or IBAN."""
+    country: NotRequired[str]
+    """The country of the issuer, ISO 3166 alpha-2."""
+    authentication: NotRequired[Literal['declined', 'expired', 'failed', 'succeeded', 'unavailable']]
+    """How the payer's 3-D Secure authentication ended; missing if it was not used. `unavailable`: the card does not support it."""
+
+
 class AttemptRefusedV2Data(TypedDict):
     attemptId: str
     """The payer's attempt at the provider (`paym_…`)."""
     responseCode: str | None
     """The bank's response code, e.g. `51`; null if the bank gave none. Do not show it to the payer: it may be confidential."""
+    methodDetails: NotRequired[AttemptRefusedV2DataMethodDetails]
+    """Missing if the provider shows no details, and in events of earlier releases. What the provider shows of the payer's card or bank account: never the number or the holder's name."""
     at: str
     """When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text."""
 
@@ -2354,11 +2371,28 @@ class DetailsRevisedV2(EventAttributes):
     data: DetailsRevisedV2Data
 
 
+class DirectDebitAcceptedV1DataMethodDetails(TypedDict):
+    """Missing if the provider shows no details, and in events of earlier releases. What the provider shows of the payer's card or bank account: never the number or the holder's name."""
+
+    method: Literal['card', 'sepa']
+    """`sepa`: a direct debit."""
+    brand: NotRequired[str]
+    """The brand of a card, in lower case, e.g. `visa`."""
+    last4: NotRequired[str]
+    """The last four characters of the card number or IBAN."""
+    country: NotRequired[str]
+    """The country of the issuer, ISO 3166 alpha-2."""
+    authentication: NotRequired[Literal['declined', 'expired', 'failed', 'succeeded', 'unavailable']]
+    """How the payer's 3-D Secure authentication ended; missing if it was not used. `unavailable`: the card does not support it."""
+
+
 class DirectDebitAcceptedV1Data(TypedDict):
     attemptId: str
     """The payer's attempt at the provider (`paym_…`)."""
     mandateId: NotRequired[str]
     """The debited mandate (`sepa_…`), with which later orders can be paid."""
+    methodDetails: NotRequired[DirectDebitAcceptedV1DataMethodDetails]
+    """Missing if the provider shows no details, and in events of earlier releases. What the provider shows of the payer's card or bank account: never the number or the holder's name."""
     at: str
     """When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text."""
 
@@ -3112,11 +3146,28 @@ class OrderRefundedV1(EventAttributes):
     data: OrderRefundedV1Data
 
 
+class PaymentAuthorizedV1DataMethodDetails(TypedDict):
+    """Missing if the provider shows no details, and in events of earlier releases. What the provider shows of the payer's card or bank account: never the number or the holder's name."""
+
+    method: Literal['card', 'sepa']
+    """`sepa`: a direct debit."""
+    brand: NotRequired[str]
+    """The brand of a card, in lower case, e.g. `visa`."""
+    last4: NotRequired[str]
+    """The last four characters of the card number or IBAN."""
+    country: NotRequired[str]
+    """The country of the issuer, ISO 3166 alpha-2."""
+    authentication: NotRequired[Literal['declined', 'expired', 'failed', 'succeeded', 'unavailable']]
+    """How the payer's 3-D Secure authentication ended; missing if it was not used. `unavailable`: the card does not support it."""
+
+
 class PaymentAuthorizedV1Data(TypedDict):
     attemptId: str
     """The payer's attempt at the provider (`paym_…`)."""
     expiresAt: str
     """When the authorization expires at the provider if it is not captured. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text."""
+    methodDetails: NotRequired[PaymentAuthorizedV1DataMethodDetails]
+    """Missing if the provider shows no details, and in events of earlier releases. What the provider shows of the payer's card or bank account: never the number or the holder's name."""
     at: str
     """When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text."""
 

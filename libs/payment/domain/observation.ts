@@ -1,5 +1,5 @@
 import type { Instant } from '#kernel';
-import type { DisputeKind } from './payment-event.js';
+import type { DisputeKind, MethodDetails } from './payment-event.js';
 
 /** The provider's payment intent, from a read or from the response to a request. */
 export interface ObservedIntent {
@@ -30,6 +30,8 @@ export interface ObservedAttempt {
   readonly status: string | null;
   readonly response: string | null;
   readonly method: 'card' | 'sepa' | null;
+  /** Missing if the provider shows no details of the method. */
+  readonly methodDetails?: MethodDetails;
   /** The mandate of a direct debit (`sepa_…`). */
   readonly mandateId: string | null;
   /** When an authorization by this attempt expires if it is not captured. */

@@ -28,6 +28,12 @@ const methodsOf = (seen: Observation): readonly Method[] => {
   return method ? [method] : ['card', 'sepa'];
 };
 
+/** The recorded details of the method; no field if the provider shows none. */
+const methodDetailsOf = ({
+  methodDetails,
+}: ObservedAttempt): Pick<ObservedAttempt, 'methodDetails'> =>
+  methodDetails === undefined ? {} : { methodDetails };
+
 const newRefusals = (payment: Existing, seen: Observation, at: Instant): PaymentEvent[] => {
   const latest = latestOf(seen);
   // The attempt of an accepted direct debit is not recorded as refused when the debit is returned:
@@ -37,18 +43,20 @@ const newRefusals = (payment: Existing, seen: Observation, at: Instant): Payment
     .filter(({ status }) => status === 'refused' || status === 'failed')
     .filter((attempt) => !returned || attempt !== latest)
     .filter(({ attemptId }) => !payment.refusedAttempts.includes(attemptId))
-    .map(({ attemptId, response: responseCode }) => ({
+    .map((attempt) => ({
       type: 'AttemptRefused',
-      attemptId,
-      responseCode,
+      attemptId: attempt.attemptId,
+      responseCode: attempt.response,
+      ...methodDetailsOf(attempt),
       at,
     }));
 };
 
-const acceptedDebit = ({ attemptId, mandateId }: ObservedAttempt, at: Instant): PaymentEvent => ({
+const acceptedDebit = (attempt: ObservedAttempt, at: Instant): PaymentEvent => ({
   type: 'DirectDebitAccepted',
-  attemptId,
-  ...(mandateId === null ? {} : { mandateId }),
+  attemptId: attempt.attemptId,
+  ...(attempt.mandateId === null ? {} : { mandateId: attempt.mandateId }),
+  ...methodDetailsOf(attempt),
   at,
 });
 
@@ -68,7 +76,7 @@ const eventOf = (
     case 'authorized': {
       assert(latest, 'an authorization is observed with its attempt');
       const { attemptId, authorizedUntil: expiresAt } = latest;
-      return { type: 'PaymentAuthorized', attemptId, expiresAt, at };
+      return { type: 'PaymentAuthorized', attemptId, expiresAt, ...methodDetailsOf(latest), at };
     }
     case 'processing':
       assert(latest, 'a direct debit is observed with its attempt');

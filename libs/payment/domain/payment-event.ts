@@ -30,6 +30,34 @@ export interface PaymentTerms {
   readonly mandateId?: string;
 }
 
+type AuthenticationOutcome = 'succeeded' | 'declined' | 'failed' | 'expired' | 'unavailable';
+
+/**
+ * What the provider shows of the payer's card or bank account: never the number or the holder's
+ * name.
+ */
+export interface MethodDetails {
+  /** `sepa`: a direct debit. */
+  readonly method: 'card' | 'sepa';
+  /** The brand of a card, in lower case, e.g. `visa`. */
+  readonly brand?: string;
+  /** The last four characters of the card number or IBAN. */
+  readonly last4?: string;
+  /** The country of the issuer, ISO 3166 alpha-2. */
+  readonly country?: string;
+  /**
+   * How the payer's 3-D Secure authentication ended; missing if it was not used. `unavailable`: the
+   * card does not support it.
+   */
+  readonly authentication?: AuthenticationOutcome;
+}
+
+/** Part of an attempt. */
+interface WithMethodDetails {
+  /** Missing if the provider shows no details, and in events of earlier releases. */
+  readonly methodDetails?: MethodDetails;
+}
+
 /** The kind of the provider request. */
 export type ProviderCall = 'create_intent' | 'debit_mandate' | 'capture' | 'cancel' | 'refund';
 
@@ -129,7 +157,7 @@ export type PaymentEvent = Dated<
       readonly reason: string;
     }
   /** The payer's bank refused an attempt; the payer may try again. */
-  | {
+  | ({
       readonly type: 'AttemptRefused';
       /** The payer's attempt at the provider (`paym_…`). */
       readonly attemptId: string;
@@ -138,21 +166,21 @@ export type PaymentEvent = Dated<
        * payer: it may be confidential.
        */
       readonly responseCode: string | null;
-    }
+    } & WithMethodDetails)
   /** The payer's bank authorized the amount. */
-  | {
+  | ({
       readonly type: 'PaymentAuthorized';
       readonly attemptId: string;
       /** When the authorization expires at the provider if it is not captured. */
       readonly expiresAt: Instant;
-    }
+    } & WithMethodDetails)
   /** The provider accepted a direct debit; it will be sent to the payer's bank. */
-  | {
+  | ({
       readonly type: 'DirectDebitAccepted';
       readonly attemptId: string;
       /** The debited mandate (`sepa_…`), with which later orders can be paid. */
       readonly mandateId?: string;
-    }
+    } & WithMethodDetails)
   /** The debit of the order's mandate is requested from the provider. */
   | {
       readonly type: 'DebitRequested';

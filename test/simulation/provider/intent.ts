@@ -78,6 +78,8 @@ export const intentAnswer = (intent: SimulatedIntent) => ({
   return_url: null,
 });
 
+const CARD = { id: 'card_aaaaaaaaaaaaaaaaaaaaaaaa', brand: 'visa', last4: '0012', country: 'FR' };
+
 export const paymentAnswer = (intent: SimulatedIntent, attempt: SimulatedAttempt) => ({
   id: attempt.id,
   status: attempt.status,
@@ -85,9 +87,9 @@ export const paymentAnswer = (intent: SimulatedIntent, attempt: SimulatedAttempt
   currency: intent.currency,
   created: seconds(attempt.createdMs),
   response: attempt.response,
-  auth: null,
+  auth: attempt.method === 'card' ? { status: 'success' } : null,
   method: attempt.method,
-  card: null,
+  card: attempt.method === 'card' ? CARD : null,
   customer: null,
   payment_intent: intent.id,
   sepa: attempt.mandateId === null ? null : { id: attempt.mandateId, last4: '3000', mandate: null },
