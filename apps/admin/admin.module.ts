@@ -26,6 +26,7 @@ import { LIST_CONTROLLERS } from './lists.js';
 import { LogChanges } from './live/log-changes.js';
 import { MerchantsController } from './merchants/merchants.controller.js';
 import { OverviewController } from './overview/overview.controller.js';
+import { PaymentsController } from './payments/payments.controller.js';
 import { PayoutsController } from './payouts/payouts.controller.js';
 import { ProjectionsController } from './projections/projections.controller.js';
 import { QueuesController } from './queues/queues.controller.js';
@@ -49,6 +50,7 @@ export class AdminModule {
         OverviewController,
         SearchController,
         ...LIST_CONTROLLERS,
+        PaymentsController,
         PayoutsController,
         MerchantsController,
         EntitiesController,

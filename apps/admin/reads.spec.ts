@@ -424,6 +424,42 @@ test('payout lines show their ledger entries and breaks', async () => {
   expect((await viewer.get('/v1/payouts/pout_1/lines?cursor=nonsense')).status).toBe(422);
 });
 
+test('the summary of a payment contains its order’s reference, its fees and its payouts', async () => {
+  const summary = `/v1/payments/${paymentId}/summary`;
+  expect((await viewer.get(summary)).body).toEqual({
+    reference: 'A-1001',
+    merchantId: 'm1',
+    merchantName: null,
+    feesMinor: null,
+    netMinor: null,
+    payouts: [],
+  });
+  // The entry of another payment with the same object id is not counted.
+  await admin.pool.query(
+    `INSERT INTO ledger_journal SELECT gen_random_uuid(), 'payment', $1, stream, 'acc_1', 'shop',
+       'eur', 1250, -1250, 1234, 0, 16, 0, 0, now() FROM unnest(ARRAY[$1, 'pay_other']) AS stream`,
+    [paymentId],
+  );
+  await admin.pool.query(
+    `INSERT INTO payout_list (payout_id, account_id, platform_id, merchant_id, mode, reference,
+       currency, amount_minor, fees_minor, fees_vat_minor, date, status, totals, lines_read,
+       mismatches, version)
+     SELECT id, 'acc_1', 'shop', 'm1', 'test', id, 'eur', 1234, 16, 3, '2026-03-03', 'paid', '{}',
+            true, 0, 1 FROM unnest(ARRAY['pout_of', 'pout_other']) AS id`,
+  );
+  await admin.pool.query(
+    `INSERT INTO payout_lines SELECT 'pout_of', 'payment', 'paym_1', 'acc_1', 'paym_1', $1, $1,
+       'card', 'eur', 1250, 16`,
+    [paymentId],
+  );
+  expect((await viewer.get(summary)).body).toMatchObject({
+    feesMinor: 16,
+    netMinor: 1_234,
+    payouts: [{ payoutId: 'pout_of', status: 'paid', date: '2026-03-03' }],
+  });
+  expect((await viewer.get('/v1/payments/pay_none/summary')).status).toBe(404);
+});
+
 test('a late payout shows the balance of its provider account', async () => {
   await admin.pool.query(
     `INSERT INTO reconciliation_exceptions

@@ -306,7 +306,7 @@ const BUSIEST = [
     const state = page.getByRole('region', { name: 'State' });
     await state.getByRole('alert').waitFor();
     await page.getByRole('button', { name: /^Refresh:/ }).waitFor();
-    await state.getByRole('row', { name: /^status/ }).waitFor();
+    await state.getByRole('row', { name: /^Status/ }).waitFor();
     await state.getByRole('alert').waitFor({ state: 'detached' });
     await page.unroute(/\?version=\d+$/);
     at.complaints.splice(complained);
@@ -335,14 +335,14 @@ const BUSIEST = [
     });
     await at.open(page, `/payments/${paymentId}`);
     const state = page.getByRole('region', { name: 'State' });
-    await state.getByRole('row', { name: /^status/ }).waitFor();
+    await state.getByRole('row', { name: /^Status/ }).waitFor();
     await page.getByRole('slider').focus();
     await page.keyboard.press('Home');
     await state.getByText('After event 1 of').waitFor();
     expect(await state.getByRole('row').count()).toBe(0);
     expect(await state.getAttribute('aria-busy')).toBe('true');
     answer();
-    await state.getByRole('row', { name: 'status requested' }).waitFor();
+    await state.getByRole('row', { name: 'Status Requested' }).waitFor();
     expect(await state.getAttribute('aria-busy')).toBe('false');
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
@@ -350,11 +350,11 @@ const BUSIEST = [
   test('the slider shows an entity’s state at an earlier time, and can be moved by keyboard', async () => {
     await at.go(page, `/payments/${paymentId}`);
     const state = page.getByRole('table', { name: 'State' });
-    await state.getByRole('row', { name: /^status/ }).waitFor();
+    await state.getByRole('row', { name: /^Status/ }).waitFor();
     await page.getByRole('slider').focus();
     await page.keyboard.press('Home');
     await page.waitForURL('**?version=1');
-    await state.getByRole('row', { name: 'status requested' }).waitFor();
+    await state.getByRole('row', { name: 'Status Requested' }).waitFor();
     await page.keyboard.press('ArrowRight');
     await page.waitForURL('**?version=2');
     await page.getByRole('button', { name: 'Back to current' }).click();

@@ -11,7 +11,7 @@ import type { Role } from '../access/role.js';
 import { type AdminFixture, startAdminFixture } from '../admin.fixture.js';
 import { ProviderDouble } from '../provider-double.fixture.js';
 import { leastRoleFor, type RepairKind, type Target } from './action.js';
-import { observedPayment } from './observed-payment.fixture.js';
+import { observedPayment, type Status } from './observed-payment.fixture.js';
 import { daysAgo, type Person } from './requests.fixture.js';
 
 /** Each registration uses a different API key, so that the provider returns a different account. */
@@ -102,7 +102,7 @@ export class ActionBench {
   }
 
   /** Creates a payment with this status, and makes the provider show the same status. */
-  async payment(status: 'authorized' | 'capture_sent' | 'captured'): Promise<{
+  async payment(status: Status): Promise<{
     readonly orderId: string;
     readonly paymentId: string;
   }> {
@@ -111,7 +111,7 @@ export class ActionBench {
     const paymentId = await observedPayment(this.admin.store, order);
     this.provider.intent = {
       id: intentId,
-      status,
+      status: status === 'open' ? 'require_payment_method' : status,
       amount: 1_250,
       currency: 'eur',
       capture: false,

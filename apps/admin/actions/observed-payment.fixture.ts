@@ -5,7 +5,8 @@ import { paymentAggregate } from '#payment';
 
 const MONEY = { amountMinor: 1_250, currency: 'eur' } as const;
 
-type Status = 'authorized' | 'capture_sent' | 'captured';
+/** `open`: the payer's bank has declined an attempt. */
+export type Status = 'open' | 'authorized' | 'capture_sent' | 'captured';
 
 interface ObservedOrder {
   readonly orderId: string;
@@ -14,14 +15,16 @@ interface ObservedOrder {
   readonly status: Status;
 }
 
+const CARD = { method: 'card', brand: 'visa', last4: '0012', country: 'FR' } as const;
+
 const observationOf = ({ intentId, status }: ObservedOrder, reference: string, at: Instant) => ({
   intent: { intentId, reference, pageUrl: 'https://pay.test/p', status, ...MONEY },
   attempts: [
     {
       attemptId: newId('paym'),
-      status,
-      response: '00',
+      ...(status === 'open' ? { status: 'refused', response: '51' } : { status, response: '00' }),
       method: 'card' as const,
+      methodDetails: { ...CARD, authentication: 'succeeded' as const },
       authorizedUntil: plusMs(at, 7 * DAY_MS),
       mandateId: null,
     },

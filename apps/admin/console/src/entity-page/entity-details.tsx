@@ -3,8 +3,9 @@ import type { EntityType, TimelineEntry } from '../entity/entity-types';
 import styles from '../entity/entity.module.css';
 import { eventText } from '../i18n/event-text';
 import { useT } from '../i18n/i18n';
+import { MoneyStrip } from '../payments/money-strip';
+import { PaymentObjects } from '../payments/payment-objects';
 import { PayoutLines } from '../payouts/payout-lines';
-import { Captures, capturesIn } from './captures';
 import { Facts } from './facts';
 import { StatePanel } from './state-panel';
 import { Timeline } from './timeline';
@@ -40,12 +41,18 @@ export const EntityDetails = ({
   const shared = { type, id, version, currency, onTravel };
   return (
     <>
-      <Facts entries={entries} state={state} currency={currency} />
-      {currency !== null && <Captures captures={capturesIn(state)} currency={currency} />}
+      {type === 'payment' && currency !== null ? (
+        <MoneyStrip id={id} state={state} currency={currency} events={events} />
+      ) : (
+        <Facts entries={entries} state={state} currency={currency} />
+      )}
       {type === 'payout' && currency !== null && <PayoutLines id={id} currency={currency} />}
       <div className={styles['columns']}>
         <Stack gap="md">
-          <WaitingPanel entries={entries} id={id} state={state} currency={currency} />
+          <WaitingPanel type={type} entries={entries} state={state} currency={currency} />
+          {type === 'payment' && currency !== null && (
+            <PaymentObjects id={id} state={state} currency={currency} entries={entries} />
+          )}
           <Timeline {...shared} entries={entries} />
         </Stack>
         <StatePanel {...shared} last={last} nameOf={nameOf} />

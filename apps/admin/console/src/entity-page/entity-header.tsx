@@ -3,25 +3,27 @@ import type { ComponentProps } from 'react';
 import { Link } from 'wouter';
 import { ActionButtons } from '../actions/action-buttons';
 import { actionsFor } from '../actions/entity-actions';
-import { type EntityType, listPathOf } from '../entity/entity-types';
+import { type EntityType, listPathOf, type TimelineEntry } from '../entity/entity-types';
 import { statusWord, toneOf } from '../entity/status-tone';
 import { useT } from '../i18n/i18n';
 import { RefundsAndChargebacks } from '../orders/refunds-and-chargebacks';
 import { CopyId } from '../shared/copy-id';
 import { StatusBadge } from '../shared/status-badge';
-import { isCaptureRequestedIn } from './captures';
-import { unmadeIn } from './unmade-refunds';
+import { PaymentHeader } from '../payments/payment-header';
+import { isCaptureRequestedIn, unmadeIn } from '../payments/payment-state';
 
 interface EntityHeaderProps {
   readonly type: EntityType;
   readonly id: string;
   readonly state: Readonly<Record<string, unknown>>;
   readonly currency: string | null;
+  /** The events of the entity, oldest first. */
+  readonly events: readonly TimelineEntry[];
 }
 
 type RefundsAndChargebacksState = Omit<ComponentProps<typeof RefundsAndChargebacks>, 'currency'>;
 
-const Badges = ({ type, state, currency }: Omit<EntityHeaderProps, 'id'>) => {
+const Badges = ({ type, state, currency }: Omit<EntityHeaderProps, 'id' | 'events'>) => {
   const t = useT();
   const { status } = state;
   // Only orders have refunded and charged-back amounts.
@@ -39,31 +41,37 @@ const Badges = ({ type, state, currency }: Omit<EntityHeaderProps, 'id'>) => {
   );
 };
 
-/** The id, the status and the actions of an entity. */
-export const EntityHeader = ({ type, id, state, currency }: EntityHeaderProps) => {
+/** The id or amount, the status and the actions of an entity. */
+export const EntityHeader = ({ type, id, state, currency, events }: EntityHeaderProps) => {
   const t = useT();
   const { status } = state;
   const isCaptureRequested = isCaptureRequestedIn(state);
+  const badges = <Badges type={type} state={state} currency={currency} />;
+  const actions = typeof status === 'string' && (
+    <ActionButtons
+      subject={id}
+      requests={actionsFor({ type, id, status, isCaptureRequested, currency })}
+    />
+  );
   return (
     <Box>
-      <Breadcrumbs>
+      <Breadcrumbs mb={4}>
         <Link className="link" href={listPathOf(type)}>
           {t.entity.lists[type]}
         </Link>
         <span>{t.entity.types[type]}</span>
       </Breadcrumbs>
-      <Group gap="sm" mt={4}>
-        <Title order={1} size="h3" miw={0}>
-          <CopyId id={id} />
-        </Title>
-        <Badges type={type} state={state} currency={currency} />
-        {typeof status === 'string' && (
-          <ActionButtons
-            subject={id}
-            requests={actionsFor({ type, id, status, isCaptureRequested, currency })}
-          />
-        )}
-      </Group>
+      {type === 'payment' ? (
+        <PaymentHeader {...{ id, state, currency, events, badges, actions }} />
+      ) : (
+        <Group gap="sm">
+          <Title order={1} size="h3" miw={0}>
+            <CopyId id={id} />
+          </Title>
+          {badges}
+          {actions}
+        </Group>
+      )}
     </Box>
   );
 };

@@ -38,10 +38,13 @@ const Entity = ({ type, id }: EntityProps) => {
   const t = useT();
   const timeline = useTimeline(type, id);
   const entries = timeline.data?.items ?? [];
-  const events = entries.filter(
-    ({ version, subjectType, subjectId }) =>
-      version !== null && subjectType === type && subjectId === id,
-  );
+  // Events with equal or estimated times may be in another order than their versions.
+  const events = entries
+    .filter(
+      ({ version, subjectType, subjectId }) =>
+        version !== null && subjectType === type && subjectId === id,
+    )
+    .toSorted((a, b) => (a.version ?? 0) - (b.version ?? 0));
   const state = useCurrentState({ type, id }, events.length);
   const entity = { type, id, state, currency: currencyOf(entries) };
   useTitle(`${t.entity.types[type]} ${id}`);
@@ -53,7 +56,7 @@ const Entity = ({ type, id }: EntityProps) => {
   }
   return (
     <Stack gap="md">
-      <EntityHeader {...entity} />
+      <EntityHeader {...entity} events={events} />
       {timeline.data === undefined ? (
         <Skeleton height={400} />
       ) : (

@@ -80,7 +80,11 @@ export const StatePanel = (props: StatePanelProps) => {
           </Text>
         )}
         {error !== null && <ProblemAlert error={error} retry={retry} />}
-        {isReading ? <Skeleton height={240} /> : <StateRows values={values} currency={currency} />}
+        {isReading ? (
+          <Skeleton height={240} />
+        ) : (
+          <StateRows type={type} values={values} currency={currency} />
+        )}
       </Box>
     </section>
   );

@@ -3,14 +3,19 @@ import { Link } from 'wouter';
 import { type Action, usePendingActions } from '../actions/action';
 import { ActionButtons } from '../actions/action-buttons';
 import { actionsForCall } from '../actions/entity-actions';
-import type { TimelineEntry } from '../entity/entity-types';
-import { useT } from '../i18n/i18n';
+import type { EntityType, TimelineEntry } from '../entity/entity-types';
+import styles from '../entity/entity.module.css';
+import { useI18n, useT } from '../i18n/i18n';
+import { pendingOf } from '../payments/pending-text';
+import { unmadeIn } from '../payments/payment-state';
+import { objectOf } from '../payments/requests';
 import { ReactionState } from '../queues/reaction-parts';
 import { Amount } from '../shared/amount';
+import { formatMoment } from '../shared/format';
 import { Note } from '../shared/note';
 import { StatusBadge, type Tone } from '../shared/status-badge';
 import { Age } from '../shared/time';
-import { UnmadeRefunds, unmadeIn } from './unmade-refunds';
+import { UnmadeRefunds } from './unmade-refunds';
 
 const JOB_TONES: Readonly<Record<string, Tone>> = {
   ready: 'busy',
@@ -72,16 +77,83 @@ const Asked = ({ action }: { readonly action: Action }) => {
   );
 };
 
+/** A provider request that is not done, in a sentence. */
+const Job = ({ job, isOnCard }: { readonly job: TimelineEntry; readonly isOnCard: boolean }) => {
+  const { t, locale } = useI18n();
+  const { name, subjectId, data } = job;
+  const work = t.calls[name] ?? name;
+  const note = textOf(data['note']);
+  const sentence = ((): string => {
+    switch (data['state']) {
+      case 'ready':
+        return t.payment.jobs.ready(work);
+      case 'calling':
+        return t.payment.jobs.calling(work);
+      case 'stuck':
+        return t.payment.jobs.stuck(work, Number(data['tries'] ?? 0));
+      default:
+        return typeof data['dueAt'] === 'string'
+          ? t.payment.jobs.waiting(work, formatMoment(data['dueAt'], locale))
+          : t.payment.jobs.ready(work);
+    }
+  })();
+  const state = textOf(data['state']);
+  return (
+    <div className={styles['line']}>
+      <StatusBadge tone={JOB_TONES[state] ?? 'wait'} label={t.entity.jobStates[state] ?? state} />
+      <p>
+        {sentence} {note !== '' && <Note text={note} />}
+      </p>
+      {state === 'stuck' && !isOnCard && (
+        <ActionButtons
+          isCompact
+          subject={`${work} ${subjectId}`}
+          requests={actionsForCall(textOf(data['jobId']), subjectId, name)}
+        />
+      )}
+    </div>
+  );
+};
+
+/** A sentence, and the time until what it describes. */
+const Sentence = ({ tone, label, text, at }: SentenceProps) => (
+  <div className={styles['line']}>
+    <StatusBadge tone={tone} label={label} />
+    <p>
+      {text}{' '}
+      {at !== undefined && (
+        <Text span size="sm" c="dimmed">
+          <Age at={at} />
+        </Text>
+      )}
+    </p>
+  </div>
+);
+
+interface SentenceProps {
+  readonly tone: Tone;
+  readonly label: string;
+  readonly text: string;
+  readonly at?: string | undefined;
+}
+
+/** A deadline in a sentence; one without a sentence by its name. */
+const Deadline = ({ entry: { name, at } }: { readonly entry: TimelineEntry }) => {
+  const { t, locale } = useI18n();
+  const text = t.dueSentences[name]?.(formatMoment(at, locale)) ?? t.deadlines[name] ?? name;
+  return <Sentence tone="calm" label={t.entity.kind.deadline} text={text} at={at} />;
+};
+
 interface WaitingPanelProps {
+  readonly type: EntityType;
   readonly entries: readonly TimelineEntry[];
-  readonly id: string;
   readonly state: Readonly<Record<string, unknown>>;
   readonly currency: string | null;
 }
 
 /** Pending work: failed reactions, open requests, approvals and deadlines. */
-export const WaitingPanel = ({ entries, id, state, currency }: WaitingPanelProps) => {
-  const t = useT();
+export const WaitingPanel = ({ type, entries, state, currency }: WaitingPanelProps) => {
+  const { t, locale } = useI18n();
   const unmade = unmadeIn(state);
   const jobs = entries.filter(({ kind, data }) => kind === 'job' && data['state'] !== 'done');
   const failed = entries.filter(
@@ -89,59 +161,40 @@ export const WaitingPanel = ({ entries, id, state, currency }: WaitingPanelProps
   );
   const deadlines = entries.filter(({ kind }) => kind === 'deadline');
   const asked = useAsked(entries);
+  const objects = jobs.map((job) => objectOf(entries, job));
+  // A capture or refund whose request is not done is described by its request.
+  const pending =
+    type === 'payment' && currency !== null
+      ? pendingOf(state, { t, locale, currency }).filter(({ id }) => !objects.includes(id))
+      : [];
+  const count =
+    unmade.length + jobs.length + failed.length + asked.length + deadlines.length + pending.length;
   return (
     <section className="card" aria-labelledby="waiting">
       <Stack p="md" gap="xs">
         <Title order={2} size="h4" id="waiting">
           {t.entity.waiting}
         </Title>
-        {unmade.length + jobs.length + failed.length + asked.length + deadlines.length === 0 && (
+        {count === 0 && (
           <Text c="dimmed" size="sm">
             {t.entity.waitingNothing}
           </Text>
         )}
-        <UnmadeRefunds paymentId={id} refunds={unmade} currency={currency} />
+        <UnmadeRefunds refunds={unmade} currency={currency} />
         {failed.map((entry) => (
           <FailedReaction key={entry.id} entry={entry} />
         ))}
-        {jobs.map(({ id, name, subjectId, data }) => {
-          const state = textOf(data['state']);
-          return (
-            <Group key={id} gap="sm">
-              <StatusBadge
-                tone={JOB_TONES[state] ?? 'wait'}
-                label={t.entity.jobStates[state] ?? state}
-              />
-              <Text fw={600}>{t.calls[name] ?? name}</Text>
-              <Text size="sm" c="dimmed">
-                {t.entity.tries(Number(data['tries'] ?? 0))}
-              </Text>
-              {textOf(data['note']) !== '' && (
-                <Text size="sm">
-                  <Note text={textOf(data['note'])} />
-                </Text>
-              )}
-              {state === 'stuck' && (
-                <ActionButtons
-                  isCompact
-                  subject={`${t.calls[name] ?? name} ${subjectId}`}
-                  requests={actionsForCall(textOf(data['jobId']), subjectId, name)}
-                />
-              )}
-            </Group>
-          );
-        })}
+        {jobs.map((job, index) => (
+          <Job key={job.id} job={job} isOnCard={type === 'payment' && objects[index] !== null} />
+        ))}
+        {pending.map((one) => (
+          <Sentence key={one.id} tone="busy" label={t.entity.waiting} text={one.text} at={one.at} />
+        ))}
         {asked.map((action) => (
           <Asked key={action.id} action={action} />
         ))}
-        {deadlines.map(({ id, name, at }) => (
-          <Group key={id} gap="sm">
-            <StatusBadge tone="calm" label={t.entity.kind.deadline} />
-            <Text fw={600}>{t.deadlines[name] ?? name}</Text>
-            <Text size="sm" c="dimmed">
-              <Age at={at} />
-            </Text>
-          </Group>
+        {deadlines.map((entry) => (
+          <Deadline key={entry.id} entry={entry} />
         ))}
       </Stack>
     </section>

@@ -44,6 +44,18 @@ export const formatInstant = (at: string, locale: string): string => {
   }).format(date);
 };
 
+/** Formats an instant for use within a sentence, in the viewer's time zone: no seconds. */
+export const formatMoment = (at: string, locale: string): string => {
+  const date = new Date(at);
+  return new Intl.DateTimeFormat(locale, {
+    ...yearOf(date),
+    month: 'long',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(date);
+};
+
 /** Formats a calendar day, the same in every time zone. @param day YYYY-MM-DD */
 export const formatDay = (day: string, locale: string): string => {
   const date = new Date(day);

@@ -57,6 +57,7 @@ export const entity = {
   },
   showKinds: 'Show',
   state: 'State',
+  rawState: 'Raw state',
   stateNow: (version: number) => `Current, after ${version} ${version === 1 ? 'event' : 'events'}`,
   stateThen: (version: number, all: number) => `After event ${version} of ${all}`,
   travel: 'State after event',
@@ -76,7 +77,6 @@ export const entity = {
   trace: 'Trace:',
   waiting: 'Pending',
   waitingNothing: 'Nothing pending.',
-  captures: 'Captures',
   captureStatuses: {
     requested: 'Requested',
     accepted: 'Accepted',
@@ -86,7 +86,6 @@ export const entity = {
   },
   refundNotMade: 'Refund failed',
   payerNotRefunded: (amount: string) => `The payer has not been refunded ${amount}.`,
-  requested: 'requested',
   tries: (count: number) => `${count} ${count === 1 ? 'attempt' : 'attempts'}`,
   jobStates: {
     ready: 'Queued',

@@ -8,6 +8,7 @@ import { merchants } from './merchants';
 import { notes } from './notes';
 import { deadlines, queues, readModels, webhooks, workflows } from './operations';
 import { overview } from './overview';
+import { bankReasons, dueSentences, payment, stateItems, stateLabels } from './payment';
 import { calls, previewTexts } from './preview-texts';
 import { problems } from './problems';
 import { payoutLines, reconciliation } from './reconciliation';
@@ -20,14 +21,17 @@ export const en = {
   approvals,
   audit,
   auditActions,
+  bankReasons,
   calls,
   deadlines,
+  dueSentences,
   entity,
   events,
   lists,
   merchants,
   notes,
   overview,
+  payment,
   payoutLines,
   previewTexts,
   problems,
@@ -38,6 +42,8 @@ export const en = {
   settings,
   shared,
   shell,
+  stateItems,
+  stateLabels,
   users,
   webhooks,
   workflows,

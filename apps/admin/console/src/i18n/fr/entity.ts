@@ -57,6 +57,7 @@ export const entity: Dictionary['entity'] = {
   },
   showKinds: 'Afficher',
   state: 'État',
+  rawState: 'État brut',
   stateNow: (version) => `Actuel, après ${version} ${version > 1 ? 'événements' : 'événement'}`,
   stateThen: (version, all) => `Après l’événement ${version} sur ${all}`,
   travel: 'État après l’événement',
@@ -76,7 +77,6 @@ export const entity: Dictionary['entity'] = {
   trace: 'Trace :',
   waiting: 'En attente',
   waitingNothing: 'Rien en attente.',
-  captures: 'Captures',
   captureStatuses: {
     requested: 'Demandée',
     accepted: 'Acceptée',
@@ -86,7 +86,6 @@ export const entity: Dictionary['entity'] = {
   },
   refundNotMade: 'Remboursement en échec',
   payerNotRefunded: (amount) => `Le payeur n’a pas été remboursé de ${amount}.`,
-  requested: 'demandé',
   tries: (count) => `${count} ${count > 1 ? 'tentatives' : 'tentative'}`,
   jobStates: {
     ready: 'En file d’attente',

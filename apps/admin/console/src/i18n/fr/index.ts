@@ -9,6 +9,7 @@ import { merchants } from './merchants';
 import { notes } from './notes';
 import { deadlines, queues, readModels, webhooks, workflows } from './operations';
 import { overview } from './overview';
+import { bankReasons, dueSentences, payment, stateItems, stateLabels } from './payment';
 import { calls, previewTexts } from './preview-texts';
 import { problems } from './problems';
 import { payoutLines, reconciliation } from './reconciliation';
@@ -21,14 +22,17 @@ export const fr: Dictionary = {
   approvals,
   audit,
   auditActions,
+  bankReasons,
   calls,
   deadlines,
+  dueSentences,
   entity,
   events,
   lists,
   merchants,
   notes,
   overview,
+  payment,
   payoutLines,
   previewTexts,
   problems,
@@ -39,6 +43,8 @@ export const fr: Dictionary = {
   settings,
   shared,
   shell,
+  stateItems,
+  stateLabels,
   users,
   webhooks,
   workflows,

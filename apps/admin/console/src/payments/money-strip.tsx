@@ -1,0 +1,128 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { pathOf, type TimelineEntry } from '../entity/entity-types';
+import { statusWord } from '../entity/status-tone';
+import { useI18n } from '../i18n/i18n';
+import { formatAmount, formatMoment } from '../shared/format';
+import { Day } from '../shared/time';
+import { amountsOf, attemptsIn, paymentStateOf } from './payment-state';
+import styles from './payment.module.css';
+import { usePaymentSummary } from './use-payment-summary';
+
+interface Step {
+  readonly name: string;
+  readonly label: string;
+  /** Null: not known yet. */
+  readonly amountMinor: number | null;
+  readonly note?: ReactNode;
+}
+
+interface MoneyStripProps {
+  readonly id: string;
+  readonly state: Readonly<Record<string, unknown>>;
+  readonly currency: string;
+  readonly events: readonly TimelineEntry[];
+}
+
+interface PayoutsProps {
+  readonly id: string;
+  readonly version: number;
+  /** Whether the provider owes the merchant money for the payment. */
+  readonly isOwed: boolean;
+}
+
+/** The payouts that contain money of the payment, with the status and day of each. */
+const Payouts = ({ id, version, isOwed }: PayoutsProps) => {
+  const { t } = useI18n();
+  const { data } = usePaymentSummary(id, version);
+  const payouts = data?.payouts ?? [];
+  if (payouts.length === 0) {
+    return (
+      <span className={styles['note']}>{isOwed ? t.payment.nextPayout : t.payment.noPayout}</span>
+    );
+  }
+  return payouts.map(({ payoutId, status, date }) => (
+    <span key={payoutId} className={styles['payout']}>
+      <Link href={pathOf('payout', payoutId) ?? ''} className="link" title={payoutId}>
+        {statusWord(t, 'payout', status)}
+      </Link>
+      <span className={styles['note']}>
+        <Day day={date} />
+      </span>
+    </span>
+  ));
+};
+
+/** The notes below the amounts, each only if there is something to note. */
+const useNotes = (state: MoneyStripProps['state'], currency: string) => {
+  const { t, locale } = useI18n();
+  const { status, expiresAt, releasedMinor } = paymentStateOf(state);
+  const { captureInProgress, refundInProgress } = amountsOf(state);
+  const amount = (minor: number): string => formatAmount(minor, currency, locale);
+  const inProgress = (minor: number) =>
+    minor > 0 ? { note: t.payment.inProgress(amount(minor)) } : {};
+  const expiry =
+    status === 'authorized' && expiresAt !== undefined
+      ? { note: t.payment.expires(formatMoment(expiresAt, locale)) }
+      : {};
+  return {
+    authorized: releasedMinor ? { note: t.payment.released(amount(releasedMinor)) } : expiry,
+    captured: inProgress(captureInProgress),
+    refunded: inProgress(refundInProgress),
+  };
+};
+
+/** Where the payment's money is: from the authorization to the payout. */
+export const MoneyStrip = ({ id, state, currency, events }: MoneyStripProps) => {
+  const { t, locale } = useI18n();
+  const { data: summary } = usePaymentSummary(id, events.length);
+  const { isAccepted, isDebit } = attemptsIn(events);
+  const amounts = amountsOf(state);
+  const notes = useNotes(state, currency);
+  const { steps } = t.payment;
+  const { feesMinor = null, netMinor = null } = summary ?? {};
+  const minus = (minor: number): number => (minor === 0 ? 0 : -minor);
+  const shown: readonly Step[] = [
+    {
+      name: 'authorized',
+      label: isDebit ? steps.debited : steps.authorized,
+      amountMinor: isAccepted ? (paymentStateOf(state).terms?.amountMinor ?? 0) : 0,
+      ...notes.authorized,
+    },
+    { name: 'captured', label: steps.captured, amountMinor: amounts.captured, ...notes.captured },
+    {
+      name: 'refunded',
+      label: steps.refunded,
+      amountMinor: minus(amounts.refunded),
+      ...notes.refunded,
+    },
+    { name: 'chargedBack', label: steps.chargedBack, amountMinor: minus(amounts.chargedBack) },
+    { name: 'fees', label: steps.fees, amountMinor: feesMinor === null ? null : minus(feesMinor) },
+    {
+      name: 'net',
+      label: steps.net,
+      amountMinor: netMinor,
+      note: netMinor === null ? t.payment.noEntry : t.payment.beforeVat,
+    },
+  ];
+  const netClass = netMinor === null ? undefined : styles[netMinor < 0 ? 'negative' : 'net'];
+  return (
+    <section aria-label={t.payment.money}>
+      <ol className={`card ${styles['strip']}`}>
+        {shown.map(({ name, label, amountMinor, note }) => (
+          <li key={name} className={name === 'net' ? netClass : undefined}>
+            <span className={styles['label']}>{label}</span>
+            <span className={amountMinor ? styles['value'] : styles['zero']}>
+              {amountMinor === null ? '–' : formatAmount(amountMinor, currency, locale)}
+            </span>
+            {note !== undefined && <span className={styles['note']}>{note}</span>}
+          </li>
+        ))}
+        <li>
+          <span className={styles['label']}>{steps.payout}</span>
+          <Payouts id={id} version={events.length} isOwed={netMinor !== null && netMinor !== 0} />
+        </li>
+      </ol>
+    </section>
+  );
+};

@@ -1,0 +1,115 @@
+import { Controller, Get, Inject, Param } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Pool } from 'pg';
+import { EventStore } from '#log';
+import { Rejection } from '#kernel';
+import { merchantAggregate } from '#onboarding';
+import { orderAggregate } from '#order';
+import { exists, isMade, type Payment, paymentAggregate } from '#payment';
+import { PAYOUT_STATUSES } from '#payout';
+import { Field, ListOf, Nullable, OneOf } from '#platform';
+import { Allow } from '../access/allow.js';
+import { Answers } from '../shared/docs.js';
+
+/** A payout that contains money of a payment. */
+class PayoutOfPayment {
+  @Field('The id of the payout.')
+  payoutId!: string;
+
+  @OneOf(PAYOUT_STATUSES, 'The status of the payout.', 'PayoutStatus')
+  status!: (typeof PAYOUT_STATUSES)[number];
+
+  @Field('The day of the payout, YYYY-MM-DD.')
+  date!: string;
+}
+
+/** What a payment's own events do not contain: its order, its merchant and its money. */
+class PaymentSummary {
+  @Field('The platform’s reference of the order.')
+  reference!: string;
+
+  @Field('The merchant that is paid.')
+  merchantId!: string;
+
+  @Nullable(String, 'The platform’s name for the merchant; null: not onboarded by this service.')
+  merchantName!: string | null;
+
+  @Nullable('integer', 'The fees in the ledger, in minor units, without VAT; null: no entry yet.')
+  feesMinor!: number | null;
+
+  @Nullable(
+    'integer',
+    'What the provider owes the merchant for the payment, in minor units, before VAT on the fees; ' +
+      'null: no entry yet.',
+  )
+  netMinor!: number | null;
+
+  @ListOf(PayoutOfPayment, 'The payouts that contain money of the payment, oldest first.')
+  payouts!: readonly PayoutOfPayment[];
+}
+
+/**
+ * The sums of the payment's ledger entries (`$2`: the ids of its objects). The fees and the net
+ * amount are null without an entry.
+ */
+const MONEY = `
+  SELECT sum(fees_minor)::float8 AS "feesMinor", sum(provider_minor)::float8 AS "netMinor"
+    FROM ledger_journal
+   WHERE account_id = $1 AND kind IN ('payment', 'refund', 'dispute', 'dispute_reversal')
+     AND object_id = ANY ($2) AND stream_id = $3`;
+
+const PAYOUTS = `
+  SELECT p.payout_id AS "payoutId", p.status, p.date::text AS date
+    FROM payout_list p
+   WHERE p.payout_id IN (
+     SELECT l.payout_id FROM payout_lines l
+      WHERE l.account_id = $1 AND l.kind IN ('payment', 'refund', 'dispute', 'dispute_reversal')
+        AND l.journal_id = ANY ($2))
+   ORDER BY p.date, p.payout_id`;
+
+/** The ids under which the ledger contains the payment and its captures, refunds and disputes. */
+const ledgerIdsOf = (paymentId: string, payment: Payment): readonly string[] =>
+  exists(payment)
+    ? [
+        paymentId,
+        ...payment.captures.flatMap(({ providerCaptureId: id }) => (id === undefined ? [] : [id])),
+        ...payment.refunds.filter(isMade).map(({ refundId }) => refundId),
+        ...payment.disputes.map(({ disputeId }) => disputeId),
+      ]
+    : [];
+
+@ApiTags('Payments')
+@Controller('v1/payments')
+export class PaymentsController {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    private readonly store: EventStore,
+  ) {}
+
+  @Get(':id/summary')
+  @Allow('viewer')
+  @ApiOperation({ summary: 'The order, merchant, fees and payouts of a payment' })
+  @Answers({ type: PaymentSummary, description: 'The summary.' }, 404)
+  async getPaymentSummary(@Param('id') id: string): Promise<PaymentSummary> {
+    const { state: payment } = await this.store.load(paymentAggregate, id);
+    if (payment.status === 'none') throw new Rejection('entity_not_found', 'not found');
+    const { orderId, accountId } = payment.terms;
+    const ids = ledgerIdsOf(id, payment);
+    const [order, money, payouts] = await Promise.all([
+      this.store.load(orderAggregate, orderId),
+      this.pool.query<Pick<PaymentSummary, 'feesMinor' | 'netMinor'>>(MONEY, [accountId, ids, id]),
+      this.pool.query<PayoutOfPayment>(PAYOUTS, [accountId, ids]),
+    ]);
+    if (order.state.status === 'not_placed') throw new Rejection('entity_not_found', 'not found');
+    const { reference, merchantId } = order.state.terms;
+    const merchant = (await this.store.load(merchantAggregate, merchantId)).state;
+    return {
+      reference,
+      merchantId,
+      merchantName: 'terms' in merchant ? merchant.terms.reference : null,
+      feesMinor: money.rows[0]?.feesMinor ?? null,
+      netMinor: money.rows[0]?.netMinor ?? null,
+      payouts: payouts.rows,
+    };
+  }
+}
