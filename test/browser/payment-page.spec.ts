@@ -27,6 +27,9 @@ const LANGUAGES = [
     ],
     pending: 'Pending',
     refundQueued: /The refund of €3.00 is requested after clearing, about .*\d\d:\d\d/,
+    explain: 'Explain this payment',
+    explained:
+      /^Payment pay_\w+ of €12.50, created on .+\. It pays the order \w+ of the merchant m1\. Its status is: Captured\. The payer used Visa •••• 0012, France, 3-D Secure succeeded\. Captured: €12.50\.$/,
     refunds: 'Refunds',
     refundCard: /€3.00.*Queued until clearing.*Reference R-7/s,
     disputes: 'Disputes',
@@ -58,6 +61,9 @@ const LANGUAGES = [
     pending: 'En attente',
     refundQueued:
       /Le remboursement de 3,00 € est demandé après la compensation, vers le .*\d\d:\d\d/,
+    explain: 'Expliquer ce paiement',
+    explained:
+      /^Paiement pay_\w+ de 12,50 €, créé le .+\. Il paie la commande \w+ du marchand m1\. Son statut est : Capturé\. Le payeur a utilisé Visa •••• 0012, France, 3-D Secure réussi\. Capturé : 12,50 €\.$/,
     refunds: 'Remboursements',
     refundCard: /3,00 €.*En attente de la compensation.*Référence R-7/s,
     disputes: 'Contestations',
@@ -202,6 +208,13 @@ const plain = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' ').tri
         words.strip.map((one) => (typeof one === 'string' ? one : expect.stringMatching(one))),
       );
       expect(await textOf(words.disputes)).toMatch(words.disputeCard);
+    });
+
+    test('one paragraph explains the payment', async () => {
+      await page.getByRole('button', { name: words.explain }).click();
+      const paragraph = page.getByRole('paragraph').filter({ hasText: paymentId });
+      expect(plain(await paragraph.innerText())).toMatch(words.explained);
+      expect(await violationsInBoth(page)).toEqual([]);
     });
 
     test('a queued refund has a card, and the pending work states in a sentence when it is requested', async () => {

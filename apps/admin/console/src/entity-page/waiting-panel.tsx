@@ -5,6 +5,7 @@ import { ActionButtons } from '../actions/action-buttons';
 import { actionsForCall } from '../actions/entity-actions';
 import type { EntityType, TimelineEntry } from '../entity/entity-types';
 import styles from '../entity/entity.module.css';
+import type { Dictionary } from '../i18n/en';
 import { useI18n, useT } from '../i18n/i18n';
 import { pendingOf } from '../payments/pending-text';
 import { unmadeIn } from '../payments/payment-state';
@@ -78,31 +79,31 @@ const Asked = ({ action }: { readonly action: Action }) => {
 };
 
 /** A provider request that is not done, in a sentence. */
+const jobText = (t: Dictionary, { name, data }: TimelineEntry, locale: string): string => {
+  const work = t.calls[name] ?? name;
+  const { ready, calling, waiting, stuck } = t.payment.jobs;
+  const dueAt = textOf(data['dueAt']);
+  switch (data['state']) {
+    case 'calling':
+      return calling(work);
+    case 'stuck':
+      return stuck(work, Number(data['tries'] ?? 0));
+    default:
+      return dueAt === '' ? ready(work) : waiting(work, formatMoment(dueAt, locale));
+  }
+};
+
 const Job = ({ job, isOnCard }: { readonly job: TimelineEntry; readonly isOnCard: boolean }) => {
   const { t, locale } = useI18n();
   const { name, subjectId, data } = job;
   const work = t.calls[name] ?? name;
   const note = textOf(data['note']);
-  const sentence = ((): string => {
-    switch (data['state']) {
-      case 'ready':
-        return t.payment.jobs.ready(work);
-      case 'calling':
-        return t.payment.jobs.calling(work);
-      case 'stuck':
-        return t.payment.jobs.stuck(work, Number(data['tries'] ?? 0));
-      default:
-        return typeof data['dueAt'] === 'string'
-          ? t.payment.jobs.waiting(work, formatMoment(data['dueAt'], locale))
-          : t.payment.jobs.ready(work);
-    }
-  })();
   const state = textOf(data['state']);
   return (
     <div className={styles['line']}>
       <StatusBadge tone={JOB_TONES[state] ?? 'wait'} label={t.entity.jobStates[state] ?? state} />
       <p>
-        {sentence} {note !== '' && <Note text={note} />}
+        {jobText(t, job, locale)} {note !== '' && <Note text={note} />}
       </p>
       {state === 'stuck' && !isOnCard && (
         <ActionButtons

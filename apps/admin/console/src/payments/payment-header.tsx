@@ -3,31 +3,17 @@ import type { ReactNode } from 'react';
 import { EntityLink } from '../entity/entity-link';
 import type { TimelineEntry } from '../entity/entity-types';
 import styles from '../entity/entity.module.css';
-import type { Dictionary } from '../i18n/en';
 import { useT } from '../i18n/i18n';
 import { Amount } from '../shared/amount';
 import { CopyId } from '../shared/copy-id';
 import { Time } from '../shared/time';
 import { bankReason } from './bank-reason';
+import { Explanation } from './explanation';
+import { failureText } from './failure-text';
 import { MethodLine } from './method-line';
-import { type Attempts, attemptsIn, paymentStateOf, type PaymentState } from './payment-state';
+import { attemptsIn, paymentStateOf } from './payment-state';
 import own from './payment.module.css';
 import { usePaymentSummary } from './use-payment-summary';
-
-/** Why the payment was declined, returned or rejected; null: it was not. */
-const failureText = (
-  t: Dictionary,
-  { status, reason }: PaymentState,
-  { isAccepted, declineCodes, returned }: Attempts,
-): string | null => {
-  const last = declineCodes.at(-1);
-  if (status === 'rejected' && reason !== undefined) return t.payment.rejected(reason);
-  if (returned !== null) {
-    const code = returned.data['reasonCode'] as string | null;
-    return t.payment.returned(bankReason(t, code));
-  }
-  return isAccepted || last === undefined ? null : t.payment.declined(bankReason(t, last));
-};
 
 const Fact = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
   <div>
@@ -110,6 +96,9 @@ export const PaymentHeader = (props: PaymentHeaderProps) => {
         </p>
       )}
       <Facts id={id} state={state} events={events} />
+      {currency !== null && (
+        <Explanation id={id} state={state} currency={currency} events={events} />
+      )}
     </Box>
   );
 };

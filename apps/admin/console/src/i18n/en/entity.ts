@@ -86,7 +86,6 @@ export const entity = {
   },
   refundNotMade: 'Refund failed',
   payerNotRefunded: (amount: string) => `The payer has not been refunded ${amount}.`,
-  tries: (count: number) => `${count} ${count === 1 ? 'attempt' : 'attempts'}`,
   jobStates: {
     ready: 'Queued',
     calling: 'In progress',

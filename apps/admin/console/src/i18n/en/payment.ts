@@ -23,6 +23,16 @@ export const payment = {
   merchant: 'Merchant',
   order: 'Order',
   created: 'Created',
+  explain: {
+    title: 'Explain this payment',
+    intro: (id: string, amount: string, time: string) =>
+      `Payment ${id} of ${amount}, created on ${time}.`,
+    order: (reference: string, merchant: string) =>
+      `It pays the order ${reference} of the merchant ${merchant}.`,
+    status: (status: string) => `Its status is: ${status}.`,
+    attempt: (method: string) => `The payer used ${method}.`,
+    amount: (label: string, amount: string) => `${label}: ${amount}.`,
+  },
   money: 'Money',
   steps: {
     authorized: 'Authorized',
@@ -93,11 +103,6 @@ export const payment = {
     waiting: (work: string, time: string) => `${work}: tried again on ${time}.`,
     stuck: (work: string, attempts: number) =>
       `${work}: failed ${attempts} times, and is not tried again.`,
-  } as {
-    readonly ready: (work: string) => string;
-    readonly calling: (work: string) => string;
-    readonly waiting: (work: string, time: string) => string;
-    readonly stuck: (work: string, attempts: number) => string;
   },
 };
 

@@ -86,7 +86,6 @@ export const entity: Dictionary['entity'] = {
   },
   refundNotMade: 'Remboursement en échec',
   payerNotRefunded: (amount) => `Le payeur n’a pas été remboursé de ${amount}.`,
-  tries: (count) => `${count} ${count > 1 ? 'tentatives' : 'tentative'}`,
   jobStates: {
     ready: 'En file d’attente',
     calling: 'En cours',

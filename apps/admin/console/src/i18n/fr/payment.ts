@@ -24,6 +24,14 @@ export const payment: Dictionary['payment'] = {
   merchant: 'Marchand',
   order: 'Commande',
   created: 'Création',
+  explain: {
+    title: 'Expliquer ce paiement',
+    intro: (id, amount, time) => `Paiement ${id} de ${amount}, créé le ${time}.`,
+    order: (reference, merchant) => `Il paie la commande ${reference} du marchand ${merchant}.`,
+    status: (status) => `Son statut est : ${status}.`,
+    attempt: (method) => `Le payeur a utilisé ${method}.`,
+    amount: (label, amount) => `${label} : ${amount}.`,
+  },
   money: 'Argent',
   steps: {
     authorized: 'Autorisé',
