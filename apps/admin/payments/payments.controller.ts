@@ -16,7 +16,7 @@ class PayoutOfPayment {
   @Field('The id of the payout.')
   payoutId!: string;
 
-  @OneOf(PAYOUT_STATUSES, 'The status of the payout.', 'PayoutStatus')
+  @OneOf(PAYOUT_STATUSES, 'The status of the payout.')
   status!: (typeof PAYOUT_STATUSES)[number];
 
   @Field('The day of the payout, YYYY-MM-DD.')
