@@ -12,6 +12,7 @@ export const plantOthers = async (pool: Pool): Promise<void> => {
        true, true, '2020-01-02', 1, '{}', '{rfr_old}');
     INSERT INTO order_search VALUES ('ord_old', 'OLD-1 payer-77');
     INSERT INTO payment_search VALUES ('pay_old', 'pi_old');
+    UPDATE payment_list SET last_four = '0044' WHERE payment_id = 'pay_old';
     INSERT INTO payout_list VALUES
       ('pout_old', 'acc_2', 'mall', 'm2', 'test', 'OLD-1', 'eur', 990, 0, 0, '2020-01-02', 'paid',
        NULL, '{}', true, 1, '{}', 0, 1),
@@ -103,6 +104,7 @@ export const LISTS: Readonly<Record<string, Listed>> = {
       ...USUAL,
       'orderId=ord_old',
       'intentId=pi_old',
+      'lastFour=0044',
       'unknownResults=true&platformId=mall',
       'disputed=true',
       'mismatched=true',

@@ -89,6 +89,7 @@ export const fillConsole = async ({ pool }: AdminFixture): Promise<void> => {
     [paymentId, orderId, intentId],
   );
   await pool.query(`
+    UPDATE payment_list SET last_four = '4242';
     INSERT INTO order_search SELECT order_id, reference FROM order_list;
     INSERT INTO payment_search SELECT payment_id, intent_id FROM payment_list`);
   await pool.query(

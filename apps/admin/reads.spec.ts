@@ -107,6 +107,8 @@ test.each([
   ['the end of its intent’s id', intentId.slice(-6), 'payment', paymentId],
   ['a part of its order’s reference', '-1001', 'payment', paymentId],
   ['its amount', '12.50', 'payment', paymentId],
+  ['the last four digits of its card', '4242', 'payment', paymentId],
+  ['amount and last four', '12.50 last4:4242', 'payment', paymentId],
   ['its amount in euros', '€12,50', 'payment', paymentId],
   ['operators', 'status:unknown amount:>12 account:acc_1', 'payment', paymentId],
   ['a part of its reference', 'a-100', 'order', orderId],

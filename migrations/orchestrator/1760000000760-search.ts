@@ -17,6 +17,8 @@ CREATE TABLE payment_search (
   intent_id   text COLLATE "C"
 );
 
+ALTER TABLE payment_list ADD COLUMN last_four text;
+
 INSERT INTO order_search SELECT order_id, reference FROM order_list ORDER BY placed_at;
 INSERT INTO payment_search
 SELECT payment_id, intent_id FROM payment_list WHERE status <> 'requested' ORDER BY requested_at;
@@ -36,6 +38,9 @@ CREATE INDEX merchant_list_by_part ON merchant_list
 CREATE INDEX payout_list_by_part ON payout_list
  USING gin ((payout_id || ' ' || reference) gin_trgm_ops);
 
+CREATE INDEX payment_list_by_last_four
+    ON payment_list (last_four, requested_at DESC, payment_id DESC) WHERE last_four IS NOT NULL;
+
 -- For the search \`status:refunded\`. Only what was refunded has an entry.
 CREATE INDEX order_list_refunded ON order_list (placed_at DESC, order_id DESC)
  WHERE refunded_minor > 0;
@@ -45,7 +50,8 @@ CREATE INDEX payment_list_refunded ON payment_list (requested_at DESC, payment_i
 
 /**
  * The tables and indexes of the search by parts of ids and references. The tables are filled from
- * the lists; the metadata of earlier orders is found after a rebuild of `order_list`.
+ * the lists; the metadata of earlier orders is found after a rebuild of `order_list`, and earlier
+ * payments are found by last four after a rebuild of `payment_list`.
  */
 export class Search1760000000760 implements MigrationInterface {
   readonly name = 'Search1760000000760';
@@ -59,6 +65,7 @@ export class Search1760000000760 implements MigrationInterface {
     await runner.query(`
       DROP TABLE order_search, payment_search;
       DELETE FROM rebuildable_tables WHERE name IN ('order_search', 'payment_search');
+      ALTER TABLE payment_list DROP COLUMN last_four;
       DROP INDEX merchant_list_by_part, payout_list_by_part, order_list_refunded,
                  payment_list_refunded;
       DROP EXTENSION pg_trgm`);

@@ -79,6 +79,8 @@ export interface components {
              * @enum {string|null}
              */
             readonly method: "card" | "sepa" | null;
+            /** @description The last four characters of the card number or IBAN of the last attempt. */
+            readonly lastFour: string | null;
             /** @description Provider requests whose result is unknown. */
             readonly unknownResults: readonly string[];
             /** @description Captures that the provider rejected, until another capture is requested or the payment ends. */
@@ -2642,6 +2644,8 @@ export interface operations {
                 readonly merchantId?: string;
                 readonly method?: "card" | "sepa";
                 readonly orderId?: string;
+                /** @description The last four characters of the card number or IBAN. */
+                readonly lastFour?: string;
                 /** @description Only payments with a provider request whose result is unknown. */
                 readonly unknownResults?: boolean;
                 /** @description Only disputed payments. */
@@ -2695,6 +2699,8 @@ export interface operations {
                 readonly merchantId?: string;
                 readonly method?: "card" | "sepa";
                 readonly orderId?: string;
+                /** @description The last four characters of the card number or IBAN. */
+                readonly lastFour?: string;
                 /** @description Only payments with a provider request whose result is unknown. */
                 readonly unknownResults?: boolean;
                 /** @description Only disputed payments. */

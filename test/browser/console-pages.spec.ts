@@ -371,7 +371,7 @@ const BUSIEST = [
     await page.waitForURL('**/orders/ord_*');
   });
 
-  test('the search finds a payment by its amount and by the end of its id, and lists all results', async () => {
+  test('the search finds a payment by its amount, by the last four digits of its card and by the end of its id, and lists all results', async () => {
     const complained = at.complaints.length;
     const { paymentId: found } = await at.bench.payment('captured');
     await at.projectPayments();
@@ -396,6 +396,8 @@ const BUSIEST = [
     at.complaints.splice(complained);
     await search.fill(found.slice(-6));
     await page.getByText(found).and(page.locator('.mantine-Spotlight-actionLabel')).waitFor();
+    await search.fill('0012 44.85');
+    await page.getByText(/^Payment · Captured · €44\.85 · /).waitFor();
     await search.fill('44,85');
     await page.getByRole('button', { name: 'All results: Payments' }).click();
     await page.waitForURL('**/payments?search=44%2C85');

@@ -57,6 +57,7 @@ export const ORDER_SEARCH: Search = {
 /** Payments are found by their own words and by those of their orders. */
 export const PAYMENT_SEARCH: Search = {
   words: `${PAYMENTS} UNION ${ofPayment('payment_id')}
+    UNION SELECT payment_id FROM payment_list WHERE last_four = :word
     UNION SELECT payment_id FROM payment_list WHERE order_id ${among(ORDERS)}`,
   otherwise: `${PAYMENTS_WITHIN}
     UNION SELECT payment_id FROM payment_list WHERE order_id ${among(ORDERS_WITHIN)}`,

@@ -55,6 +55,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   host: 'hooks.platform.example',
   idleMinutes: 30,
   intentId: 'pi_3xKq0Zb7Yw2m4c9NfTgV1hJa',
+  lastFour: '4242',
   jobId: '3f2b8c1e-9d47-4b5a-8e6f-0a1b2c3d4e5f',
   key: 'ord_3xKq0Zb7Yw2m4c9NfTgV1hJa',
   liveKeys: 1,

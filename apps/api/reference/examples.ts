@@ -86,6 +86,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   reason: 'Returned by the customer',
   reasonCode: 'fraudulent',
   reference: 'cart-2041',
+  lastFour: '4242',
   refundableMinor: 1_250,
   refundedMinor: 0,
   refusedAttempts: 0,

@@ -194,6 +194,19 @@ test('the payment list contains the provider’s ids of a payment and the refere
   });
 });
 
+test('the payment list contains the last four of the card that was tried last', () => {
+  const tried = (attemptId: string, status: string, last4: string) => ({
+    ...attempt(attemptId, status),
+    methodDetails: { method: 'card' as const, last4 },
+  });
+  const refused = tried('paym_1', 'refused', '0044');
+  const story = [request, open, observe('open', { attempts: [refused] })];
+  expect(rowOf(story)?.last_four).toBe('0044');
+  const second = [refused, tried('paym_2', 'authorized', '0012')];
+  expect(rowOf([...story, observe('authorized', { attempts: second })])?.last_four).toBe('0012');
+  expect(rowOf(STORIES['authorized'] ?? [])?.last_four).toBeNull();
+});
+
 describe('the payment list with two queued refunds of the same amount', () => {
   const back = { type: 'RequestRefund', amountMinor: 500, reason: null, at } as const;
   const queued: readonly PaymentCommand[] = [

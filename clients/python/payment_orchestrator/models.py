@@ -70,6 +70,8 @@ class PaymentItem(TypedDict):
     """The ISO 4217 currency code in lower case, e.g. `eur`."""
     method: Literal['card', 'sepa'] | None
     """The method with which the payer paid; before that, the method if only one is allowed, otherwise null."""
+    lastFour: str | None
+    """The last four characters of the card number or IBAN of the last attempt."""
     unknownResults: list[str]
     """Provider requests whose result is unknown."""
     rejectedCaptures: list[str]

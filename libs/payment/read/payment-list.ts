@@ -72,6 +72,11 @@ export const PAYMENT_LIST = {
       means:
         'The method with which the payer paid; before that, the method if only one is allowed, otherwise null.',
     },
+    lastFour: {
+      sql: 'last_four',
+      nullable: true,
+      means: 'The last four characters of the card number or IBAN of the last attempt.',
+    },
     intentId: { sql: 'intent_id', nullable: true, means: 'The id of the intent at the provider.' },
     unknownResults: {
       sql: 'unknown_results',
@@ -100,6 +105,11 @@ export const PAYMENT_LIST = {
     ...ACCOUNT.filters,
     ...METHOD.filters,
     orderId: { is: 'id', where: 'order_id = ?' },
+    lastFour: {
+      is: 'id',
+      where: 'last_four = ?',
+      means: 'The last four characters of the card number or IBAN.',
+    },
     intentId: { is: 'id', where: 'intent_id = ?', means: 'The id of the intent (`pi_…`).' },
     unknownResults: {
       is: 'flag',

@@ -25,6 +25,8 @@ const COLUMNS = {
    * null.
    */
   method: column<'card' | 'sepa' | null>(),
+  /** The last four characters of the card or account of the last attempt that shows them. */
+  last_four: column<string | null>(),
   intent_id: column<string | null>(),
   provider_ids: column<readonly string[]>(),
   /** For each requested refund: our id, and the platform's reference if there is one. */
@@ -58,6 +60,16 @@ export type PaymentListRow = RowOf<typeof COLUMNS>;
 
 const withId = (row: PaymentListRow, id: string): Pick<PaymentListRow, 'provider_ids'> => ({
   provider_ids: row.provider_ids.includes(id) ? row.provider_ids : [...row.provider_ids, id],
+});
+
+type AttemptEvent = Extract<PaymentEvent, { readonly attemptId: string; methodDetails?: unknown }>;
+
+const ofAttempt = (
+  row: PaymentListRow,
+  { attemptId, methodDetails }: AttemptEvent,
+): Pick<PaymentListRow, 'provider_ids' | 'last_four'> => ({
+  ...withId(row, attemptId),
+  last_four: methodDetails?.last4 ?? row.last_four,
 });
 
 type Unmade = Pick<PaymentListRow, 'rejected_refunds' | 'rejected_minor'>;
@@ -140,6 +152,7 @@ const ofPayment = rowsFrom<PaymentListRow, PaymentEvent, 'IntentRequested'>(
       currency: event.currency,
       status: 'requested',
       method: event.methods.length === 1 ? (event.methods[0] ?? null) : null,
+      last_four: null,
       intent_id: null,
       provider_ids: [],
       refund_references: [],
@@ -158,16 +171,16 @@ const ofPayment = rowsFrom<PaymentListRow, PaymentEvent, 'IntentRequested'>(
   {
     IntentCreated: ({ intentId }) => ({ status: 'open', intent_id: intentId }),
     IntentRejected: () => ({ status: 'rejected', unknown_results: [] }),
-    AttemptRefused: ({ attemptId }, row) => withId(row, attemptId),
-    PaymentAuthorized: ({ attemptId }, row) => ({
+    AttemptRefused: (event, row) => ofAttempt(row, event),
+    PaymentAuthorized: (event, row) => ({
       status: 'authorized',
       method: 'card',
-      ...withId(row, attemptId),
+      ...ofAttempt(row, event),
     }),
-    DirectDebitAccepted: ({ attemptId }, row) => ({
+    DirectDebitAccepted: (event, row) => ({
       status: 'processing',
       method: 'sepa',
-      ...withId(row, attemptId),
+      ...ofAttempt(row, event),
     }),
     CaptureRequested: () => NONE_REJECTED,
     CaptureRejected: ({ captureId }, row) => ({

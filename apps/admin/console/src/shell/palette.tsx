@@ -30,7 +30,7 @@ export const Palette = ({ opened }: PaletteProps) => {
   useEffect(() => spotlight.open(), [opened]);
   const [, go] = useLocation();
   const [query, setQuery] = useState('');
-  const { hits, isEnough, isFetching, error, ...search } = useHits(query);
+  const { hits, isEnough, isFetching, error } = useHits(query);
   const wanted = query.trim().toLocaleLowerCase();
   const pages = PAGES.filter(({ name }) =>
     t.shell.pages[name].toLocaleLowerCase().includes(wanted),
@@ -62,7 +62,7 @@ export const Palette = ({ opened }: PaletteProps) => {
         onKeyDown={enter}
       />
       <Spotlight.ActionsList>
-        <HitGroups hits={hits} wanted={search.wanted} />
+        <HitGroups hits={hits} wanted={query.trim()} />
         {pages.length > 0 && (
           <Spotlight.ActionsGroup label={t.shell.goTo}>
             {pages.map(({ name, path }) => (

@@ -76,7 +76,7 @@ export const useHits = (query: string) => {
     placeholderData: keepPreviousData,
   });
   const hits = isEnough && error === null ? (data ?? []) : [];
-  return { hits, wanted, isEnough, isFetching, error: isEnough ? error : null };
+  return { hits, isEnough, isFetching, error: isEnough ? error : null };
 };
 
 /** The results, each a link to its page, and links to the lists that show all of them. */
