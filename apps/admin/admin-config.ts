@@ -6,6 +6,7 @@ import {
   envOptional,
   envPort,
   requireHttps,
+  webhooksToLoopback,
 } from '#platform';
 import { providerConfigFromEnv, type ProviderPartsConfig } from '#psp-hosted';
 import { CONSOLE_FILES } from './static/console-files.js';
@@ -40,6 +41,8 @@ export interface AdminConfig extends ProviderPartsConfig {
    * orders. Null: a day in production, no delay in development.
    */
   readonly accountCoolingOffMs: number | null;
+  /** Whether webhook endpoints at loopback addresses may be created: for development. */
+  readonly webhooksToLoopback?: boolean;
   /** The maximum for each user. */
   readonly requestsPerSecond: number;
   /** As in `TraceUrl`; null: the console shows the ids of traces without links. */
@@ -80,6 +83,7 @@ export const adminConfig = (): AdminConfig => {
     accountCoolingOffMs: coolingOffMs(),
     requestsPerSecond: envInt('ADMIN_REQUESTS_PER_SECOND', 100, { min: 1 }),
     traceUrl: traceUrl(),
+    webhooksToLoopback: webhooksToLoopback(),
     consoleFiles: CONSOLE_FILES,
     ...providerConfigFromEnv(portBase),
     // No partner keys are needed, because the admin app onboards no merchants.

@@ -34,6 +34,7 @@ import { SearchController } from './search/search.controller.js';
 import { ApiKeysController } from './settings/api-keys.controller.js';
 import { LimitsController } from './settings/limits.controller.js';
 import { SettingsController } from './settings/settings.controller.js';
+import { WebhookEndpointsController } from './settings/webhook-endpoints.controller.js';
 import { UserChanges } from './users/user-changes.js';
 import { UsersController } from './users/users.controller.js';
 
@@ -56,6 +57,7 @@ export class AdminModule {
         EntitiesController,
         QueuesController,
         SettingsController,
+        WebhookEndpointsController,
         ApiKeysController,
         LimitsController,
         ActionsController,

@@ -2,12 +2,22 @@ import { randomBytes } from 'node:crypto';
 import { newId } from '#kernel';
 import type { SecretBox } from '#platform';
 import type { Pool } from 'pg';
+import type { EndpointTerms } from './domain/endpoint-event.js';
 
 /** The URL and the secret of an endpoint, which are stored encrypted. */
 export interface EndpointDetails {
   readonly url: string;
   /** `whsec_` and the base64 of 32 random bytes, as Standard Webhooks define it. */
   readonly secret: string;
+}
+
+/** A new endpoint, as it is requested. */
+export interface WantedEndpoint {
+  readonly url: string;
+  /** Default: all events. */
+  readonly eventTypes?: readonly string[];
+  /** Default: the events of all merchants. */
+  readonly merchantId?: string | null;
 }
 
 export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
@@ -30,6 +40,16 @@ export class StoredEndpointDetails {
       [ref, endpointId, this.secretBox.seal(JSON.stringify(details), ref)],
     );
     return ref;
+  }
+
+  /** Stores the URL of a new endpoint with a new secret; returns the endpoint's terms. */
+  async keepNew(
+    endpointId: string,
+    { url, eventTypes, merchantId }: WantedEndpoint,
+  ): Promise<EndpointTerms> {
+    const detailsRef = await this.keep(endpointId, { url, secret: newSecret() });
+    const { host } = new URL(url);
+    return { host, eventTypes: eventTypes ?? ['*'], merchantId: merchantId ?? null, detailsRef };
   }
 
   /** The details of a row that may have been deleted; null: it was. */

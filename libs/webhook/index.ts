@@ -9,9 +9,16 @@ export {
 } from './domain/endpoint-event.js';
 export { type EndpointHealth, shouldDisable } from './domain/endpoint-health.js';
 export type { Endpoint, KnownEndpoint } from './domain/endpoint.js';
-export { isPatternOf, matchesPattern } from './domain/event-pattern.js';
+export { matchesPattern } from './domain/event-pattern.js';
 export { MAX_ATTEMPTS, retryDelayMs } from './domain/retry-schedule.js';
-export { type EndpointDetails, newSecret, StoredEndpointDetails } from './endpoint-details.js';
+export {
+  type EndpointDetails,
+  newSecret,
+  StoredEndpointDetails,
+  type WantedEndpoint,
+} from './endpoint-details.js';
+export { EndpointUrl, EventPatterns, EventsOfMerchant } from './endpoint-fields.js';
+export { mustHaveRoom } from './endpoint-limit.js';
 export { DELIVERY_LIST, DELIVERY_STATES } from './read/delivery-list.js';
 export { signedHeaders } from './signed-message.js';
-export { faultOfUrl, WEBHOOK_TARGETS, type WebhookTargets } from './target-url.js';
+export { mustBeAllowed, WEBHOOK_TARGETS, type WebhookTargets } from './target-url.js';

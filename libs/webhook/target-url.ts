@@ -1,4 +1,4 @@
-import { AddressRefused, isLoopbackHttp, refuseWrittenAddress } from '#platform';
+import { AddressRefused, isLoopbackHttp, Problem, refuseWrittenAddress } from '#platform';
 
 /** The injection token of `WebhookTargets`. */
 export const WEBHOOK_TARGETS = Symbol('WebhookTargets');
@@ -34,4 +34,13 @@ export const faultOfUrl = (text: string, { allowsLoopback }: WebhookTargets): st
     if (!(error instanceof AddressRefused)) throw error;
     return 'must have a public IP address or a host name';
   }
+};
+
+/** Throws `Problem` 422 about the field `url` if no webhook may be sent to this URL. */
+export const mustBeAllowed = (url: string, targets: WebhookTargets): void => {
+  const detail = faultOfUrl(url, targets);
+  if (detail === null) return;
+  throw new Problem(422, 'validation_failed', `url ${detail}`, {
+    errors: [{ detail, pointer: '#/url' }],
+  });
 };

@@ -99,7 +99,13 @@ export const ORCHESTRATOR_GRANTS: Grants = {
       worker: 'SELECT, UPDATE (failing_since, failures)',
       admin: READ,
     },
-    webhook_details: { api: APPEND, worker: 'SELECT, UPDATE, DELETE', ops: CHANGE },
+    // The console adds the URL and the secret of a new endpoint, and cannot read them.
+    webhook_details: {
+      api: APPEND,
+      worker: 'SELECT, UPDATE, DELETE',
+      admin: 'INSERT',
+      ops: CHANGE,
+    },
     webhook_deliveries: { api: READ, worker: ALL, admin: READ },
 
     // The console.

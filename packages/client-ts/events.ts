@@ -1470,7 +1470,7 @@ export type ProviderAccountDisabled = Envelope<'ProviderAccountDisabled', 'accou
   readonly at: string;
 }>;
 
-/** The platform created a webhook endpoint, to which events are sent from now on. */
+/** A webhook endpoint of the platform was created, to which events are sent from now on. */
 export type WebhookEndpointCreated = Envelope<'WebhookEndpointCreated', 'webhook_endpoint', 1, {
   /** The platform whose events are sent. */
   readonly platformId: string;

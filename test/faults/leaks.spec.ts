@@ -42,6 +42,7 @@ interface Shown {
   readonly oneTimePassword: string;
   readonly password: string;
   readonly apiKey: string;
+  readonly webhookUrl: string;
 }
 
 let flow: Flow;
@@ -99,7 +100,10 @@ const plantAtTheConsole = async (): Promise<TestBrowser> => {
   await browser.post('/v1/session/password', { current: oneTimePassword, next: password });
   const wanted = { platformId: 'other', scopes: ['orders:read'] };
   const made = await browser.post('/v1/api-keys', { ...wanted, reason: 'for a spec' });
-  shown = { oneTimePassword, password, apiKey: String(made.body['key']) };
+  const webhookUrl = `https://hooks.example/${randomText(20)}`;
+  const endpoint = { platformId: 'other', url: webhookUrl, reason: 'for a spec' };
+  expect((await browser.post('/v1/webhook-endpoints', endpoint)).status).toBe(201);
+  shown = { oneTimePassword, password, apiKey: String(made.body['key']), webhookUrl };
   for (const planted of [...CARDS, EMAIL, IBAN, shown.apiKey]) {
     const { status } = await browser.post('/v1/api-keys', { ...wanted, reason: `for ${planted}` });
     refused.push({ where: 'reason', status });

@@ -3,6 +3,7 @@ import type { PoolClient } from 'pg';
 import type { Step } from '#log';
 import { type DailyLimit, type RefundIs, type AuditSubject as Subject } from '#operations';
 import type { Scope } from '#platform';
+import type { EndpointTerms } from '#webhook';
 import type { Role } from '../access/role.js';
 import type { Note } from './preview-codes.js';
 import type { ActionAbout, Preview } from './preview-items.js';
@@ -34,7 +35,10 @@ export const REPAIR_KINDS = [
   'enable_endpoint',
 ] as const;
 
-/** Actions that change users, keys and limits. Admins request each of them with a separate form. */
+/**
+ * Actions that change users, keys and limits, or create webhook endpoints. Admins request each of
+ * them with a separate form.
+ */
 export const SETTING_KINDS = [
   'create_api_key',
   'create_user',
@@ -42,6 +46,7 @@ export const SETTING_KINDS = [
   'enable_user',
   'reset_password',
   'change_limit',
+  'create_endpoint',
 ] as const;
 
 export const ACTION_KINDS = [...REPAIR_KINDS, ...SETTING_KINDS] as const;
@@ -84,13 +89,15 @@ export interface Target {
   readonly stimulus?: string;
   /** For `poll_history`: the first day to poll, YYYY-MM-DD. */
   readonly fromDay?: string;
-  /** For a new API key. */
+  /** For a new API key or webhook endpoint. */
   readonly platformId?: string;
   readonly scopes?: readonly Scope[];
   readonly expiresAt?: string;
   /** For a user: the new role. */
   readonly role?: Role;
   readonly limit?: DailyLimit;
+  /** For a new webhook endpoint. */
+  readonly endpoint?: EndpointTerms;
 }
 
 /**

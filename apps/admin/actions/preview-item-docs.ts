@@ -42,6 +42,7 @@ export const CODE_DOCS: Readonly<Record<Code, string>> = {
   user_enabled: 'The disabled user can sign in again.',
   password_reset: 'The user’s sessions end, and a one-time password becomes valid.',
   limit_changes: 'A daily limit changes.',
+  endpoint_created: 'Events of the platform are sent to a new webhook endpoint.',
   orders_switched: 'New orders of the merchant use a different provider account.',
   orders_not_before: 'New orders use the account at this time at the earliest.',
   account_used_now: 'New orders use the account now; after the action they will be rejected.',
@@ -82,7 +83,10 @@ export const VALUE_DOCS: Readonly<Record<Name, ValueDocs>> &
   currency: { description: 'ISO 4217, lower case.', example: 'eur' },
   status: { description: 'The status in the words of the provider.', example: 'captured' },
   prefix: { description: 'The public prefix of the API key.', example: 'po_4fK2' },
-  platformId: { description: 'The platform of the key.', example: 'shop' },
+  platformId: {
+    description: 'The platform of the key or of the webhook endpoint.',
+    example: 'shop',
+  },
   scopes: { description: 'The scopes of the key, separated by commas.', example: 'orders:write' },
   name: { description: 'The name of the user.', example: 'jane' },
   role: { description: 'The role of the user after the action.' },
@@ -96,6 +100,15 @@ export const VALUE_DOCS: Readonly<Record<Name, ValueDocs>> &
   },
   daily: { description: 'The new daily limit, in the same unit.', example: 1_000_000 },
   merchantId: { description: 'The merchant.', example: 'mer_…' },
+  'endpoint_created.merchantId': {
+    description: 'The merchant whose events are sent; empty: the events of all merchants.',
+    example: 'merchant-7',
+  },
+  host: { description: 'The host of the URL.', example: 'hooks.platform.example' },
+  eventTypes: {
+    description: 'The patterns of the event types that are sent, separated by commas.',
+    example: 'Order*, PaymentCaptured',
+  },
   mode: { description: 'The environment of the provider.', example: 'test' },
   from: {
     description: 'The provider account that new orders use now; empty if there is none.',

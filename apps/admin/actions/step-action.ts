@@ -5,7 +5,7 @@ import type { Note } from './preview-codes.js';
 import type { ActionAbout } from './preview-items.js';
 
 /** The part of an action that its preview and its execution share. */
-interface StepWork {
+export interface StepWork {
   readonly takesTwo: boolean;
   readonly subjectType: Subject['type'];
   /**

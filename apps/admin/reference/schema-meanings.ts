@@ -18,6 +18,7 @@ export const SCHEMA_MEANINGS: Readonly<Record<string, string>> = {
   ChangeRoleDto: 'A request to change a user’s role.',
   CreateApiKeyDto: 'A request to create an API key.',
   CreateUserDto: 'A request to create a user of the console.',
+  CreateWebhookEndpointDto: 'A request to create a webhook endpoint of a platform.',
   CursorAnswer: 'A consumer of the event log, and its lag.',
   DeadlineAnswer: 'The scheduled jobs of one kind.',
   DiscardedItem: 'A workflow reaction that was discarded.',

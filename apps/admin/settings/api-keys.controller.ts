@@ -1,14 +1,6 @@
 import { Body, Controller, Get, Inject, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
-import {
-  ArrayNotEmpty,
-  ArrayUnique,
-  IsArray,
-  IsIn,
-  IsISO8601,
-  IsOptional,
-  Matches,
-} from 'class-validator';
+import { ArrayNotEmpty, ArrayUnique, IsArray, IsIn, IsISO8601, IsOptional } from 'class-validator';
 import { Pool } from 'pg';
 import { inTransaction } from '#log';
 import {
@@ -29,13 +21,11 @@ import { lockActing } from '../access/still-acting.js';
 import { Actions } from '../actions/actions.js';
 import { ActionAnswer, actionPath, WAITS } from '../actions/action-answers.js';
 import { Answers, listOf } from '../shared/docs.js';
+import { PlatformId } from '../shared/platform-id.js';
 import { ReasonDto } from '../shared/reason.dto.js';
 
 class CreateApiKeyDto extends ReasonDto {
-  @Field('1 to 64 letters, digits, _ or -.', { example: 'shop' })
-  @Matches(/^[A-Za-z0-9_-]{1,64}$/, {
-    message: '$property must be 1 to 64 letters, digits, _ or -',
-  })
+  @PlatformId()
   platformId!: string;
 
   @ApiProperty({

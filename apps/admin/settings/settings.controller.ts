@@ -50,42 +50,9 @@ class AccountItem {
   createdAt!: string;
 }
 
-class WebhookEndpointItem {
-  @Field('The webhook endpoint’s id.')
-  id!: string;
-
-  @Field('The platform to which the endpoint belongs.')
-  platformId!: string;
-
-  @Nullable(String, 'Only events of this merchant are sent; null: events of all merchants.')
-  merchantId!: string | null;
-
-  @Field('The host of the URL.')
-  host!: string;
-
-  @OneOf(['enabled', 'failing', 'disabled'], '`failing`: enabled, and the last attempt failed.')
-  status!: 'enabled' | 'failing' | 'disabled';
-
-  @NullableDateTime(
-    'When the endpoint was disabled, or its first failed attempt since the last success.',
-  )
-  since!: string | null;
-
-  @Integer('The number of deliveries that wait for their first attempt or for a retry.')
-  pendingDeliveries!: number;
-
-  @Integer('The number of deliveries without an attempt left.')
-  failedDeliveries!: number;
-
-  @DateTime('When the endpoint was created.')
-  createdAt!: string;
-}
-
 class PlatformList extends listOf(PlatformItem) {}
 
 class AccountList extends listOf(AccountItem, 'At most 1000.') {}
-
-class WebhookEndpointList extends listOf(WebhookEndpointItem, 'At most 1000.') {}
 
 const PLATFORMS = `
   SELECT id, sum(keys)::int AS "liveKeys", sum(accounts)::int AS accounts FROM (
@@ -97,19 +64,6 @@ const PLATFORMS = `
      UNION ALL
     SELECT platform_id, 0, count(*) FROM provider_accounts GROUP BY platform_id) of
    GROUP BY id ORDER BY id LIMIT 1000`;
-
-const ENDPOINTS = `
-  SELECT e.id, e.platform_id AS "platformId", e.merchant_id AS "merchantId", e.host,
-         CASE WHEN e.status = 'enabled' AND e.failing_since IS NOT NULL THEN 'failing'
-              ELSE e.status END AS status,
-         coalesce(e.disabled_at, e.failing_since) AS since, d.pending AS "pendingDeliveries",
-         d.failed AS "failedDeliveries", e.created_at AS "createdAt"
-    FROM webhook_endpoints e
-   CROSS JOIN LATERAL (
-     SELECT count(*) FILTER (WHERE state = 'pending')::int AS pending,
-            count(*) FILTER (WHERE state = 'failed')::int AS failed
-       FROM webhook_deliveries WHERE endpoint_id = e.id AND state IN ('pending', 'failed')) d
-   WHERE e.status <> 'deleted' ORDER BY e.created_at DESC, e.id LIMIT 1000`;
 
 @ApiTags('Settings')
 @Controller('v1')
@@ -144,13 +98,5 @@ export class SettingsController {
       [this.clock.now()],
     );
     return { items: rows };
-  }
-
-  @Get('webhook-endpoints')
-  @Allow('viewer')
-  @ApiOperation({ summary: 'Webhook endpoints of platforms, without their URLs and secrets' })
-  @Answers({ type: WebhookEndpointList, description: 'Newest first.' })
-  async listWebhookEndpoints(): Promise<WebhookEndpointList> {
-    return { items: (await this.pool.query<WebhookEndpointItem>(ENDPOINTS)).rows };
   }
 }

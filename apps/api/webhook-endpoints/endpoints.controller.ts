@@ -69,14 +69,10 @@ export class WebhookEndpointsController {
     'too_many_webhook_endpoints',
   )
   createWebhookEndpoint(
-    @Body() { url, eventTypes, merchantId }: CreateEndpointDto,
+    @Body() wanted: CreateEndpointDto,
     @Idempotent() request: ChangeRequest,
   ): Promise<Answer<EndpointAnswer>> {
-    return this.endpoints.create(request, {
-      url,
-      eventTypes: eventTypes ?? ['*'],
-      merchantId: merchantId ?? null,
-    });
+    return this.endpoints.create(request, wanted);
   }
 
   @Get()

@@ -7,10 +7,12 @@ import {
   type EndpointCommand,
   type EndpointDetails,
   endpointAggregate,
-  faultOfUrl,
   type KnownEndpoint,
+  mustBeAllowed,
+  mustHaveRoom,
   newSecret,
   StoredEndpointDetails,
+  type WantedEndpoint,
   WEBHOOK_TARGETS,
   type WebhookTargets,
 } from '#webhook';
@@ -27,18 +29,8 @@ import {
   type EndpointStateAnswer,
 } from './endpoint-answer.js';
 
-/** The maximum number of endpoints of a platform. */
-const MAX_ENDPOINTS = 20;
-
-/** The terms that a platform chooses. */
-interface WantedTerms {
-  readonly url: string;
-  readonly eventTypes: readonly string[];
-  readonly merchantId: string | null;
-}
-
 /** The terms to change; undefined: the term stays. */
-type ChangedTerms = { readonly [Name in keyof WantedTerms]?: WantedTerms[Name] | undefined };
+type ChangedTerms = Partial<WantedEndpoint>;
 
 /** A command without its time. */
 type Wanted<Command = EndpointCommand> = Command extends EndpointCommand
@@ -54,10 +46,6 @@ const READ = `
     FROM webhook_endpoints e
    WHERE e.platform_id = $1 AND e.status <> 'deleted' AND ($2::text IS NULL OR e.id = $2)
    ORDER BY e.created_at, e.id`;
-
-const COUNT = `
-  SELECT count(*)::int AS endpoints FROM webhook_endpoints
-   WHERE platform_id = $1 AND status <> 'deleted'`;
 
 const FORMER = `
   SELECT former_ref AS ref FROM webhook_endpoints WHERE id = $1 AND former_until > $2`;
@@ -75,17 +63,14 @@ export class WebhookEndpoints {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Throws `Problem` 409 or 422. */
-  create(request: ChangeRequest, wanted: WantedTerms): Promise<Answer<EndpointAnswer>> {
+  /** Throws `Problem` 422 or `Rejection('too_many_webhook_endpoints')`. */
+  create(request: ChangeRequest, wanted: WantedEndpoint): Promise<Answer<EndpointAnswer>> {
     const { platformId } = request.caller;
-    const host = this.hostOf(wanted.url);
+    mustBeAllowed(wanted.url, this.targets);
     return this.idempotency.withReplay(request, async () => {
-      const row = await firstRow<{ endpoints: number }>(this.pool, COUNT, [platformId]);
-      if ((row?.endpoints ?? 0) >= MAX_ENDPOINTS) throw problem('too_many_webhook_endpoints');
+      await mustHaveRoom(this.pool, platformId);
       const id = newId('whe');
-      const { url, eventTypes, merchantId } = wanted;
-      const detailsRef = await this.details.keep(id, { url, secret: newSecret() });
-      const terms = { host, eventTypes, merchantId, detailsRef };
+      const terms = await this.details.keepNew(id, wanted);
       return this.idempotency.step(request, id, 201, (step) =>
         this.execute(step, id, { type: 'CreateEndpoint', platformId, ...terms }),
       );
@@ -95,7 +80,7 @@ export class WebhookEndpoints {
   /** Changes the given terms. Throws `Problem` 422 or `Rejection('webhook_endpoint_not_found')`. */
   change(origin: Origin, id: string, wanted: ChangedTerms): Promise<EndpointAnswer> {
     const { url, eventTypes, merchantId } = wanted;
-    const newHost = url === undefined ? null : this.hostOf(url);
+    if (url !== undefined) mustBeAllowed(url, this.targets);
     return this.store.step(metadataOf(id, origin), async (step) => {
       const endpoint = await this.tenancy.liveEndpoint(origin.caller, id, step);
       const { terms } = endpoint;
@@ -103,7 +88,7 @@ export class WebhookEndpoints {
         url === undefined ? null : { url, secret: (await this.current(endpoint)).secret };
       return this.execute(step, id, {
         type: 'ChangeEndpoint',
-        host: newHost ?? terms.host,
+        host: url === undefined ? terms.host : new URL(url).host,
         eventTypes: eventTypes ?? terms.eventTypes,
         merchantId: merchantId === undefined ? terms.merchantId : merchantId,
         detailsRef: changed === null ? terms.detailsRef : await this.details.keep(id, changed),
@@ -156,15 +141,6 @@ export class WebhookEndpoints {
     const former = await firstRow<{ ref: string }>(this.pool, FORMER, values);
     const details = former === undefined ? null : await this.details.read(former.ref);
     return { ...(await this.current(endpoint)), formerSecret: details?.secret ?? null };
-  }
-
-  private hostOf(url: string): string {
-    const fault = faultOfUrl(url, this.targets);
-    if (fault === null) return new URL(url).host;
-    throw problem('validation_failed', {
-      detail: `url ${fault}`,
-      errors: [{ detail: fault, pointer: '#/url' }],
-    });
   }
 
   /** Throws `Problem` 503 if the details were replaced in between: a repetition reads the new ones. */

@@ -10,4 +10,5 @@ export const retentionDays = (): RetentionDays => ({
   calls: envInt('RETENTION_JOBS_DAYS', 30, LIMITS),
   exchanges: envInt('RETENTION_API_REQUESTS_DAYS', 7, LIMITS),
   details: 1,
+  endpointDetails: 2,
 });

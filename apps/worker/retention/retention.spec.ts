@@ -93,6 +93,18 @@ test('the retention process deletes merchant details after one day if no event r
   expect(await left('merchant_details', 'ref')).toEqual(['being drafted', 'named']);
 });
 
+test('the retention process deletes the URL and secret of a webhook endpoint that was not created after two days', async () => {
+  for (const days of [1.1, 2.1]) {
+    await bench.admin.query(
+      `INSERT INTO webhook_details (ref, endpoint_id, sealed, created_at)
+       VALUES ($1, 'whe_1', '', $2)`,
+      [`${days} days old`, ago(days)],
+    );
+  }
+  await retention.round();
+  expect(await left('webhook_details', 'ref')).toEqual(['1.1 days old']);
+});
+
 test('the retention process deletes expired rows in small chunks, the oldest first', async () => {
   await bench.admin.query(
     `INSERT INTO idempotency_keys (platform_id, key, fingerprint, status, body, created_at)

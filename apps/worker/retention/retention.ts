@@ -14,6 +14,11 @@ export interface RetentionDays {
    * Days to store merchant details that no event refers to, counted from when they were written.
    */
   readonly details: number;
+  /**
+   * Days to store the URL and the secret of a webhook endpoint that no endpoint refers to, counted
+   * from when they were written: longer than the console's request for an endpoint can be approved.
+   */
+  readonly endpointDetails: number;
 }
 
 /**
@@ -49,9 +54,9 @@ const RULES: readonly Rule[] = [
       SELECT FROM events WHERE stream_type = 'merchant' AND stream_id = merchant_id
                            AND data->>'detailsRef' = ref)`,
   },
-  // As with the details of merchants.
+  // As with the details of merchants; or the console's request for the endpoint was not approved.
   {
-    what: 'details',
+    what: 'endpointDetails',
     table: 'webhook_details',
     ended: 'created_at',
     isOver: `NOT EXISTS (

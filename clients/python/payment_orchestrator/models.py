@@ -4164,7 +4164,7 @@ class WebhookEndpointCreatedV1Data(TypedDict):
 
 
 class WebhookEndpointCreatedV1(EventAttributes):
-    """The platform created a webhook endpoint, to which events are sent from now on."""
+    """A webhook endpoint of the platform was created, to which events are sent from now on."""
 
     type: Literal['payment-orchestrator.WebhookEndpointCreated']
     dataschema: Literal['urn:payment-orchestrator:schema:WebhookEndpointCreated:1']

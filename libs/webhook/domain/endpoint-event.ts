@@ -23,7 +23,7 @@ export const TEST_EVENT = 'WebhookEndpointTested';
 export type DisabledReason = 'requested' | 'operator' | 'failing' | 'unsubscribed';
 
 export type EndpointEvent = Dated<
-  /** The platform created a webhook endpoint, to which events are sent from now on. */
+  /** A webhook endpoint of the platform was created, to which events are sent from now on. */
   | ({
       readonly type: 'WebhookEndpointCreated';
       /** The platform whose events are sent. */

@@ -5,7 +5,6 @@ import { ACTION_TONES } from '../actions/action-status';
 import { Outcome } from '../actions/outcome';
 import { api, bodyOf } from '../api/client';
 import type { paths } from '../api/schema';
-import { EntityLink } from '../entity/entity-link';
 import { useT } from '../i18n/i18n';
 import type { Dictionary } from '../i18n/en';
 import type { Column } from '../list/data-table';
@@ -17,6 +16,7 @@ import { Amount } from '../shared/amount';
 import { StatusBadge } from '../shared/status-badge';
 import { Age } from '../shared/time';
 import { DecideDialog, type Decision as Decided } from './decide-dialog';
+import { SubjectLink } from './subject-link';
 
 type Query = NonNullable<paths['/v1/actions']['get']['parameters']['query']>;
 
@@ -83,12 +83,12 @@ const columnsOf = (
   {
     id: 'kind',
     header: t.audit.action,
-    cell: ({ kind, about, subjectType, subjectId }) => (
+    cell: (action) => (
       <div>
         <div>
-          <strong>{t.actions.kinds[kind]}</strong>
+          <strong>{t.actions.kinds[action.kind]}</strong>
         </div>
-        <EntityLink type={about?.subjectType ?? subjectType} id={about?.subjectId ?? subjectId} />
+        <SubjectLink action={action} />
       </div>
     ),
   },

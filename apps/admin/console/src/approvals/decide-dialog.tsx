@@ -4,10 +4,10 @@ import { type Action, type Preview } from '../actions/action';
 import { ActionResult } from '../actions/action-result';
 import { PreviewView } from '../actions/preview-view';
 import { api, bodyOf, csrf } from '../api/client';
-import { EntityLink } from '../entity/entity-link';
 import { useT } from '../i18n/i18n';
 import { ProblemAlert } from '../shared/problem-alert';
 import { ReasonDialog } from '../shared/reason-dialog';
+import { SubjectLink } from './subject-link';
 
 export interface Decision {
   readonly kind: 'approve' | 'reject' | 'withdraw';
@@ -61,7 +61,7 @@ const Approve = ({ action, onClose }: DialogProps) => {
         <ActionResult action={going.data} onClose={onClose} />
       ) : (
         <Stack>
-          {action.about === null && <EntityLink type={action.subjectType} id={action.subjectId} />}
+          {action.about === null && <SubjectLink action={action} />}
           <Text size="sm">{t.approvals.reasonOf(action.requestedByName, action.reason)}</Text>
           {preview.isFetching && <Skeleton height={120} />}
           {seen !== undefined && <PreviewView preview={seen} />}

@@ -29,6 +29,7 @@ export const actions = {
     withdraw_account: 'Withdraw account',
     disable_endpoint: 'Disable webhook endpoint',
     enable_endpoint: 'Enable webhook endpoint',
+    create_endpoint: 'Create webhook endpoint',
   },
   /** Shorter labels for buttons in a row that names the subject. */
   inRow: {

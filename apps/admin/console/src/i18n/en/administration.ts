@@ -105,6 +105,19 @@ export const settings = {
     disabled: 'Disabled',
   },
   ordersFrom: 'In use from',
+  newEndpointLead:
+    'The endpoint receives the events of the platform. It is created when a second admin approves ' +
+    'it. Its URL and secret are stored encrypted and are not shown here: the platform reads them ' +
+    'with its API key, GET /v1/webhook-endpoints/{id}/secret.',
+  endpointFields: {
+    platformId: { label: 'Platform', description: 'It needs an API key to read the secret.' },
+    url: { label: 'URL', description: 'An https URL at a public address.' },
+    eventTypes: {
+      label: 'Event types',
+      description: 'Separated by spaces; * stands for any ending, and alone for all types.',
+    },
+    merchantId: { label: 'Merchant', description: 'Leave empty for the events of all merchants.' },
+  },
   endpointStatus: {
     enabled: 'Enabled',
     failing: 'Failing',

@@ -84,6 +84,10 @@ export const previewTexts: PreviewTexts = {
   exception_closed: () => 'The break is closed. Later provider data may open a new break.',
   key_activated: ({ prefix, platformId, scopes }) =>
     `The key ${prefix} of the platform ${platformId} becomes active with the scopes ${scopes}.`,
+  endpoint_created: ({ platformId, host, eventTypes, merchantId }) =>
+    `${eventTypes === '*' ? 'All events' : `Events of the types ${eventTypes}`} of the platform ` +
+    `${platformId} are sent to ${host}: ` +
+    (merchantId === '' ? 'of all merchants.' : `only those of the merchant ${merchantId}.`),
   user_activated: ({ name, role }) => `${name} can sign in with the ${role} role.`,
   role_changes: ({ name, before, role }) => `${name}: role changes from ${before} to ${role}.`,
   user_enabled: ({ name, role }) => `${name} can sign in again with the ${role} role.`,

@@ -31,6 +31,9 @@ export const problems = {
   invalid_expiry: 'The expiry must be in the future, or empty.',
   invalid_day: 'Choose today or an earlier day, at most 400 days ago.',
   too_many_keys: 'The platform already has two active keys. Revoke one first.',
+  too_many_webhook_endpoints:
+    'The platform already has 20 webhook endpoints. It must delete one first.',
+  platform_unknown: 'The platform has no API key. Create one first.',
   user_changed: 'The role of the user has changed meanwhile. Reload and try again.',
   merchant_not_found: 'Merchant not found.',
   invalid_platform: 'A platform id has 1 to 64 letters, digits, _ or -.',

@@ -29,6 +29,7 @@ export const actions: Dictionary['actions'] = {
     withdraw_account: 'Retirer le compte',
     disable_endpoint: 'Désactiver l’endpoint webhook',
     enable_endpoint: 'Activer l’endpoint webhook',
+    create_endpoint: 'Créer un endpoint webhook',
   },
   inRow: {
     retry_request: 'Relancer',

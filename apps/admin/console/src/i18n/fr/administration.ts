@@ -119,6 +119,26 @@ export const settings: Dictionary['settings'] = {
     disabled: 'Désactivé',
   },
   ordersFrom: 'En service le',
+  newEndpointLead:
+    'L’endpoint reçoit les événements de la plateforme. Il est créé quand un second administrateur ' +
+    'l’approuve. Son URL et son secret sont enregistrés chiffrés et ne sont pas affichés ici : la ' +
+    'plateforme les lit avec sa clé d’API, GET /v1/webhook-endpoints/{id}/secret.',
+  endpointFields: {
+    platformId: {
+      label: 'Plateforme',
+      description: 'Il lui faut une clé d’API pour lire le secret.',
+    },
+    url: { label: 'URL', description: 'Une URL https à une adresse publique.' },
+    eventTypes: {
+      label: 'Types d’événements',
+      description:
+        'Séparés par des espaces ; * remplace toute fin, et seul désigne tous les types.',
+    },
+    merchantId: {
+      label: 'Marchand',
+      description: 'Laissez vide pour les événements de tous les marchands.',
+    },
+  },
   endpointStatus: {
     enabled: 'Activé',
     failing: 'En échec',
