@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { instantFromMs, newId } from '#kernel';
 import { paymentAggregate } from '#payment';
 import type { CompanyStatus, MerchantCommand } from '#onboarding';
+import { ApiKeyStore } from '#platform';
 import { hasBrowser } from '#testing';
 import { violationsInBoth } from '../../tools/infra/axe.mjs';
 import { ConsoleFixture } from './support/console.js';
@@ -351,7 +352,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await at.bench.anotherAccount();
     const page = await at.signedIn('viewer');
     const changing =
-      /^(Refresh|Capture|Refund|Settle|Retry|Discard|Close|Rebuild|Reprocess|Read|New|Use|Disable|Withdraw)/;
+      /^(Refresh|Capture|Refund|Settle|Retry|Discard|Close|Rebuild|Reprocess|Read|New|Create|Use|Disable|Withdraw)/;
     for (const path of [
       `/payments/${paymentId}`,
       '/queues?view=failed',
@@ -362,11 +363,51 @@ const comeBackTo = async (page: Page): Promise<void> => {
       '/approvals',
       '/users',
       '/settings?view=accounts',
+      '/settings?view=endpoints',
     ]) {
       await at.go(page, path);
       const found = await page.locator('#main').getByRole('button', { name: changing }).count();
       expect([path, found]).toEqual([path, 0]);
     }
+  });
+
+  test('one admin requests a webhook endpoint, another admin approves it, and the console shows its host only', async () => {
+    await new ApiKeyStore(at.admin.pool).create('hooked', ['webhooks:write']);
+    const page = await at.signedIn('admin', '/settings?view=endpoints');
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Create webhook endpoint' }).click();
+    await dialog.getByText(/the platform reads them with its API key/).waitFor();
+    await dialog.getByLabel('Platform').fill('hooked');
+    await dialog.getByLabel('URL').fill('http://hooks.example/?token=secret-token');
+    await dialog.getByLabel('Event types').fill('Order*, PaymentCaptured');
+    await dialog.getByLabel('Reason').fill('the platform requested it');
+    const submit = dialog.getByRole('button', { name: 'Request approval' });
+    const complained = at.complaints.length;
+    await submit.click();
+    await dialog.getByText('must begin with https://').first().waitFor();
+    at.complaints.splice(complained);
+    await hasNoVisualFault(page);
+    await dialog.getByLabel('URL').fill('https://hooks.example/?token=secret-token');
+    await submit.click();
+    await page.getByText(/^A second person must approve/).waitFor();
+
+    const second = await at.signedIn('admin', '/approvals?status=pending');
+    await second.getByRole('button', { name: /^Approve: Create webhook endpoint/ }).click();
+    const preview = second.getByRole('region', { name: 'Preview' });
+    await preview
+      .getByText(
+        'The platform hooked receives the events Order*, PaymentCaptured of all merchants at ' +
+          'hooks.example.',
+      )
+      .waitFor();
+    await hasNoVisualFault(second);
+    expect(await second.content()).not.toContain('secret-token');
+    await second.getByRole('button', { name: 'Approve and run' }).click();
+    await second.getByText('The action is done.').waitFor();
+    await at.open(second, '/settings?view=endpoints');
+    const row = second.getByRole('row', { name: /hooked/ });
+    await row.getByText('hooks.example', { exact: true }).waitFor();
+    await row.getByText('Enabled').waitFor();
   });
 
   test('an operator can disable a provider account, but only an admin can change which account orders use', async () => {

@@ -85,9 +85,9 @@ export const previewTexts: PreviewTexts = {
   key_activated: ({ prefix, platformId, scopes }) =>
     `The key ${prefix} of the platform ${platformId} becomes active with the scopes ${scopes}.`,
   endpoint_created: ({ platformId, host, eventTypes, merchantId }) =>
-    `${eventTypes === '*' ? 'All events' : `Events of the types ${eventTypes}`} of the platform ` +
-    `${platformId} are sent to ${host}: ` +
-    (merchantId === '' ? 'of all merchants.' : `only those of the merchant ${merchantId}.`),
+    `The platform ${platformId} receives ` +
+    `${eventTypes === '*' ? 'all events' : `the events ${eventTypes}`} of ` +
+    `${merchantId === '' ? 'all merchants' : `the merchant ${merchantId}`} at ${host}.`,
   user_activated: ({ name, role }) => `${name} can sign in with the ${role} role.`,
   role_changes: ({ name, before, role }) => `${name}: role changes from ${before} to ${role}.`,
   user_enabled: ({ name, role }) => `${name} can sign in again with the ${role} role.`,

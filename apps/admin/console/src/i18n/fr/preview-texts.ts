@@ -95,9 +95,9 @@ export const previewTexts: Dictionary['previewTexts'] = {
   key_activated: ({ prefix, platformId, scopes }) =>
     `La clé ${prefix} de la plateforme ${platformId} devient active avec les droits ${scopes}.`,
   endpoint_created: ({ platformId, host, eventTypes, merchantId }) =>
-    `${eventTypes === '*' ? 'Tous les événements' : `Les événements des types ${eventTypes}`} de la ` +
-    `plateforme ${platformId} sont envoyés à ${host} : ` +
-    (merchantId === '' ? 'ceux de tous les marchands.' : `seuls ceux du marchand ${merchantId}.`),
+    `La plateforme ${platformId} reçoit sur l’hôte ${host} ` +
+    `${eventTypes === '*' ? 'tous les événements' : `les événements ${eventTypes}`} ` +
+    `${merchantId === '' ? 'de tous les marchands' : `du marchand ${merchantId}`}.`,
   user_activated: ({ name, role }) => `${name} peut se connecter avec le rôle ${roles[role]}.`,
   role_changes: ({ name, before, role }) =>
     `${name} : le rôle passe de ${roles[before]} à ${roles[role]}.`,
