@@ -1171,7 +1171,7 @@ export interface components {
              * @description The end of the month, exclusive.
              */
             readonly to: string;
-            /** @description Whether the month has ended; the statement of an ended month does not change. */
+            /** @description Whether the month has ended and is booked completely, from some minutes after its end; the statement then does not change. */
             readonly isFinal: boolean;
             /** @description One for each currency in which money was booked; empty before. */
             readonly balances: readonly components["schemas"]["StatementBalance"][];

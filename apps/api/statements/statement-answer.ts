@@ -69,7 +69,10 @@ export class StatementAnswer {
   @DateTime('The end of the month, exclusive.')
   to!: string;
 
-  @Field('Whether the month has ended; the statement of an ended month does not change.')
+  @Field(
+    'Whether the month has ended and is booked completely, from some minutes after its end; the ' +
+      'statement then does not change.',
+  )
   isFinal!: boolean;
 
   @ListOf(StatementBalance, 'One for each currency in which money was booked; empty before.')

@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { type Clock, type Instant, parseInstant } from '#kernel';
+import { type Clock, type Instant, parseInstant, plusMs } from '#kernel';
 import type { Scope } from '#lists';
 import type { LedgerEntryKind } from '#payout';
-import { CLOCK } from '#platform';
+import { CLOCK, firstRow } from '#platform';
+import { cursorNameOf } from '#projections';
 import type { AccountMode } from '#psp';
 import type { Caller } from '../auth/key-verifier.js';
 import { noSuch } from '../shared/tenancy.js';
@@ -60,6 +61,28 @@ const BALANCES = `
     FROM ledger_balances b WHERE b.platform_id = $4 AND b.account_id = ANY ($1)
    GROUP BY b.currency ORDER BY b.currency`;
 
+/** The time in which clocks differ and commits that began earlier end. */
+const LATE_MS = 5 * 60_000;
+
+const LEDGER_CURSOR = cursorNameOf({ name: 'ledger_streams' });
+
+const ofCursor = (column: string, start: string): string =>
+  `coalesce((SELECT ${column} FROM log_cursors WHERE name = '${LEDGER_CURSOR}'), ${start})`;
+
+/**
+ * Whether the ledger contains every event of the time before $1. Only the events after its cursor
+ * are read, which the index of the log finds.
+ */
+const IS_BOOKED = `
+  SELECT NOT EXISTS (SELECT FROM blocked_streams WHERE reader = '${LEDGER_CURSOR}')
+     AND NOT EXISTS (
+       SELECT FROM events
+        WHERE (epoch, transaction_id, position) >
+              (${ofCursor('epoch', '0')}, ${ofCursor('transaction_id', `'0'::xid8`)},
+               ${ofCursor('position', '0')})
+          AND stream_type IN ('payment', 'payout')
+          AND (data ->> 'at')::timestamptz < $1) AS "isBooked"`;
+
 const NOTHING: StatementSum = { count: 0, amountMinor: 0 };
 
 /** The begin of the month and of the next month, in UTC. */
@@ -102,10 +125,16 @@ export class StatementReads {
   async read(caller: Caller, key: StatementKey): Promise<StatementAnswer> {
     const [from, to] = periodOf(key.month);
     const accounts = await this.accountsOf(caller, key);
+    // Asked before the balances are read, which then contain what was booked.
+    const isFinal = this.clock.now() >= plusMs(to, LATE_MS) && (await this.isBooked(to));
     const values = [accounts, from, to, caller.platformId];
     const { rows } = await this.pool.query<CurrencyRow>(BALANCES, values);
-    const isFinal = this.clock.now() >= to;
     return { ...key, from, to, isFinal, balances: rows.map(balanceOf) };
+  }
+
+  private async isBooked(to: Instant): Promise<boolean> {
+    const row = await firstRow<{ isBooked: boolean }>(this.pool, IS_BOOKED, [to]);
+    return row?.isBooked === true;
   }
 
   /** The conditions that select the lines of a statement. */

@@ -196,6 +196,27 @@ test('a statement of the current month is not final', async () => {
   expect(body).toMatchObject({ isFinal: false, balances: [{ closingMinor: 100 }] });
 });
 
+test('the statement of an ended month is final when the ledger has booked all of its events', async () => {
+  await book(...YEAR);
+  const event = async (at: string): Promise<void> => {
+    await api.pool.query(
+      `INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data, metadata)
+       VALUES ('payment', $1, 1, $2, 'PaymentCaptured', 1, json_build_object('at', $3::text), '{}')`,
+      [`pay_${randomText(24)}`, randomUUID(), at],
+    );
+  };
+  await event('2026-04-01T00:00:00.000Z');
+  expect((await read('2026-03')).body).toMatchObject({ isFinal: true });
+  await event('2026-03-31T23:59:59.999Z');
+  expect((await read('2026-03')).body).toMatchObject({ isFinal: false });
+  await api.pool.query(
+    `INSERT INTO log_cursors (name, epoch, transaction_id, position)
+     SELECT 'projection:ledger_streams', epoch, transaction_id, position FROM events
+      ORDER BY epoch DESC, transaction_id DESC, position DESC LIMIT 1`,
+  );
+  expect((await read('2026-03')).body).toMatchObject({ isFinal: true });
+});
+
 test('another platform’s merchant has no statement', async () => {
   await book(...YEAR);
   const other = await api.newKey(`p-${randomText(8)}`);
