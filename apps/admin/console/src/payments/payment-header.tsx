@@ -42,7 +42,7 @@ const Facts = ({ id, state, events }: Pick<PaymentHeaderProps, 'id' | 'state' | 
     <dl className={styles['facts']}>
       {merchantId !== undefined && (
         <Fact label={t.payment.merchant}>
-          {summary?.merchantName != null && <span>{summary.merchantName} </span>}
+          {typeof summary?.merchantName === 'string' && <span>{summary.merchantName} </span>}
           <EntityLink id={merchantId} />
         </Fact>
       )}
