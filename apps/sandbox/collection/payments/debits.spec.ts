@@ -83,7 +83,7 @@ describe('a direct debit', () => {
       status: 'processing',
       payment: 'capture_sent',
     });
-    await moveTo(later(monday, 2, '05:59:58'));
+    await moveTo(later(monday, 2, '05:59:30'));
     expect(await readStatuses(intent)).toMatchObject({
       status: 'processing',
       payment: 'capture_sent',
@@ -101,7 +101,7 @@ describe('a direct debit', () => {
     await moveTo(friday.toISOString());
     const intent = await newIntent();
     await debit(intent, await withMandate(ibanOf('Accepted', '00')));
-    await moveTo(later(friday, 4, '05:59:58'));
+    await moveTo(later(friday, 4, '05:59:30'));
     expect(await readStatuses(intent)).toMatchObject({ status: 'processing' });
     await moveTo(later(friday, 4, '06:00:01'));
     expect(await readStatuses(intent)).toMatchObject({ status: 'captured' });
@@ -118,7 +118,7 @@ describe('a direct debit', () => {
         return { intent, response };
       }),
     );
-    await moveTo(later(monday, 2, '05:59:58'));
+    await moveTo(later(monday, 2, '05:59:30'));
     for (const { intent } of intents) {
       expect(await readStatuses(intent)).toMatchObject({ status: 'processing', response: '00' });
     }
