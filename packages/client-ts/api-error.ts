@@ -18,7 +18,12 @@ export class ApiError extends Error {
   /** The id of the request: quote it in support requests. */
   readonly requestId: string | null;
 
-  constructor({ status, headers }: Response, body: unknown) {
+  constructor(
+    { status, headers }: Response,
+    body: unknown,
+    /** The key of a POST: send the request again with it, and it is executed once. */
+    readonly idempotencyKey: string | null,
+  ) {
     const problem = isProblem(body) ? body : null;
     super(problem?.detail ?? `the response has the status ${status} and is not one of the API`);
     this.status = status;

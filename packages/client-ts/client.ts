@@ -80,23 +80,24 @@ const request = async (
   { idempotencyKey = randomUUID(), signal, waitSeconds }: WaitOptions,
 ): Promise<unknown> => {
   const { path, query, body } = partsOf(route, input);
+  const key = route.method === 'POST' ? idempotencyKey : null;
   const { response, error } = await send(route.method, route.path, {
     params: { path, query },
     headers: {
-      ...(route.method === 'POST' && { 'idempotency-key': idempotencyKey }),
+      ...(key !== null && { 'idempotency-key': key }),
       ...(waitSeconds !== undefined && { prefer: `wait=${waitSeconds}` }),
     },
     parseAs: 'stream',
     ...(signal !== undefined && { signal }),
     ...bodyInit(route, body),
   });
-  if (!response.ok) throw new ApiError(response, error);
+  if (!response.ok) throw new ApiError(response, error, key);
   return decoded(response);
 };
 
 /**
  * A client of the API. Its methods have the names of the operations in the API reference, and
- * reject with `ApiError`.
+ * reject with `ApiError`, or with `ConnectionFailed` if the last attempt got no response.
  */
 export const createClient = (options: ClientOptions): Client => {
   const { baseUrl, apiKey, timeoutMs = 30_000, maxAttempts = 4 } = options;

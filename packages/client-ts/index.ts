@@ -1,5 +1,6 @@
 export { ApiError } from './api-error.js';
 export { type Client, type ClientOptions, createClient } from './client.js';
+export { ConnectionFailed } from './connection-failed.js';
 export type * from './events.js';
 export type { Listing } from './listing.js';
 export type { Input, RequestOptions, WaitOptions } from './method.js';

@@ -33,6 +33,7 @@ type Output<Operation> = [Content<Operation>] extends [never]
 export interface RequestOptions {
   /** Default: a new one. Send the same one again to repeat a request, e.g. after a crash. */
   readonly idempotencyKey?: string;
+  /** An aborted request may have been executed: only with an own key can it be sent again. */
   readonly signal?: AbortSignal;
 }
 

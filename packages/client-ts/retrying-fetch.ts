@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ConnectionFailed } from './connection-failed.js';
 
 export interface RetryOptions {
   /** How often a request is sent at most. */
@@ -10,6 +11,8 @@ export interface RetryOptions {
 /** If the API asks to wait longer than this, the request is not repeated. */
 const MAX_WAIT_MS = 60_000;
 const FIRST_BACKOFF_MS = 250;
+/** They have no Idempotency-Key, and a repeated DELETE would not find what the first one deleted. */
+const UNSAFE_METHODS = ['PATCH', 'DELETE'];
 
 /** A random part of an exponentially growing time. */
 const backoffMs = (attempt: number): number =>
@@ -22,15 +25,24 @@ const retryAfterMs = (response: Response): number | null => {
 };
 
 /**
+ * Whether a proxy answers that it got no response, where the API may have executed the request. The
+ * API itself answers 502 when the provider rejected a request.
+ */
+const isOfProxy = ({ status, headers }: Response): boolean =>
+  (status === 502 || status === 504) &&
+  headers.get('content-type')?.includes('problem+json') !== true;
+
+/**
  * How long to wait before the request is repeated; null: it must not be. A request in progress has
  * the status 409 and a Retry-After, other conflicts have none.
  */
-const waitMs = (response: Response, attempt: number): number | null => {
+const waitMs = (request: Request, response: Response, attempt: number): number | null => {
   const { status } = response;
   const askedMs = retryAfterMs(response);
   if (askedMs !== null && askedMs > MAX_WAIT_MS) return null;
   if (status === 409) return askedMs;
-  return status === 429 || status === 503 ? (askedMs ?? backoffMs(attempt)) : null;
+  const isSafe = isOfProxy(response) && !UNSAFE_METHODS.includes(request.method);
+  return status === 429 || status === 503 || isSafe ? (askedMs ?? backoffMs(attempt)) : null;
 };
 
 /** Sends the request once, and reads the whole response. */
@@ -43,9 +55,9 @@ const attemptOf = async (request: Request, timeoutMs: number): Promise<Response>
 };
 
 /**
- * Sends requests, and repeats those that are safe to repeat: when the API asks for it by 409, 429 or
- * 503, and after a broken connection or a timeout. A POST is safe, because each attempt has the same
- * Idempotency-Key. A PATCH is not repeated after a broken connection.
+ * Sends requests. Repeats a request when the API asks for it by 409, 429 or 503, and if it may have
+ * been executed, that is after a broken connection, a timeout, or a 502 or 504 of a proxy. Then a
+ * POST is safe, because each attempt has the same Idempotency-Key; a PATCH or DELETE is not repeated.
  */
 export const retryingFetch =
   ({ maxAttempts, timeoutMs }: RetryOptions) =>
@@ -55,10 +67,12 @@ export const retryingFetch =
       let delayMs: number | null;
       try {
         const response = await attemptOf(request, timeoutMs);
-        delayMs = isLast ? null : waitMs(response, attempt);
+        delayMs = isLast ? null : waitMs(request, response, attempt);
         if (delayMs === null) return response;
       } catch (error) {
-        if (isLast || request.signal.aborted || request.method === 'PATCH') throw error;
+        if (request.signal.aborted) throw error;
+        if (isLast || UNSAFE_METHODS.includes(request.method))
+          throw new ConnectionFailed(request.headers.get('idempotency-key'), error);
         delayMs = backoffMs(attempt);
       }
       await sleep(delayMs, undefined, { signal: request.signal });

@@ -2,13 +2,14 @@
 
 from . import models
 from .client import Client
-from .errors import ApiError
+from .errors import ApiError, ConnectionFailed
 from .listing import Listing
 from .webhooks import WebhookVerificationError, verify_webhook
 
 __all__ = [
     "ApiError",
     "Client",
+    "ConnectionFailed",
     "Listing",
     "WebhookVerificationError",
     "models",

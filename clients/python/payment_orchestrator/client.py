@@ -11,21 +11,24 @@ from urllib.parse import quote
 
 import httpx
 
-from .errors import ApiError
+from .errors import ApiError, ConnectionFailed
 from .operations import Operations
 
 # If the API asks to wait longer than this, the request is not repeated.
 _MAX_WAIT_SECONDS = 60.0
 _FIRST_BACKOFF_SECONDS = 0.25
+# They have no Idempotency-Key, and a repeated DELETE would not find what the first one deleted.
+_UNSAFE_METHODS = ("PATCH", "DELETE")
 
 
 class Client(Operations):
     """A client of the API. Its methods have the names of the operations in the API reference, and
-    raise `ApiError`. After `max_attempts`, a broken connection raises the error of httpx.
+    raise `ApiError`, or `ConnectionFailed` if the last attempt got no response.
 
-    Requests that are safe to repeat are repeated: when the API asks for it by 409, 429 or 503, and
-    after a broken connection or a timeout. A POST is safe, because each attempt has the same
-    Idempotency-Key. A PATCH is not repeated after a broken connection.
+    A request is repeated up to `max_attempts`: when the API asks for it by 409, 429 or 503, and if
+    it may have been executed, that is after a broken connection, a timeout, or a 502 or 504 of a
+    proxy. Then a POST is safe, because each attempt has the same Idempotency-Key; a PATCH or DELETE
+    is not repeated.
     """
 
     def __init__(
@@ -95,12 +98,12 @@ class Client(Operations):
             wait: float | None
             try:
                 response = self._http.send(request)
-                wait = None if is_last else _wait_seconds(response, attempt)
+                wait = None if is_last else _wait_seconds(request, response, attempt)
                 if wait is None:
                     return response
-            except httpx.TransportError:
-                if is_last or request.method == "PATCH":
-                    raise
+            except httpx.RequestError as error:
+                if is_last or request.method in _UNSAFE_METHODS:
+                    raise ConnectionFailed(request.headers.get("idempotency-key")) from error
                 wait = _backoff_seconds(attempt)
             time.sleep(wait)
             attempt += 1
@@ -111,7 +114,16 @@ def _backoff_seconds(attempt: int) -> float:
     return random.random() * _FIRST_BACKOFF_SECONDS * float(2 ** min(attempt, 6))
 
 
-def _wait_seconds(response: httpx.Response, attempt: int) -> float | None:
+def _is_of_proxy(response: httpx.Response) -> bool:
+    """Whether a proxy answers that it got no response, where the API may have executed the
+    request. The API itself answers 502 when the provider rejected a request."""
+    kind = response.headers.get("content-type", "")
+    return response.status_code in (502, 504) and "problem+json" not in kind
+
+
+def _wait_seconds(
+    request: httpx.Request, response: httpx.Response, attempt: int
+) -> float | None:
     """How long to wait before the request is repeated; None: it must not be. A request in progress
     has the status 409 and a Retry-After, other conflicts have none."""
     text = response.headers.get("retry-after", "")
@@ -120,7 +132,8 @@ def _wait_seconds(response: httpx.Response, attempt: int) -> float | None:
         return None
     if response.status_code == 409:
         return asked
-    if response.status_code in (429, 503):
+    is_safe = _is_of_proxy(response) and request.method not in _UNSAFE_METHODS
+    if response.status_code in (429, 503) or is_safe:
         return _backoff_seconds(attempt) if asked is None else asked
     return None
 

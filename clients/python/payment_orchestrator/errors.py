@@ -1,4 +1,4 @@
-"""The error of the API."""
+"""The errors of the client."""
 
 from typing import Any
 
@@ -18,6 +18,8 @@ class ApiError(Exception):
     """The invalid fields and parameters."""
     request_id: str | None
     """The id of the request: quote it in support requests."""
+    idempotency_key: str | None
+    """The key of a POST: send the request again with it, and it is executed once."""
 
     def __init__(self, response: httpx.Response) -> None:
         problem = _problem_of(response)
@@ -27,10 +29,24 @@ class ApiError(Exception):
         self.code = problem.get("code", "unknown")
         self.errors = problem.get("errors", [])
         self.request_id = problem.get("correlationId", response.headers.get("x-request-id"))
+        self.idempotency_key = response.request.headers.get("idempotency-key")
+
+
+class ConnectionFailed(Exception):
+    """The last attempt got no response: its connection broke, or its time was up. Whether the
+    request was executed is unknown. `__cause__` is the error of httpx."""
+
+    idempotency_key: str | None
+    """The key of a POST: send the request again with it, and it is executed once."""
+
+    def __init__(self, idempotency_key: str | None) -> None:
+        super().__init__("the request got no response")
+        self.idempotency_key = idempotency_key
 
 
 def _problem_of(response: httpx.Response) -> dict[str, Any]:
-    if "json" not in response.headers.get("content-type", ""):
+    try:
+        body = response.json()
+    except ValueError:
         return {}
-    body = response.json()
-    return body if isinstance(body, dict) else {}
+    return body if isinstance(body, dict) and "code" in body and "detail" in body else {}

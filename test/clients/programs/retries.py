@@ -1,31 +1,38 @@
-"""Places an order for each reference given, and changes a merchant; prints the results as JSON."""
+"""Places, changes or deletes what each argument names; prints the results, and the keys that errors
+name, as JSON."""
 
 import json
 import os
 import sys
 
-import httpx
-from payment_orchestrator import ApiError, Client
+from payment_orchestrator import ApiError, Client, ConnectionFailed
 
 
-def result_of(client: Client, reference: str) -> str:
+def send(client: Client, name: str) -> str:
+    if name.startswith("change"):
+        return client.change_merchant(name, {"details": {}})["id"]
+    if name.startswith("delete"):
+        return client.delete_webhook_endpoint(name)["id"]
+    return client.place_order(
+        {
+            "merchantId": "m1",
+            "reference": name,
+            "amountMinor": 1250,
+            "currency": "eur",
+            "capture": {"policy": "automatic"},
+        }
+    )["id"]
+
+
+def outcome_of(client: Client, name: str) -> tuple[str, str | None]:
     try:
-        if reference.startswith("change"):
-            return client.change_merchant(reference, {"details": {}})["id"]
-        return client.place_order(
-            {
-                "merchantId": "m1",
-                "reference": reference,
-                "amountMinor": 1250,
-                "currency": "eur",
-                "capture": {"policy": "automatic"},
-            }
-        )["id"]
+        return send(client, name), None
     except ApiError as error:
-        return f"{error.status} {error.code} {error.request_id}"
-    except httpx.TransportError:
-        return "no response"
+        request_id = error.request_id or "null"
+        return f"{error.status} {error.code} {request_id}", error.idempotency_key
+    except ConnectionFailed as error:
+        return "no response", error.idempotency_key
 
 
 with Client(base_url=os.environ["API_URL"], api_key="key", timeout_seconds=1) as client:
-    print(json.dumps([result_of(client, reference) for reference in sys.argv[1:]]))
+    print(json.dumps([outcome_of(client, name) for name in sys.argv[1:]]))
