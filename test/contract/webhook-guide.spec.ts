@@ -35,10 +35,18 @@ test('the guide’s function accepts a request that is signed with one or with t
   }
 });
 
+test('the guide’s function accepts names of headers in any case', () => {
+  const signed = Object.entries(signedHeaders('evt_1', body, [secret], Date.now()));
+  const headers = Object.fromEntries(signed.map(([name, value]) => [name.toUpperCase(), value]));
+  expect(verify(secret, headers, body).status).toBe(0);
+});
+
 test.each([
   ['another secret', signedHeaders('evt_1', body, [other], Date.now()), body],
   ['another body', signedHeaders('evt_1', body, [secret], Date.now()), body.replace('1', '2')],
   ['an old time', signedHeaders('evt_1', body, [secret], Date.now() - 600_000), body],
+  ['no headers', {}, body],
+  ['a signature that is not ASCII', { 'webhook-signature': 'v1,é' }, body],
 ])('the guide’s function refuses a request with %s', (_what, headers, sent) => {
   const { status, stderr } = verify(secret, headers, sent);
   expect(status).not.toBe(0);
