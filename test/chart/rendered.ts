@@ -124,7 +124,11 @@ export const complaintsOf = async (yaml: string, version: string): Promise<reado
   );
   const args = ['--strict', '--quiet', '-k', version, 'objects.yaml'];
   const said = await execute(program, args, { cwd: folder, encoding: 'utf8' }).catch(
-    (failed: unknown) => failed as { readonly stdout: string },
+    (failed: unknown) => {
+      // A validator that crashes prints no complaint.
+      if ((failed as { readonly stdout: string }).stdout.trim() === '') throw failed;
+      return failed as { readonly stdout: string };
+    },
   );
   return said.stdout.split('\n').filter((line) => line !== '');
 };
