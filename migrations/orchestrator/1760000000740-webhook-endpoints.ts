@@ -39,8 +39,8 @@ CREATE INDEX webhook_details_by_age ON webhook_details (created_at);
 -- One row for each event and each endpoint to which it is sent. The open deliveries of one stream to
 -- one endpoint are sent by one job, oldest version first. tries: since the delivery was last
 -- requested. attempts: the last ones, oldest first. failed: no attempt is left, and later events of
--- the same stream wait. skipped: not sent, because the endpoint was disabled or the platform
--- discarded the delivery.
+-- the same stream wait. skipped: not sent, because the platform discarded the delivery or deleted the
+-- endpoint. While an endpoint is disabled, its deliveries stay pending.
 CREATE TABLE webhook_deliveries (
   id           text        PRIMARY KEY,
   endpoint_id  text        NOT NULL,
@@ -103,15 +103,17 @@ BEGIN
        SET status = 'disabled', disabled_reason = NEW.data ->> 'reason', disabled_at = event_at
      WHERE id = NEW.stream_id;
   ELSIF NEW.type = 'WebhookEndpointEnabled' THEN
+    -- Deliveries are locked before their endpoint, as when an attempt is recorded.
+    PERFORM redeliver_webhooks(was.platform_id, was.id, '-infinity', 'infinity', '{pending}', 10000);
     UPDATE webhook_endpoints
        SET status = 'enabled', disabled_reason = NULL, disabled_at = NULL, failing_since = NULL,
            failures = 0
      WHERE id = NEW.stream_id;
   ELSIF NEW.type = 'WebhookEndpointDeleted' THEN
-    UPDATE webhook_endpoints SET status = 'deleted' WHERE id = NEW.stream_id;
-    DELETE FROM webhook_details d WHERE d.endpoint_id = NEW.stream_id;
     UPDATE webhook_deliveries SET state = 'skipped', ended_at = clock_timestamp()
      WHERE endpoint_id = NEW.stream_id AND state IN ('pending', 'failed');
+    UPDATE webhook_endpoints SET status = 'deleted' WHERE id = NEW.stream_id;
+    DELETE FROM webhook_details d WHERE d.endpoint_id = NEW.stream_id;
   END IF;
   RETURN NULL;
 END

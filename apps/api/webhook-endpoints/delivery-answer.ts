@@ -44,8 +44,9 @@ export class DeliveryAnswer {
 
   @OneOf(
     DELIVERY_STATES,
-    '`pending`: attempts follow. `failed`: no attempt is left, and later events of the same subject ' +
-      'wait. `skipped`: not sent, because the endpoint was disabled or the delivery was discarded.',
+    '`pending`: attempts follow, after the endpoint is enabled. `failed`: no attempt is left, and ' +
+      'later events of the same subject wait. `skipped`: not sent, because the delivery was ' +
+      'discarded or the endpoint was deleted.',
   )
   state!: (typeof DELIVERY_STATES)[number];
 

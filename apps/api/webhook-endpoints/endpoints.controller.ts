@@ -157,7 +157,7 @@ export class WebhookEndpointsController {
   @TakesIdempotencyKey()
   @ApiOperation({
     summary: 'Disable a webhook endpoint',
-    description: 'Events are not sent until you enable it; you can redeliver them later.',
+    description: 'Events wait until you enable it, for at most 30 days.',
   })
   @Answers(
     { type: EndpointAnswer, description: 'The disabled endpoint.' },
@@ -177,7 +177,9 @@ export class WebhookEndpointsController {
   @TakesIdempotencyKey()
   @ApiOperation({
     summary: 'Enable a webhook endpoint',
-    description: 'New events are sent. Redeliver those that were skipped: `POST …/redeliveries`.',
+    description:
+      'The deliveries that are waiting are sent, in order for each subject: 10,000 at once, the ' +
+      'others after `POST …/redeliveries` or with the next event of their subject.',
   })
   @Answers(
     { type: EndpointAnswer, description: 'The enabled endpoint.' },

@@ -65,6 +65,14 @@ export class WebhookReceiver {
     });
   }
 
+  /** The versions of the received events of a subject. */
+  sequence(subject: string): readonly number[] {
+    return this.received
+      .map(({ body }) => JSON.parse(body) as { subject: string; sequence: string })
+      .filter((event) => event.subject === subject)
+      .map((event) => Number(event.sequence));
+  }
+
   close(): Promise<void> {
     this.server.closeAllConnections();
     return new Promise((resolve) => this.server.close(() => resolve()));

@@ -56,7 +56,8 @@ export class DeliveryJob implements JobKind {
       const head = await this.deliveries.head(endpointId, streamId, this.clock.now());
       if (head === null || head.state === 'failed') return { next: 'done' };
       if (head.status !== 'enabled') {
-        await this.deliveries.skip(endpointId, streamId);
+        // The deliveries of a disabled endpoint stay: enabling it requests their jobs.
+        if (head.status === 'deleted') await this.deliveries.skip(endpointId, streamId);
         return { next: 'done' };
       }
       const stream = { streamType: head.streamType, streamId };

@@ -123,7 +123,7 @@ export class OpenDeliveries {
     return { ...head, url, secrets };
   }
 
-  /** Ends all open deliveries of the stream without sending them. */
+  /** Ends all open deliveries of the stream to a deleted endpoint without sending them. */
   async skip(endpointId: string, streamId: string): Promise<void> {
     await this.pool.query({ name: 'skip-webhooks', text: SKIP, values: [endpointId, streamId] });
   }

@@ -26,8 +26,8 @@ export const DELIVERY_LIST = {
       oneOf: DELIVERY_STATES,
       means:
         '`failed`: no attempt is left, and later events of the same subject wait until this ' +
-        'delivery succeeds or is discarded. `skipped`: not sent, because the endpoint was ' +
-        'disabled or the delivery was discarded.',
+        'delivery succeeds or is discarded. `skipped`: not sent, because the delivery was ' +
+        'discarded or the endpoint was deleted.',
     },
     attempts: {
       sql: 'jsonb_array_length(attempts)',
