@@ -496,7 +496,7 @@ export interface components {
             /** @description The version of the event. */
             readonly version: number;
             /**
-             * @description `failed`: no attempt is left, and later events of the same subject wait until this delivery succeeds or is discarded. `skipped`: not sent, because the endpoint was disabled or the delivery was discarded.
+             * @description `failed`: no attempt is left, and later events of the same subject wait until this delivery succeeds or is discarded. `skipped`: not sent, because the delivery was discarded or the endpoint was deleted.
              * @enum {string}
              */
             readonly state: "pending" | "delivered" | "failed" | "skipped";
@@ -2276,13 +2276,13 @@ export interface components {
              */
             readonly to: string;
             /**
-             * @description Only deliveries in these states.
+             * @description Only deliveries in these states; those that are `pending` are sent now.
              * @default [
-             *       "failed",
-             *       "skipped"
+             *       "pending",
+             *       "failed"
              *     ]
              */
-            readonly states?: readonly ("delivered" | "failed" | "skipped")[];
+            readonly states?: readonly ("pending" | "delivered" | "failed" | "skipped")[];
         };
         /** @description The events that will be sent again. */
         readonly RedeliveredWebhooks: {
@@ -2333,7 +2333,7 @@ export interface components {
             /** @description The version of the event. */
             readonly version: number;
             /**
-             * @description `pending`: attempts follow. `failed`: no attempt is left, and later events of the same subject wait. `skipped`: not sent, because the endpoint was disabled or the delivery was discarded.
+             * @description `pending`: attempts follow, after the endpoint is enabled. `failed`: no attempt is left, and later events of the same subject wait. `skipped`: not sent, because the delivery was discarded or the endpoint was deleted.
              * @enum {string}
              */
             readonly state: "pending" | "delivered" | "failed" | "skipped";

@@ -35,9 +35,6 @@ export class ChangeEndpointDto {
   merchantId?: string | null;
 }
 
-/** The states of deliveries that have ended. */
-const ENDED = DELIVERY_STATES.filter((state) => state !== 'pending');
-
 export class RedeliverDto {
   @ApiProperty({ format: 'date-time', description: 'Deliveries created at this time or later.' })
   @INSTANT
@@ -49,13 +46,13 @@ export class RedeliverDto {
 
   @ApiPropertyOptional({
     type: [String],
-    enum: ENDED,
-    default: ['failed', 'skipped'],
-    description: 'Only deliveries in these states.',
+    enum: DELIVERY_STATES,
+    default: ['pending', 'failed'],
+    description: 'Only deliveries in these states; those that are `pending` are sent now.',
   })
   @IsOptional()
   @IsArray()
   @ArrayMinSize(1)
-  @IsIn(ENDED, { each: true })
+  @IsIn(DELIVERY_STATES, { each: true })
   states?: readonly string[];
 }

@@ -264,7 +264,7 @@ export class WebhookEndpointsController {
         errors: [{ detail: 'must be later than from', pointer: '#/to' }],
       });
     }
-    const period = { from, to, states: states ?? ['failed', 'skipped'] };
+    const period = { from, to, states: states ?? ['pending', 'failed'] };
     return this.deliveries.redeliverPeriod(request, id, period);
   }
 }

@@ -218,6 +218,21 @@ describe('a webhook delivery', () => {
     expect([await jobOf(path), await jobOf(other)]).toEqual(['ready', undefined]);
   });
 
+  test('that waits or has failed is sent with the others of a period, a discarded one on request', async () => {
+    const period = { from: '2026-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
+    const requested = async (state: string, fields: object = {}) => {
+      const path = await created();
+      await deliver(path, state);
+      const { body } = await api.post(`${path}/redeliveries`, key, { ...period, ...fields });
+      return body['requested'];
+    };
+    expect(await requested('pending')).toBe(1);
+    expect(await requested('failed')).toBe(1);
+    expect(await requested('skipped')).toBe(0);
+    expect(await requested('skipped', { states: ['skipped'] })).toBe(1);
+    expect(await requested('pending', { states: ['pending'] })).toBe(1);
+  });
+
   test.each([
     { from: 'yesterday', to: '2026-01-01T00:00:00Z' },
     { from: '2026-W10-1T00:00:00Z', to: '2027-01-01T00:00:00Z' },

@@ -431,7 +431,7 @@ class WebhookDeliveryItem(TypedDict):
     version: int
     """The version of the event."""
     state: Literal['pending', 'delivered', 'failed', 'skipped']
-    """`failed`: no attempt is left, and later events of the same subject wait until this delivery succeeds or is discarded. `skipped`: not sent, because the endpoint was disabled or the delivery was discarded."""
+    """`failed`: no attempt is left, and later events of the same subject wait until this delivery succeeds or is discarded. `skipped`: not sent, because the delivery was discarded or the endpoint was deleted."""
     attempts: int
     """The number of logged attempts, at most 20."""
     createdAt: str
@@ -1583,7 +1583,7 @@ RedeliverWebhooks = TypedDict(
     {
         'from': str,
         'to': str,
-        'states': NotRequired[list[Literal['delivered', 'failed', 'skipped']]],
+        'states': NotRequired[list[Literal['pending', 'delivered', 'failed', 'skipped']]],
     },
 )
 
@@ -1630,7 +1630,7 @@ class WebhookDelivery(TypedDict):
     version: int
     """The version of the event."""
     state: Literal['pending', 'delivered', 'failed', 'skipped']
-    """`pending`: attempts follow. `failed`: no attempt is left, and later events of the same subject wait. `skipped`: not sent, because the endpoint was disabled or the delivery was discarded."""
+    """`pending`: attempts follow, after the endpoint is enabled. `failed`: no attempt is left, and later events of the same subject wait. `skipped`: not sent, because the delivery was discarded or the endpoint was deleted."""
     attempts: list[WebhookAttempt]
     """The last 20 attempts, oldest first."""
     createdAt: str

@@ -1659,7 +1659,7 @@ class Operations(ABC):
         *,
         idempotency_key: str | None = None,
     ) -> models.WebhookEndpoint:
-        """Disable a webhook endpoint. Events are not sent until you enable it; you can redeliver them later."""
+        """Disable a webhook endpoint. Events wait until you enable it, for at most 30 days."""
         return self._request(
             "POST",
             "/v1/webhook-endpoints/{id}/disable",
@@ -1673,7 +1673,7 @@ class Operations(ABC):
         *,
         idempotency_key: str | None = None,
     ) -> models.WebhookEndpoint:
-        """Enable a webhook endpoint. New events are sent. Redeliver those that were skipped: `POST …/redeliveries`."""
+        """Enable a webhook endpoint. The deliveries that are waiting are sent, in order for each subject: 10,000 at once, the others after `POST …/redeliveries` or with the next event of their subject."""
         return self._request(
             "POST",
             "/v1/webhook-endpoints/{id}/enable",
