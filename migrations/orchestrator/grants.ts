@@ -133,7 +133,7 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     redeliver_webhooks: { asOwner: true, apps: ['api'] },
     redeliver_webhook: { asOwner: true, apps: ['api'] },
     discard_webhook: { asOwner: true, apps: ['api'] },
-    request_webhooks: { asOwner: false, apps: [] },
+    request_webhooks: { asOwner: false, apps: ['worker'] },
     begin_rebuild: { asOwner: true, apps: ['worker', 'ops'] },
     end_rebuild: { asOwner: true, apps: ['worker', 'ops'] },
     current_account: { asOwner: false, apps: ['api', 'worker', 'admin', 'ops'] },

@@ -10,7 +10,11 @@ beforeAll(async () => {
   bench = await WorkerBench.open('http://127.0.0.1:9');
   retention = new Retention(bench.pool, retentionDays());
 });
-beforeEach(() => bench.admin.query('TRUNCATE idempotency_keys, webhooks_received, jobs'));
+beforeEach(() =>
+  bench.admin.query(
+    'TRUNCATE idempotency_keys, webhooks_received, webhook_endpoints, webhook_deliveries, jobs',
+  ),
+);
 afterAll(() => bench.close());
 
 const ago = (days: number): Date => new Date(Date.now() - days * 86_400_000);
@@ -35,6 +39,23 @@ const call = (kind: string, state: string, daysAgo: number) =>
     `INSERT INTO jobs (key, kind, subject_id, account_id, state, due_at, updated_at)
      VALUES (gen_random_uuid(), $1, 'pay_1', 'acc_1', $2, 'epoch', $3)`,
     [kind, state, ago(daysAgo)],
+  );
+
+const endpoint = (id: string, status: string) =>
+  bench.admin.query(
+    `INSERT INTO webhook_endpoints (id, platform_id, host, event_types, status, details_ref,
+                                    created_at, epoch, transaction_id)
+     VALUES ($1, 'plat_1', 'shop.example', '{*}', $2, 'det_1', now(), 1, '1')`,
+    [id, status],
+  );
+
+/** Inserts a delivery of a merchant's event. */
+const delivery = (id: string, endpointId: string, state: string, daysAgo: number) =>
+  bench.admin.query(
+    `INSERT INTO webhook_deliveries (id, endpoint_id, platform_id, event_id, event_type,
+                                     stream_type, stream_id, version, state, created_at)
+     VALUES ($1, $2, 'plat_1', gen_random_uuid(), 'MerchantDrafted', 'merchant', 'mer_1', 1, $3, $4)`,
+    [id, endpointId, state, ago(daysAgo)],
   );
 
 const left = async (table: string, column: string): Promise<string[]> =>
@@ -63,6 +84,32 @@ test('the retention process keeps ended provider calls for thirty days, and open
   for (const state of ['ready', 'running', 'waiting', 'stuck']) await call(state, state, 60);
   await retention.round();
   expect(await left('jobs', 'kind')).toEqual(['just done', 'ready', 'running', 'stuck', 'waiting']);
+});
+
+test('the retention process keeps waiting deliveries to enabled endpoints without limit, others for thirty days', async () => {
+  await endpoint('on', 'enabled');
+  await endpoint('off', 'disabled');
+  for (const state of ['delivered', 'skipped', 'pending']) await delivery(state, 'on', state, 30.1);
+  await delivery('held', 'off', 'pending', 30.1);
+  await delivery('young', 'off', 'pending', 29.9);
+  await retention.round();
+  expect(await left('webhook_deliveries', 'id')).toEqual(['pending', 'young']);
+  expect(await left('jobs', 'key')).toEqual([]);
+});
+
+test('the retention process sends the events that wait behind a failed delivery that it deletes', async () => {
+  await endpoint('on', 'enabled');
+  await delivery('failed', 'on', 'failed', 30.1);
+  await delivery('waiting', 'on', 'pending', 30.1);
+  await retention.round();
+  expect(await left('webhook_deliveries', 'id')).toEqual(['waiting']);
+  expect(await left('jobs', 'key')).toEqual(['on mer_1']);
+});
+
+test('deliveries are stored for four days even if the setting is shorter', () => {
+  process.env['RETENTION_WEBHOOKS_DAYS'] = '1';
+  expect(retentionDays()).toMatchObject({ webhooks: 1, deliveries: 4 });
+  delete process.env['RETENTION_WEBHOOKS_DAYS'];
 });
 
 test('the retention process deletes merchant details after one day if no event refers to them', async () => {

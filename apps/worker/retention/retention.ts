@@ -6,6 +6,11 @@ export interface RetentionDays {
   readonly answers: number;
   /** Days to store the provider's webhooks, counted from when they were handled. */
   readonly webhooks: number;
+  /**
+   * Days to store deliveries of webhooks to platforms, counted from the event: longer than the
+   * attempts last.
+   */
+  readonly deliveries: number;
   /** Days to store ended provider calls, counted from their end. */
   readonly calls: number;
   /** Days to store redacted provider requests and their responses, counted from the request. */
@@ -30,6 +35,8 @@ interface Rule {
   readonly table: string;
   readonly ended: string;
   readonly isOver: string;
+  /** What is done for each deleted row. */
+  readonly then?: string;
 }
 
 const RULES: readonly Rule[] = [
@@ -64,11 +71,14 @@ const RULES: readonly Rule[] = [
        WHERE e.id = endpoint_id AND e.status <> 'deleted'
          AND (ref = e.details_ref OR ref = e.former_ref AND e.former_until > now()))`,
   },
+  // The events that wait behind a failed delivery are sent when it is deleted.
   {
-    what: 'webhooks',
+    what: 'deliveries',
     table: 'webhook_deliveries',
     ended: 'created_at',
-    isOver: 'true',
+    isOver: `(state <> 'pending' OR NOT EXISTS (
+      SELECT FROM webhook_endpoints e WHERE e.id = endpoint_id AND e.status = 'enabled'))`,
+    then: `CASE state WHEN 'failed' THEN request_webhooks(endpoint_id, stream_id) END`,
   },
 ];
 
@@ -79,12 +89,15 @@ export const CHUNK_ROWS = 500;
  * A row that another transaction has locked is left for the next run, so that neither transaction
  * waits.
  */
-const deleteChunk = ({ table, ended, isOver }: Rule): string => `
-  DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM ${table}
-     WHERE ${isOver} AND ${ended} < now() - $1 * interval '1 day'
-     ORDER BY ${ended} LIMIT ${CHUNK_ROWS}
-       FOR UPDATE SKIP LOCKED))`;
+const deleteChunk = ({ table, ended, isOver, then = '' }: Rule): string => `
+  WITH deleted AS (
+    DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM ${table}
+       WHERE ${isOver} AND ${ended} < now() - $1 * interval '1 day'
+       ORDER BY ${ended} LIMIT ${CHUNK_ROWS}
+         FOR UPDATE SKIP LOCKED))
+    RETURNING *)
+  SELECT ${then} FROM deleted`;
 
 /** Deletes expired rows; the event log is never touched. */
 export class Retention {
