@@ -206,6 +206,25 @@ export class DeliveriesBench {
     while ((await this.jobs.round()) > 0);
   }
 
+  /** Feeds all events, and runs jobs; `action` runs once, after the first request. */
+  async sendDuring(action: () => Promise<unknown>): Promise<void> {
+    await this.readable();
+    await this.feed.round();
+    let isFirst = true;
+    const jobs = this.newJobs({
+      send: async (...request) => {
+        const result = await this.post.send(...request);
+        if (isFirst) {
+          isFirst = false;
+          await action();
+        }
+        return result;
+      },
+    });
+    while ((await jobs.round()) > 0);
+    jobs.stop();
+  }
+
   states(): Promise<readonly { readonly event: string; readonly state: string }[]> {
     return this.worker.rows(
       `SELECT stream_id || ' ' || event_type AS event, state FROM webhook_deliveries

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '#kernel';
+import { HOUR_MS, MINUTE_MS } from '#kernel';
 import { gate } from '#testing';
 import { MAX_ATTEMPTS } from '#webhook';
 import { DeliveriesBench, isSigned, WebhookReceiver } from './deliveries.fixture.js';
@@ -142,21 +142,11 @@ describe('an event', () => {
 
   test('is sent if it is recorded while the earlier events of its stream are sent', async () => {
     const merchant = await bench.draft();
-    await bench.readable();
-    await bench.feed.round();
-    const jobs = bench.newJobs({
-      send: async (...request) => {
-        const result = await bench.post.send(...request);
-        if (receiver.received.length === 1) {
-          await bench.revise(merchant);
-          await bench.readable();
-          await bench.feed.round();
-        }
-        return result;
-      },
+    await bench.sendDuring(async () => {
+      await bench.revise(merchant);
+      await bench.readable();
+      await bench.feed.round();
     });
-    while ((await jobs.round()) > 0);
-    jobs.stop();
     expect(receiver.events).toEqual([`${merchant} MerchantDrafted`, `${merchant} DetailsRevised`]);
   });
 
@@ -212,6 +202,33 @@ describe('a failed attempt', () => {
       `${merchant} MerchantDrafted`,
       `${merchant} DetailsRevised`,
     ]);
+  });
+
+  test('is the first of a new series if the platform requests the delivery during it', async () => {
+    const merchant = await bench.draft();
+    receiver.answer = () => ({ status: 500 });
+    await bench.send();
+    await bench.worker.admin.query('UPDATE webhook_deliveries SET tries = $1', [MAX_ATTEMPTS - 1]);
+    bench.worker.clock.advance(HOUR_MS);
+    await bench.sendDuring(() => redeliver('pending'));
+    expect(await stateOf(`${merchant} MerchantDrafted`)).toBe('pending');
+    receiver.answer = () => ({ status: 204 });
+    bench.worker.clock.advance(MINUTE_MS);
+    await bench.send();
+    expect(await stateOf(`${merchant} MerchantDrafted`)).toBe('delivered');
+  });
+
+  test('delays no later event of its stream if the platform discards the delivery during it', async () => {
+    const merchant = await bench.draft();
+    await bench.revise(merchant);
+    receiver.answer = ({ body }) => ({ status: body.includes('MerchantDrafted') ? 500 : 204 });
+    await bench.sendDuring(() =>
+      bench.worker.admin.query(
+        `SELECT discard_webhook('shop', id) FROM webhook_deliveries WHERE version = 1`,
+      ),
+    );
+    expect(await stateOf(`${merchant} MerchantDrafted`)).toBe('skipped');
+    expect(await stateOf(`${merchant} DetailsRevised`)).toBe('delivered');
   });
 
   test('is logged with the response, without card numbers', async () => {
@@ -343,6 +360,32 @@ describe('an endpoint', () => {
     );
     expect(event).toEqual({ data: 'failing', actor: 'system:webhooks' });
     expect(await stateOf(`${merchant} MerchantDrafted`)).toBe('pending');
+  });
+
+  test('is disabled although each of its failing deliveries is new', async () => {
+    receiver.answer = () => ({ status: 500 });
+    for (let n = 0; n < 6; n += 1) {
+      await bench.draft();
+      await bench.send();
+      bench.worker.clock.advance(17 * HOUR_MS);
+    }
+    expect(await endpointRow()).toMatchObject({ status: 'disabled', reason: 'failing' });
+  });
+
+  test('stays enabled if an event fails after the only failing event was discarded', async () => {
+    receiver.answer = () => ({ status: 500 });
+    await bench.draft();
+    await bench.send();
+    for (let tries = 1; tries < 9; tries += 1) {
+      bench.worker.clock.advance(17 * HOUR_MS);
+      await bench.send();
+    }
+    await bench.worker.admin.query(
+      `SELECT discard_webhook('shop', id) FROM webhook_deliveries WHERE state = 'pending'`,
+    );
+    await bench.draft();
+    await bench.send();
+    expect(await endpointRow()).toMatchObject({ status: 'enabled', failing: true });
   });
 
   test('is disabled when it responds with the status 410', async () => {

@@ -7,6 +7,7 @@ import { continueFrom, failActiveSpan, type GuardedPost, inSpan, type PostResult
 import {
   type DisabledReason,
   endpointAggregate,
+  MAX_ATTEMPTS,
   retryDelayMs,
   shouldDisable,
   signedHeaders,
@@ -97,26 +98,31 @@ export class DeliveryJob implements JobKind {
     });
   }
 
-  /** Returns when the next attempt is due; null if the next delivery may be sent. */
+  /**
+   * Returns when the next attempt is due; null if the next delivery may be sent. The platform may
+   * have requested or discarded the delivery during the attempt.
+   */
   private async record(
     endpointId: string,
-    { id, eventType, tries }: Head,
+    { id, eventType }: Head,
     attempt: { readonly host: string; at: Date; tookMs: number; result: PostResult },
   ): Promise<Instant | null> {
     const now = this.clock.now();
     const received = isReceived(attempt.result);
     // A test event is sent once, and shows nothing about the endpoint's health.
     const isTest = eventType === TEST_EVENT;
-    const delayMs = received || isTest ? null : retryDelayMs(tries + 1, random());
-    const state = received ? 'delivered' : delayMs === null ? 'failed' : 'pending';
-    const health = await this.deliveries.record(id, { state, attempt, counts: !isTest, now });
-    if (received || isTest) return null;
+    const mostTries = isTest ? 1 : MAX_ATTEMPTS;
+    const counted = { received, attempt, mostTries, counts: !isTest, now };
+    const recorded = await this.deliveries.record(id, counted);
+    if (recorded === null || received || isTest) return null;
+    const { tries, health } = recorded;
     const { result } = attempt;
     const isUnsubscribed = result.kind === 'http' && result.status === UNSUBSCRIBED;
     if (isUnsubscribed) await this.disable(endpointId, 'unsubscribed', now);
     else if (health !== null && shouldDisable(health, now)) {
       await this.disable(endpointId, 'failing', now);
     }
+    const delayMs = retryDelayMs(tries, random());
     return delayMs === null ? null : plusMs(now, delayMs);
   }
 

@@ -13,8 +13,6 @@ export interface Head {
   readonly eventType: string;
   readonly streamType: StreamType;
   readonly version: number;
-  /** The number of attempts since the delivery was last requested. */
-  readonly tries: number;
   /** The status of the endpoint. */
   readonly status: 'enabled' | 'disabled' | 'deleted';
   readonly host: string;
@@ -38,13 +36,22 @@ interface Attempt {
   readonly result: PostResult;
 }
 
-interface Recorded {
-  readonly state: 'pending' | 'delivered' | 'failed';
+interface ToRecord {
+  readonly received: boolean;
   readonly attempt: Attempt;
+  /** The number of attempts since the delivery was last requested after which none is left. */
+  readonly mostTries: number;
   /** Whether the result counts for the health of the endpoint. */
   readonly counts: boolean;
   /** Business time. */
   readonly now: Instant;
+}
+
+interface Recorded {
+  /** The number of attempts since the delivery was last requested, including this one. */
+  readonly tries: number;
+  /** The health of the endpoint; null if the endpoint is healthy. */
+  readonly health: EndpointHealth | null;
 }
 
 /**
@@ -53,7 +60,7 @@ interface Recorded {
  */
 const HEAD = `
   SELECT d.id, d.state, d.event_type AS "eventType", d.stream_type AS "streamType", d.version,
-         d.tries, e.status, e.host, e.details_ref AS "currentRef", c.sealed AS current,
+         e.status, e.host, e.details_ref AS "currentRef", c.sealed AS current,
          f.ref AS "formerRef", f.sealed AS former
     FROM webhook_deliveries d
     JOIN webhook_endpoints e ON e.id = d.endpoint_id
@@ -69,25 +76,38 @@ const SKIP = `
 
 /**
  * Adds an attempt to the log of the delivery, which keeps the last attempts, and counts it for the
- * health of the endpoint. An endpoint that is healthy is not written.
+ * health of the endpoint. An endpoint that is healthy is not written. Failures are counted from the
+ * first one if no delivery is being repeated, e.g. because the platform has discarded it.
  */
 const RECORD = `
   WITH recorded AS (
     UPDATE webhook_deliveries
-       SET state = $2, tries = tries + 1,
-           ended_at = CASE $2 WHEN 'pending' THEN NULL ELSE clock_timestamp() END,
+       SET state = CASE WHEN $2 THEN 'delivered' WHEN tries + 1 < $6 THEN 'pending'
+                        ELSE 'failed' END,
+           tries = tries + 1,
+           ended_at = CASE WHEN $2 OR tries + 1 >= $6 THEN clock_timestamp() END,
            attempts = (SELECT jsonb_agg(a.attempt ORDER BY a.n)
                          FROM jsonb_array_elements(attempts || $3::jsonb) WITH ORDINALITY
                            AS a(attempt, n)
                         WHERE a.n > jsonb_array_length(attempts) + 1 - ${LOGGED.attempts})
      WHERE id = $1 AND state = 'pending'
-    RETURNING endpoint_id, state)
-  UPDATE webhook_endpoints e
-     SET failures = CASE r.state WHEN 'delivered' THEN 0 ELSE e.failures + 1 END,
-         failing_since = CASE WHEN r.state <> 'delivered' THEN coalesce(e.failing_since, $4) END
-    FROM recorded r
-   WHERE e.id = r.endpoint_id AND $5 AND (r.state <> 'delivered' OR e.failures > 0)
-  RETURNING e.failures, e.failing_since AS "failingSince"`;
+    RETURNING id, endpoint_id, tries),
+  counted AS (
+    SELECT r.endpoint_id, r.tries > 1 OR EXISTS (
+             SELECT FROM webhook_deliveries other
+              WHERE other.endpoint_id = r.endpoint_id AND other.id <> r.id
+                AND other.state = 'pending' AND other.tries > 0) AS continues
+      FROM recorded r),
+  health AS (
+    UPDATE webhook_endpoints e
+       SET failures = CASE WHEN $2 THEN 0 WHEN c.continues THEN e.failures + 1 ELSE 1 END,
+           failing_since = CASE WHEN $2 THEN NULL WHEN c.continues THEN coalesce(e.failing_since, $4)
+                                ELSE $4 END
+      FROM counted c
+     WHERE e.id = c.endpoint_id AND $5 AND (NOT $2 OR e.failures > 0)
+    RETURNING e.failures, e.failing_since)
+  SELECT r.tries, h.failures, h.failing_since AS "failingSince"
+    FROM recorded r LEFT JOIN health h ON true`;
 
 /** An attempt as the delivery logs it. */
 const loggedAttempt = ({ host, at, tookMs, result }: Attempt): object => ({
@@ -128,18 +148,23 @@ export class OpenDeliveries {
     await this.pool.query({ name: 'skip-webhooks', text: SKIP, values: [endpointId, streamId] });
   }
 
-  /** Returns the health of the endpoint if it is not healthy; otherwise null. */
+  /** Returns null if the delivery is no longer pending, and records nothing. */
   async record(
     id: string,
-    { state, attempt, counts, now }: Recorded,
-  ): Promise<EndpointHealth | null> {
+    { received, attempt, mostTries, counts, now }: ToRecord,
+  ): Promise<Recorded | null> {
     const logged = JSON.stringify([loggedAttempt(attempt)]);
-    const row = await firstRow<{ failures: number; failingSince: Date | null }>(
+    const row = await firstRow<{ tries: number; failures: number; failingSince: Date | null }>(
       this.pool,
       { name: 'record-webhook', text: RECORD },
-      [id, state, logged, now, counts],
+      [id, received, logged, now, counts, mostTries],
     );
-    if (row === undefined || row.failingSince === null) return null;
-    return { failures: row.failures, failingSince: instantFromMs(row.failingSince.getTime()) };
+    if (row === undefined) return null;
+    const { tries, failures, failingSince } = row;
+    const health = failingSince && {
+      failures,
+      failingSince: instantFromMs(failingSince.getTime()),
+    };
+    return { tries, health };
   }
 }
