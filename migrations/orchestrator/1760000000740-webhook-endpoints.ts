@@ -127,7 +127,8 @@ const REPAIRS = `
 CREATE FUNCTION request_webhooks(of_endpoint text, of_stream text) RETURNS void
 LANGUAGE sql VOLATILE AS $$
   INSERT INTO jobs AS j (kind, key, account_id, state, due_at)
-  VALUES ('webhook.deliver', of_endpoint || ' ' || of_stream, of_endpoint, 'ready', clock_timestamp())
+  SELECT 'webhook.deliver', e.id || ' ' || of_stream, e.platform_id, 'ready', clock_timestamp()
+    FROM webhook_endpoints e WHERE e.id = of_endpoint
       ON CONFLICT (kind, key) DO UPDATE
      SET again = j.state = 'running',
          state = CASE j.state WHEN 'running' THEN 'running' ELSE 'ready' END

@@ -116,10 +116,10 @@ export class DeliveriesBench {
     return new DeliveryFeed(pool, new LogReader(pool, UPCASTERS), () => undefined);
   }
 
-  newJobs(post: Pick<GuardedPost, 'send'>): JobsBench {
+  newJobs(post: Pick<GuardedPost, 'send'>, nowMs?: () => number): JobsBench {
     const { pool, store, clock } = this.worker;
     const deliveries = new OpenDeliveries(pool, this.details);
-    return new JobsBench(this.worker, new DeliveryJob(store, deliveries, post, clock));
+    return new JobsBench(this.worker, new DeliveryJob(store, deliveries, post, clock, nowMs));
   }
 
   async endpoint({

@@ -1,3 +1,4 @@
+import { LANES } from '#jobs';
 import { HOUR_MS, MINUTE_MS } from '#kernel';
 import { gate } from '#testing';
 import { MAX_ATTEMPTS } from '#webhook';
@@ -386,6 +387,29 @@ describe('an endpoint', () => {
     await bench.draft();
     await bench.send();
     expect(await endpointRow()).toMatchObject({ status: 'enabled', failing: true });
+  });
+
+  test('has a share of the slots together with the other endpoints of its platform', async () => {
+    await bench.endpoint({ url: `${receiver.url}/other` });
+    for (let n = 0; n < LANES.webhooks.share; n += 1) await bench.draft();
+    await bench.readable();
+    await bench.feed.round();
+    const jobs = bench.newJobs(bench.post);
+    expect(await jobs.claim()).toHaveLength(LANES.webhooks.share);
+    jobs.stop();
+  });
+
+  test('that responds slowly gives its slot to others after some seconds', async () => {
+    const merchant = await bench.draft();
+    await bench.revise(merchant);
+    await bench.readable();
+    await bench.feed.round();
+    const jobs = bench.newJobs(bench.post, () => receiver.received.length * 16_000);
+    await jobs.round();
+    expect(receiver.sequence(merchant)).toEqual([1]);
+    await jobs.round();
+    expect(receiver.sequence(merchant)).toEqual([1, 2]);
+    jobs.stop();
   });
 
   test('is disabled when it responds with the status 410', async () => {

@@ -16,8 +16,8 @@ import {
 import { DELIVER } from './delivery-feed.js';
 import type { Head, OpenDeliveries } from './open-deliveries.js';
 
-/** The maximum number of deliveries that one run sends. */
-const MAX_SENT = 20;
+/** The maximum number of deliveries that one run sends, and the time after which it sends no more. */
+const MAX_SENT = { deliveries: 20, ms: 15_000 };
 
 /** The status with which a receiver says that it wants no more webhooks. */
 const UNSUBSCRIBED = 410;
@@ -49,11 +49,13 @@ export class DeliveryJob implements JobKind {
     private readonly deliveries: OpenDeliveries,
     private readonly post: Pick<GuardedPost, 'send'>,
     private readonly clock: Clock,
+    private readonly nowMs: () => number = () => performance.now(),
   ) {}
 
   readonly run = async (job: Job, { stillHeld }: JobHold): Promise<JobEnd> => {
     const [endpointId, streamId] = placeOf(job);
-    for (let sent = 0; sent < MAX_SENT; sent += 1) {
+    const lastMs = this.nowMs() + MAX_SENT.ms;
+    for (let sent = 0; sent < MAX_SENT.deliveries && this.nowMs() < lastMs; sent += 1) {
       const head = await this.deliveries.head(endpointId, streamId, this.clock.now());
       if (head === null || head.state === 'failed') return { next: 'done' };
       if (head.status !== 'enabled') {

@@ -14,7 +14,7 @@ interface Lane {
  * the provider. `hints`: reads that webhooks request. `restores`: reads after a database restore,
  * which precede all other requests of the account. `reads`: polls, within the request budget of the
  * API key. `lists`: the provider's lists for an account, page by page. `webhooks`: webhooks
- * to platforms, with the endpoint as the account; they are timed because they are signed with the
+ * to platforms, with the platform as the account; they are timed because they are signed with the
  * time.
  */
 export const LANES = {
