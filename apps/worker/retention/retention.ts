@@ -36,7 +36,7 @@ interface Rule {
   readonly ended: string;
   readonly isOver: string;
   /** What is done for each deleted row. */
-  readonly then?: string;
+  readonly onDelete?: string;
 }
 
 const RULES: readonly Rule[] = [
@@ -78,7 +78,7 @@ const RULES: readonly Rule[] = [
     ended: 'created_at',
     isOver: `(state <> 'pending' OR NOT EXISTS (
       SELECT FROM webhook_endpoints e WHERE e.id = endpoint_id AND e.status = 'enabled'))`,
-    then: `CASE state WHEN 'failed' THEN request_webhooks(endpoint_id, stream_id) END`,
+    onDelete: `CASE state WHEN 'failed' THEN request_webhooks(endpoint_id, stream_id) END`,
   },
 ];
 
@@ -89,7 +89,7 @@ export const CHUNK_ROWS = 500;
  * A row that another transaction has locked is left for the next run, so that neither transaction
  * waits.
  */
-const deleteChunk = ({ table, ended, isOver, then = '' }: Rule): string => `
+const deleteChunk = ({ table, ended, isOver, onDelete = '' }: Rule): string => `
   WITH deleted AS (
     DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
       SELECT ctid FROM ${table}
@@ -97,7 +97,7 @@ const deleteChunk = ({ table, ended, isOver, then = '' }: Rule): string => `
        ORDER BY ${ended} LIMIT ${CHUNK_ROWS}
          FOR UPDATE SKIP LOCKED))
     RETURNING *)
-  SELECT ${then} FROM deleted`;
+  SELECT ${onDelete} FROM deleted`;
 
 /** Deletes expired rows; the event log is never touched. */
 export class Retention {
