@@ -60,6 +60,10 @@ export const FRENCH = {
     title: 'Prélèvement sur mandat rejeté',
     text: 'Le prestataire a rejeté la requête.',
   },
+  RefundQueued: {
+    title: 'Remboursement en attente de la compensation',
+    text: 'Le remboursement est demandé après la compensation du paiement.',
+  },
   RefundRequested: {
     title: 'Remboursement demandé',
     text: 'La demande est envoyée au prestataire de paiement.',
