@@ -10,7 +10,11 @@ const COLUMNS = {
 /** Longer metadata is not searched, because an index on its parts would be large. */
 const MAX_METADATA_CHARS = 64;
 
-const entryOf = (recorded: RecordedEvent): ValuesOf<typeof COLUMNS> | null => {
+const entryOf = (
+  _before: unknown,
+  _after: unknown,
+  recorded: RecordedEvent,
+): ValuesOf<typeof COLUMNS> | null => {
   const event = domainEvent<OrderEvent>(recorded);
   if (event.type !== 'OrderPlaced') return null;
   const { reference, metadata } = event;
@@ -26,5 +30,5 @@ export const orderSearch = {
   table: 'order_search',
   keyColumns: ['order_id'],
   columns: COLUMNS,
-  entryOf: (_before: unknown, _after: unknown, event: RecordedEvent) => entryOf(event),
+  entryOf,
 } as const;

@@ -65,8 +65,8 @@ const withId = (row: PaymentListRow, id: string): Pick<PaymentListRow, 'provider
 type AttemptEvent = Extract<PaymentEvent, { readonly attemptId: string; methodDetails?: unknown }>;
 
 const ofAttempt = (
-  row: PaymentListRow,
   { attemptId, methodDetails }: AttemptEvent,
+  row: PaymentListRow,
 ): Pick<PaymentListRow, 'provider_ids' | 'last_four'> => ({
   ...withId(row, attemptId),
   last_four: methodDetails?.last4 ?? row.last_four,
@@ -171,16 +171,16 @@ const ofPayment = rowsFrom<PaymentListRow, PaymentEvent, 'IntentRequested'>(
   {
     IntentCreated: ({ intentId }) => ({ status: 'open', intent_id: intentId }),
     IntentRejected: () => ({ status: 'rejected', unknown_results: [] }),
-    AttemptRefused: (event, row) => ofAttempt(row, event),
+    AttemptRefused: ofAttempt,
     PaymentAuthorized: (event, row) => ({
       status: 'authorized',
       method: 'card',
-      ...ofAttempt(row, event),
+      ...ofAttempt(event, row),
     }),
     DirectDebitAccepted: (event, row) => ({
       status: 'processing',
       method: 'sepa',
-      ...ofAttempt(row, event),
+      ...ofAttempt(event, row),
     }),
     CaptureRequested: () => NONE_REJECTED,
     CaptureRejected: ({ captureId }, row) => ({
