@@ -7,12 +7,21 @@ import { ROOT } from '../../tools/infra/paths.mjs';
 import { CARDS, Payer } from '../../tools/stack/payer.js';
 import { JPEG, PDF, sellerDetails, signOverHttp } from '../../tools/stack/seller.js';
 import { Flow } from '../support/flow.js';
+import { oneAfterAnother } from './one-after-another.js';
 import { runShop } from './programs/shop.js';
-import { checkPythonTypes, installPythonClient, pythonPrograms, runPython } from './python.js';
+import {
+  checkPythonTypes,
+  installPythonClient,
+  programEnv,
+  pythonPrograms,
+  runPython,
+} from './python.js';
 
 /** The published clients are generated from our OpenAPI document, and run against the whole product. */
 
-const SHOP = join(import.meta.dirname, 'programs', 'shop.py');
+const PROGRAMS = join(import.meta.dirname, 'programs');
+const SHOP = join(PROGRAMS, 'shop.py');
+const WEBHOOK_SHOP = join(PROGRAMS, 'webhook_shop.py');
 
 let flow: Flow;
 let bin: string;
@@ -38,32 +47,18 @@ const ANSWERS: Readonly<Record<string, (...words: readonly string[]) => Promise<
 
 type Report = (verb: string, ...words: readonly string[]) => void;
 
-const setting = () => ({
-  apiUrl: flow.stack.apis[0]?.url ?? '',
-  apiKey: flow.stack.apiKey,
-  merchantId: flow.stack.merchantId,
-});
-
 const inTypeScript = (report: Report): Promise<void> => {
+  const { apis, apiKey, merchantId } = flow.stack;
   const details = sellerDetails() as unknown as CompanyInput;
-  return runShop({ ...setting(), details, jpeg: JPEG, pdf: PDF, report });
+  const files = { jpeg: JPEG, pdf: PDF };
+  return runShop({ apiUrl: apis[0]?.url ?? '', apiKey, merchantId, details, ...files, report });
 };
 
-const inPython = (report: Report): Promise<void> => {
-  const { apiUrl, apiKey, merchantId } = setting();
-  const env = {
-    API_URL: apiUrl,
-    API_KEY: apiKey,
-    MERCHANT_ID: merchantId,
-    DETAILS: JSON.stringify(sellerDetails()),
-    JPEG: JPEG.toString('base64'),
-    PDF: PDF.toString('base64'),
-  };
-  return runPython(bin, [SHOP], env, (line) => {
+const inPython = (report: Report): Promise<void> =>
+  runPython(bin, [SHOP], programEnv(flow.stack), (line) => {
     const [verb = '', ...words] = line.split(' ');
     report(verb, ...words);
   });
-};
 
 test('the committed clients equal those that are generated from the documents', async () => {
   for (const [path, made] of [...(await typescriptClient(ROOT)), ...pythonClient(ROOT, bin)]) {
@@ -74,7 +69,7 @@ test('the committed clients equal those that are generated from the documents', 
 
 test('the Python client can be installed, and its types fit those of the programs that use it', () => {
   installPythonClient(bin);
-  checkPythonTypes(bin, SHOP);
+  checkPythonTypes(bin, SHOP, WEBHOOK_SHOP);
 });
 
 test.each([
@@ -84,14 +79,12 @@ test.each([
   'a platform in %s sells and refunds an order, lists, follows and receives events, and onboards a merchant',
   async (_, runProgram) => {
     const reports: string[] = [];
-    // One after another: a code to sign with expires while the clock still moves on. A failed
-    // action ends the test, because the program waits for it.
-    let actions = Promise.resolve<unknown>(undefined);
     await new Promise<void>((resolve, reject) => {
+      // A failed action ends the test, because the program waits for it.
+      const act = oneAfterAnother(reject);
       runProgram((verb, ...words) => {
         reports.push(verb in ANSWERS ? verb : [verb, ...words].join(' '));
-        actions = actions.then(() => ANSWERS[verb]?.(...words));
-        actions.catch(reject);
+        act(() => ANSWERS[verb]?.(...words));
       }).then(resolve, reject);
     });
     expect(reports).toEqual([

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { LOG_START } from '#log';
 import { deliveryOf } from '../../tools/chaos/checks/platform-webhooks.js';
 import { wholeLog } from '../../tools/chaos/facts.js';
 import { deliveredTo, type HandledWebhook } from '../../tools/chaos/platform-webhooks.js';
@@ -9,9 +10,10 @@ import { followAll } from '../../tools/chaos/rest.js';
 import { type RunningApp, startApp } from '../../tools/infra/apps.mjs';
 import { ROOT } from '../../tools/infra/paths.mjs';
 import { CARDS, Payer } from '../../tools/stack/payer.js';
-import { JPEG, PDF, sellerDetails, signOverHttp } from '../../tools/stack/seller.js';
+import { signOverHttp } from '../../tools/stack/seller.js';
 import { Flow } from '../support/flow.js';
-import { pythonPrograms, runPython } from './python.js';
+import { oneAfterAnother } from './one-after-another.js';
+import { programEnv, pythonPrograms, runPython } from './python.js';
 
 /**
  * A platform in Python has no Kafka, and asks about nothing that a webhook reports. Api and worker
@@ -65,42 +67,34 @@ const ANSWERS: Readonly<Record<string, (...words: readonly string[]) => Promise<
 };
 
 test('a platform that only receives webhooks handles each event once after de-duplication and in the order of its subject, although api and worker are killed', async () => {
-  const { databases, apis, apiKey, merchantId } = flow.stack;
+  const { orchestrator } = flow.stack.databases;
   const env = {
-    API_URL: apis[0]?.url ?? '',
+    ...programEnv(flow.stack),
     PYTHONPATH: join(ROOT, 'clients', 'python'),
-    API_KEY: apiKey,
-    MERCHANT_ID: merchantId,
     ORDERS: String(ORDERS),
-    DETAILS: JSON.stringify(sellerDetails()),
-    JPEG: JPEG.toString('base64'),
-    PDF: PDF.toString('base64'),
   };
   let endpointId = '';
+  let start = LOG_START;
   let handled: readonly HandledWebhook[] = [];
-  let acts = Promise.resolve<unknown>(undefined);
   const bin = await pythonPrograms();
   await new Promise<void>((resolve, reject) => {
+    const act = oneAfterAnother(reject);
     runPython(bin, [PROGRAM], env, (line, reply) => {
       const [verb = '', ...words] = line.split(' ');
       if (verb === 'handled') {
         handled = JSON.parse(words.join(' ')) as readonly HandledWebhook[];
       } else if (verb === 'deliver') {
         [endpointId = ''] = words;
-        acts = acts
-          .then(() => deliveredTo(databases.orchestrator, endpointId))
-          .then(() => reply('delivered'));
-        acts.catch(reject);
-      } else {
-        acts = acts.then(() => ANSWERS[verb]?.(...words));
-        acts.catch(reject);
-      }
+        act(async () => {
+          start = await deliveredTo(orchestrator, endpointId);
+          reply('delivered');
+        });
+      } else act(() => ANSWERS[verb]?.(...words));
     }).then(resolve, reject);
   });
 
-  const pool = new pg.Pool({ connectionString: databases.orchestrator, max: 1 });
+  const pool = new pg.Pool({ connectionString: orchestrator, max: 1 });
   try {
-    const start = await deliveredTo(databases.orchestrator, endpointId);
     const { due, broken } = deliveryOf({ endpointId, start, handled }, await wholeLog(pool));
     expect(broken).toEqual([]);
     const types = new Set(due.map(({ type }) => type));

@@ -8,6 +8,8 @@ import { ROOT, stateDir } from '../../tools/infra/paths.mjs';
 import { scratchDir, track } from '../../tools/infra/processes.mjs';
 import { ensurePythonTool } from '../../tools/infra/python-tool.mjs';
 import { MODELS_GENERATOR } from '../../tools/generate-client-python.js';
+import { JPEG, PDF, sellerDetails } from '../../tools/stack/seller.js';
+import type { Stack } from '../../tools/stack/stack.js';
 
 /** What the client and its users need, and what makes, builds and checks it. */
 const PACKAGES = [
@@ -41,6 +43,20 @@ export const installPythonClient = (bin: string): void => {
   run(join(bin, 'python'), ['-m', 'pip', 'install', ...flags, join(ROOT, 'clients', 'python')]);
 };
 
+/** The environment of a program that acts as a platform. */
+export const programEnv = ({
+  apis,
+  apiKey,
+  merchantId,
+}: Stack): Readonly<Record<string, string>> => ({
+  API_URL: apis[0]?.url ?? '',
+  API_KEY: apiKey,
+  MERCHANT_ID: merchantId,
+  DETAILS: JSON.stringify(sellerDetails()),
+  JPEG: JPEG.toString('base64'),
+  PDF: PDF.toString('base64'),
+});
+
 const README = join(ROOT, 'clients', 'python', 'README.md');
 
 /** What the example in the README uses and does not define. */
@@ -62,13 +78,13 @@ const readmeExample = (): string => {
   return file;
 };
 
-/** Checks the types of the client, of the example in its README, and of a program that uses it. */
-export const checkPythonTypes = (bin: string, program: string): void => {
+/** Checks the types of the client, of the example in its README, and of programs that use it. */
+export const checkPythonTypes = (bin: string, ...programs: readonly string[]): void => {
   const cache = join(ROOT, '.state', 'python-client', 'mypy');
   const client = join(ROOT, 'clients', 'python', 'payment_orchestrator');
   // Responses are not validated: a method returns what the API sent.
   const flags = ['--strict', '--no-warn-return-any', `--cache-dir=${cache}`];
-  run(join(bin, 'mypy'), [...flags, client, readmeExample(), program]);
+  run(join(bin, 'mypy'), [...flags, client, readmeExample(), ...programs]);
 };
 
 /**

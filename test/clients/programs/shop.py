@@ -1,11 +1,8 @@
 """A platform that is written with the client: orders, refunds, lists, events, webhooks, merchants.
 It says on standard output what was done, or what a payer or a merchant has to do now."""
 
-import base64
-import json
 import os
 import time
-import uuid
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from queue import Queue
@@ -13,13 +10,10 @@ from threading import Thread
 from typing import TypeVar
 
 from payment_orchestrator import ApiError, Client, models, verify_webhook
+from steps import draft_merchant, order_of, report, send_documents
 
 T = TypeVar("T")
 MERCHANT_ID = os.environ["MERCHANT_ID"]
-
-
-def report(*words: str) -> None:
-    print(*words, flush=True)
 
 
 def until(poll: Callable[[], T | None]) -> T:
@@ -43,16 +37,6 @@ class Receiver(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None:
         pass
-
-
-def order_of(amount_minor: int) -> models.PlaceOrder:
-    return {
-        "merchantId": MERCHANT_ID,
-        "reference": f"client-{uuid.uuid4()}",
-        "amountMinor": amount_minor,
-        "currency": "eur",
-        "capture": {"policy": "automatic"},
-    }
 
 
 def sell(client: Client) -> str:
@@ -114,30 +98,10 @@ def follow(client: Client, order_id: str) -> None:
     report("followed", *map(str, paid_minor))
 
 
-def send(client: Client, merchant_id: str, paper: models.ExpectedDocument) -> None:
-    is_card = paper["kind"] == "identity_card"
-    jpeg, pdf = (base64.b64decode(os.environ[name]) for name in ("JPEG", "PDF"))
-    meta = {"issuedOn": "2020-01-02", "expiresOn": "2035-01-01", "number": "X4RTBPFW4"}
-    client.add_document(
-        merchant_id,
-        kind=paper["kind"],
-        person_id=paper["personId"],
-        file=[jpeg, jpeg] if is_card else [pdf],
-        meta=meta if is_card else None,
-    )
-
-
 def onboard(client: Client) -> None:
-    merchant_id = client.onboard_merchant(
-        {
-            "reference": f"client-{uuid.uuid4()}",
-            "mode": "test",
-            "details": json.loads(os.environ["DETAILS"]),
-        }
-    )["id"]
+    merchant_id = draft_merchant(client)
     company_id = until(lambda: client.get_merchant(merchant_id)["companyId"])
-    for paper in client.list_documents(merchant_id)["expected"]:
-        send(client, merchant_id, paper)
+    send_documents(client, merchant_id)
     report("sign", client.get_subscription_link(merchant_id)["link"], company_id)
     until(lambda: client.refresh_merchant(merchant_id)["orders"]["enabled"])
     report("open", merchant_id)

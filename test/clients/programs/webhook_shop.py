@@ -2,24 +2,18 @@
 says on standard output what a payer, a merchant or time has to do now; when nothing is left to do,
 it prints the webhooks that it has handled."""
 
-import base64
 import json
 import os
 import sys
-import uuid
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Condition, Thread
 
 from payment_orchestrator import Client, models, verify_webhook
+from steps import draft_merchant, order_of, report, send_documents
 
-MERCHANT_ID = os.environ["MERCHANT_ID"]
 ORDERS = int(os.environ["ORDERS"])
 # The response to each webhook whose number this divides is an error, after the event was handled.
 ERROR_EVERY = 10
-
-
-def report(*words: str) -> None:
-    print(*words, flush=True)
 
 
 class Events:
@@ -75,16 +69,7 @@ class Receiver(BaseHTTPRequestHandler):
 
 
 def sell(client: Client) -> str:
-    order_id = client.place_order(
-        {
-            "merchantId": MERCHANT_ID,
-            "reference": f"client-{uuid.uuid4()}",
-            "amountMinor": 1250,
-            "currency": "eur",
-            "capture": {"policy": "automatic"},
-        },
-        wait_seconds=2,
-    )["id"]
+    order_id = client.place_order(order_of(1250), wait_seconds=2)["id"]
     EVENTS.wait_for(order_id, "OrderPaymentStarted")
     while (payment := client.get_order(order_id)["payment"]) is None or payment["pageUrl"] is None:
         pass
@@ -93,30 +78,10 @@ def sell(client: Client) -> str:
     return order_id
 
 
-def send(client: Client, merchant_id: str, paper: models.ExpectedDocument) -> None:
-    is_card = paper["kind"] == "identity_card"
-    jpeg, pdf = (base64.b64decode(os.environ[name]) for name in ("JPEG", "PDF"))
-    meta = {"issuedOn": "2020-01-02", "expiresOn": "2035-01-01", "number": "X4RTBPFW4"}
-    client.add_document(
-        merchant_id,
-        kind=paper["kind"],
-        person_id=paper["personId"],
-        file=[jpeg, jpeg] if is_card else [pdf],
-        meta=meta if is_card else None,
-    )
-
-
 def onboard(client: Client) -> None:
-    merchant_id = client.onboard_merchant(
-        {
-            "reference": f"client-{uuid.uuid4()}",
-            "mode": "test",
-            "details": json.loads(os.environ["DETAILS"]),
-        }
-    )["id"]
+    merchant_id = draft_merchant(client)
     EVENTS.wait_for(merchant_id, "CompanyRegistered")
-    for paper in client.list_documents(merchant_id)["expected"]:
-        send(client, merchant_id, paper)
+    send_documents(client, merchant_id)
     company_id = client.get_merchant(merchant_id)["companyId"]
     link = client.get_subscription_link(merchant_id)["link"]
     report("sign", link, company_id or "")
