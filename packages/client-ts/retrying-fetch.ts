@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectionFailed } from './connection-failed.js';
+import { withTimeLimit } from './time-limit.js';
 
 export interface RetryOptions {
   /** How often a request is sent at most. */
@@ -46,13 +47,13 @@ const waitMs = (request: Request, response: Response, attempt: number): number |
 };
 
 /** Sends the request once, and reads the whole response. */
-const attemptOf = async (request: Request, timeoutMs: number): Promise<Response> => {
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
-  const response = await fetch(request.clone(), { signal });
-  const { status, headers } = response;
-  const body = await response.arrayBuffer();
-  return new Response(body.byteLength === 0 ? null : body, { status, headers });
-};
+const attemptOf = (request: Request, timeoutMs: number): Promise<Response> =>
+  withTimeLimit(request.signal, timeoutMs, async (signal) => {
+    const response = await fetch(request.clone(), { signal });
+    const { status, headers } = response;
+    const body = await response.arrayBuffer();
+    return new Response(body.byteLength === 0 ? null : body, { status, headers });
+  });
 
 /**
  * Sends requests. Repeats a request when the API asks for it by 409, 429 or 503, and if it may have

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { decodeStructured } from './decode.js';
 import type { ReceivedEvent, StreamRef } from './envelope.js';
+import { withTimeLimit } from './time-limit.js';
 
 /** Reads events from the orchestrator's event log. */
 export interface Feed {
@@ -47,10 +48,11 @@ export const restFeed = ({ url, apiKey, timeoutMs = 5_000 }: RestFeedOptions): F
   const base = url.replace(/\/+$/, '');
   const headers = { authorization: `Bearer ${apiKey}`, accept: 'application/cloudevents+json' };
   const ask = async (path: string, signal: AbortSignal): Promise<[Response, unknown]> => {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     try {
-      const answer = await fetch(`${base}${path}`, { headers, signal: limit });
-      return [answer, JSON.parse(await answer.text()) as unknown];
+      return await withTimeLimit(signal, timeoutMs, async (limit) => {
+        const answer = await fetch(`${base}${path}`, { headers, signal: limit });
+        return [answer, JSON.parse(await answer.text()) as unknown];
+      });
     } catch (error) {
       throw new FeedUnavailable(`GET ${path} returned no readable response`, { cause: error });
     }

@@ -34,5 +34,6 @@ def outcome_of(client: Client, name: str) -> tuple[str, str | None]:
         return "no response", error.idempotency_key
 
 
-with Client(base_url=os.environ["API_URL"], api_key="key", timeout_seconds=1) as client:
+timeout = float(os.environ["TIMEOUT_SECONDS"])
+with Client(base_url=os.environ["API_URL"], api_key="key", timeout_seconds=timeout) as client:
     print(json.dumps([outcome_of(client, name) for name in sys.argv[1:]]))
