@@ -121,6 +121,12 @@ export const POSTGRES_OF_SPECS = {
   },
 };
 
+/**
+ * The connections of each app's pool in specs: each new connection plans and compiles every
+ * statement again, which costs PostgreSQL more than most specs.
+ */
+const CONNECTIONS = { DATABASE_POOL_SIZE: '4' };
+
 const SLOWEST = 10;
 
 /**
@@ -161,7 +167,7 @@ export const runSuite = async (args) => {
   const run = randomBytes(6).toString('hex');
   const code = await runJest(
     args,
-    { ...tls, ...env, TEST_RUN: run, TEST_CPU_FILE: cpuFile },
+    { ...CONNECTIONS, ...tls, ...env, TEST_RUN: run, TEST_CPU_FILE: cpuFile },
     resultFile,
   );
   for (const shape of hasServers ? ['orchestrator', 'sandbox'] : []) {
