@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { holdsCardNumber } from './card-number.js';
 import { drawWithoutCardNumber, newEventId, newId, randomText } from './ids.js';
 
@@ -8,6 +9,31 @@ test('an id consists of a prefix, an underscore, and 24 letters or digits', () =
 test('ids do not repeat', () => {
   const ids = new Set(Array.from({ length: 20_000 }, () => newId('x')));
   expect(ids.size).toBe(20_000);
+});
+
+test('ids of one type sort in the order of their creation', async () => {
+  const ids: string[] = [];
+  for (let index = 0; index < 20; index += 1) {
+    ids.push(newId('ord'));
+    await sleep(2);
+  }
+  expect(ids).toEqual(ids.toSorted());
+});
+
+test('ids that are created in the same millisecond have 16 random letters', () => {
+  const ids = Array.from({ length: 1_000 }, () => newId('ord'));
+  const randomParts = new Set(ids.map((id) => id.slice(-16)));
+  expect(randomParts.size).toBe(1_000);
+});
+
+test('an event id is a UUID of version 7 with the time of its creation', () => {
+  const before = Date.now();
+  const id = newEventId();
+  expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  const ms = Number.parseInt(id.replace('-', '').slice(0, 12), 16);
+  expect(ms).toBeGreaterThanOrEqual(before);
+  expect(ms).toBeLessThanOrEqual(Date.now());
+  expect(new Set(Array.from({ length: 20_000 }, newEventId)).size).toBe(20_000);
 });
 
 test('every letter and digit is equally frequent in ids', () => {
