@@ -127,7 +127,7 @@ const REPAIRS = `
 CREATE FUNCTION request_webhooks(of_endpoint text, of_stream text) RETURNS void
 LANGUAGE sql VOLATILE AS $$
   INSERT INTO jobs AS j (kind, key, account_id, state, due_at)
-  SELECT 'webhook.deliver', e.id || ' ' || of_stream, e.platform_id, 'ready', clock_timestamp()
+  SELECT 'webhook.deliver', e.id || ' ' || of_stream, e.id, 'ready', clock_timestamp()
     FROM webhook_endpoints e WHERE e.id = of_endpoint
       ON CONFLICT (kind, key) DO UPDATE
      SET again = j.state = 'running',

@@ -389,13 +389,37 @@ describe('an endpoint', () => {
     expect(await endpointRow()).toMatchObject({ status: 'enabled', failing: true });
   });
 
-  test('has a share of the slots together with the other endpoints of its platform', async () => {
+  test('that does not respond takes no slots from another endpoint of its platform', async () => {
+    const { share } = LANES.webhooks;
     await bench.endpoint({ url: `${receiver.url}/other` });
-    for (let n = 0; n < LANES.webhooks.share; n += 1) await bench.draft();
+    for (let n = 0; n < 2 * share; n += 1) await bench.draft();
     await bench.readable();
     await bench.feed.round();
     const jobs = bench.newJobs(bench.post);
-    expect(await jobs.claim()).toHaveLength(LANES.webhooks.share);
+    const claimed = await jobs.claim();
+    const ofEndpoint = claimed.filter(({ key }) => key.startsWith(endpoint));
+    expect([ofEndpoint.length, claimed.length]).toEqual([share, 2 * share]);
+    jobs.stop();
+  });
+
+  test('that has no slot yet gets the next free one, although others have waited longer', async () => {
+    const { share, width } = LANES.webhooks;
+    for (let n = 1; n < width / share; n += 1) {
+      await bench.endpoint({ url: `${receiver.url}/${n}` });
+    }
+    for (let n = 0; n <= share; n += 1) await bench.draft();
+    await bench.readable();
+    await bench.feed.round();
+    const jobs = bench.newJobs(bench.post);
+    const [first, ...others] = await jobs.claim();
+    if (first === undefined) throw new Error('deliveries are due');
+    expect(1 + others.length).toBe(width);
+    const healthy = await bench.endpoint({ url: receiver.url, platformId: 'other' });
+    await bench.draft('other');
+    await bench.readable();
+    await bench.feed.round();
+    await jobs.runner.run(first);
+    expect((await jobs.claim()).map(({ accountId }) => accountId)).toEqual([healthy]);
     jobs.stop();
   });
 

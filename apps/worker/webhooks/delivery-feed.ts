@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
 
 /**
  * The job kind that sends the open deliveries of one stream to one endpoint. Its key is the id of
- * the endpoint, a space, and the id of the stream; its account is the platform.
+ * the endpoint, a space, and the id of the stream; its account is the endpoint.
  */
 export const DELIVER = 'webhook.deliver';
 
@@ -63,12 +63,12 @@ const WRITE = `
            w.stream_id, w.version
       FROM wanted w, moved ORDER BY w.n
         ON CONFLICT (endpoint_id, event_id) DO NOTHING
-    RETURNING endpoint_id, platform_id, stream_id),
+    RETURNING endpoint_id, stream_id),
   due AS (
     INSERT INTO jobs AS j (kind, key, account_id, state, due_at)
-    SELECT '${DELIVER}', w.endpoint_id || ' ' || w.stream_id, w.platform_id, 'ready',
+    SELECT '${DELIVER}', w.endpoint_id || ' ' || w.stream_id, w.endpoint_id, 'ready',
            clock_timestamp()
-      FROM (SELECT DISTINCT endpoint_id, platform_id, stream_id FROM written) w ORDER BY 2
+      FROM (SELECT DISTINCT endpoint_id, stream_id FROM written) w ORDER BY 2
         ON CONFLICT (kind, key) DO UPDATE SET again = true WHERE j.state = 'running'
     RETURNING key)
   SELECT (SELECT count(*)::int FROM moved) AS moved, (SELECT count(*)::int FROM due) AS due`;

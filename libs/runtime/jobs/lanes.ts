@@ -14,7 +14,7 @@ interface Lane {
  * the provider. `hints`: reads that webhooks request. `restores`: reads after a database restore,
  * which precede all other requests of the account. `reads`: polls, within the request budget of the
  * API key. `lists`: the provider's lists for an account, page by page. `webhooks`: webhooks
- * to platforms, with the platform as the account; they are timed because they are signed with the
+ * to platforms, with the endpoint as the account; they are timed because they are signed with the
  * time.
  */
 export const LANES = {
@@ -24,7 +24,7 @@ export const LANES = {
   restores: { width: 12, share: 8 },
   reads: { width: 24, share: 16 },
   lists: { width: 6, share: 4 },
-  webhooks: { width: 32, share: 8 },
+  webhooks: { width: 32, share: 4 },
 } as const satisfies Record<string, Lane>;
 
 export type LaneName = keyof typeof LANES;
