@@ -25,7 +25,7 @@ export const endpointCommand: fc.Arbitrary<EndpointCommand> = fc.oneof(
   },
   {
     arbitrary: fc.constantFrom<EndpointCommand>(
-      { type: 'RotateSecret', detailsRef: 'whd_3', at },
+      { type: 'RotateSecret', detailsRef: 'whd_3', revokesFormer: false, at },
       { type: 'TestEndpoint', at },
       { type: 'DisableEndpoint', reason: 'requested', at },
       { type: 'DisableEndpoint', reason: 'operator', at },

@@ -64,6 +64,10 @@ export const CONFLICTS = {
     'Register another account of the merchant.',
   ],
   webhook_endpoint_disabled: ['The webhook endpoint is disabled.', 'Enable it first.'],
+  webhook_secret_rotating: [
+    'The secret was rotated less than 24 hours ago, and receivers may still use the former secret.',
+    'Wait, or send `revokeFormer: true` if no receiver needs the former secret.',
+  ],
   too_many_webhook_endpoints: [
     'The platform has as many webhook endpoints as it may have.',
     'Delete one that you do not need.',

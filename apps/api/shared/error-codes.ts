@@ -103,6 +103,9 @@ const CODES = {
     account_disabled:
       'the provider account of this merchant is disabled: register a different provider account to accept orders',
     webhook_endpoint_disabled: 'the webhook endpoint is disabled: enable it before this request',
+    webhook_secret_rotating:
+      'messages are signed with the former secret until 2026-03-03T06:00:00.000Z: wait, or send ' +
+      'revokeFormer: true if no receiver needs it',
     too_many_webhook_endpoints:
       'a platform may have 20 webhook endpoints: delete one that is not needed any more',
     delivery_succeeded: 'the delivery has succeeded and cannot be discarded',

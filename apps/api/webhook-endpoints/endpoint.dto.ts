@@ -1,5 +1,13 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMinSize, IsArray, IsIn, IsOptional, IsString, ValidateIf } from 'class-validator';
+import {
+  ArrayMinSize,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsOptional,
+  IsString,
+  ValidateIf,
+} from 'class-validator';
 import { INSTANT } from '#lists';
 import { EVENT_TYPES } from '#orchestrator';
 import { DELIVERY_STATES, EndpointUrl, EventPatterns, EventsOfMerchant } from '#webhook';
@@ -33,6 +41,18 @@ export class ChangeEndpointDto {
 
   @EventsOfMerchant()
   merchantId?: string | null;
+}
+
+export class RotateSecretDto {
+  @ApiPropertyOptional({
+    default: false,
+    description:
+      'Whether messages are signed only with the new secret from now on, e.g. because the former secret leaked. ' +
+      'Receivers reject all messages until they have the new secret.',
+  })
+  @ValidateIf((_, value) => value !== undefined)
+  @IsBoolean()
+  revokeFormer?: boolean;
 }
 
 export class RedeliverDto {

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Field, Integer, ListOf, NullableDateTime } from '#platform';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
@@ -17,7 +17,12 @@ import { webhookEndpointIdPipe } from '../shared/id.pipe.js';
 import { NoFields } from '../shared/no-fields.js';
 import { WebhookDeliveries } from './deliveries.js';
 import { EndpointAnswer, EndpointSecretAnswer, EndpointStateAnswer } from './endpoint-answer.js';
-import { ChangeEndpointDto, CreateEndpointDto, RedeliverDto } from './endpoint.dto.js';
+import {
+  ChangeEndpointDto,
+  CreateEndpointDto,
+  RedeliverDto,
+  RotateSecretDto,
+} from './endpoint.dto.js';
 import { WebhookEndpoints } from './endpoints.js';
 
 const instantOf = (text: string): number => new Date(text).getTime();
@@ -223,19 +228,22 @@ export class WebhookEndpointsController {
   @ApiOperation({
     summary: 'Rotate the secret of a webhook endpoint',
     description:
-      'For 24 hours, messages are signed with the former secret, too. `GET …/secret` returns both.',
+      'For 24 hours, messages are signed with the former secret, too, and the secret is not rotated again. ' +
+      '`GET …/secret` returns both. `revokeFormer` ends the former secret at once.',
   })
+  @ApiBody({ type: RotateSecretDto, required: false })
   @Answers(
     { type: EndpointAnswer, description: 'The endpoint has a new secret.' },
     ...CHANGE_ERRORS,
     'webhook_endpoint_not_found',
+    'webhook_secret_rotating',
   )
   rotateWebhookSecret(
     @Param('id', webhookEndpointIdPipe) id: string,
-    @NoFields() _fields: void,
+    @Body() { revokeFormer = false }: RotateSecretDto,
     @Idempotent() request: ChangeRequest,
   ): Promise<Answer<EndpointAnswer>> {
-    return this.endpoints.rotateSecret(request, id);
+    return this.endpoints.rotateSecret(request, id, revokeFormer);
   }
 
   @Post(':id/redeliveries')

@@ -113,13 +113,17 @@ export class WebhookEndpoints {
     });
   }
 
-  rotateSecret(request: ChangeRequest, id: string): Promise<Answer<EndpointAnswer>> {
+  rotateSecret(
+    request: ChangeRequest,
+    id: string,
+    revokesFormer: boolean,
+  ): Promise<Answer<EndpointAnswer>> {
     return this.idempotency.withReplay(request, () =>
       this.idempotency.step(request, id, 200, async (step) => {
         const endpoint = await this.tenancy.liveEndpoint(request.caller, id, step);
         const { url } = await this.current(endpoint);
         const detailsRef = await this.details.keep(id, { url, secret: newSecret() });
-        return this.execute(step, id, { type: 'RotateSecret', detailsRef });
+        return this.execute(step, id, { type: 'RotateSecret', detailsRef, revokesFormer });
       }),
     );
   }

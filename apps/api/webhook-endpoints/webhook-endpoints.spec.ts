@@ -153,6 +153,22 @@ describe('a webhook endpoint', () => {
     const after = await secretOf(path);
     expect(after).toMatchObject({ url: URL, formerSecret: secret });
     expect(after['secret']).not.toBe(secret);
+    expect(await api.post(`${path}/rotate-secret`, key)).toMatchObject({
+      status: 409,
+      body: { code: 'webhook_secret_rotating' },
+    });
+    expect(await secretOf(path)).toEqual(after);
+  });
+
+  test('has only the new secret if the rotation revokes the former ones', async () => {
+    const path = await created();
+    await api.post(`${path}/rotate-secret`, key);
+    const before = await secretOf(path);
+    const revoked = await api.post(`${path}/rotate-secret`, key, { revokeFormer: true });
+    expect(revoked.status).toBe(200);
+    const after = await secretOf(path);
+    expect(after['formerSecret']).toBeNull();
+    expect([before['secret'], before['formerSecret']]).not.toContain(after['secret']);
   });
 
   test('is disabled, enabled, tested and deleted', async () => {

@@ -139,7 +139,12 @@ export class DeliveriesBench {
 
   async rotateSecret(id: string, url: string): Promise<void> {
     const detailsRef = await this.details.keep(id, { url, secret: newSecret() });
-    await this.command(id, { type: 'RotateSecret', detailsRef, at: this.now });
+    await this.command(id, {
+      type: 'RotateSecret',
+      detailsRef,
+      revokesFormer: false,
+      at: this.now,
+    });
   }
 
   /** Changes the URL of an endpoint, as the api does. */

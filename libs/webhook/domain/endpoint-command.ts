@@ -4,7 +4,12 @@ import type { DisabledReason, EndpointTerms } from './endpoint-event.js';
 export type EndpointCommand = Dated<
   | ({ readonly type: 'CreateEndpoint'; readonly platformId: string } & EndpointTerms)
   | ({ readonly type: 'ChangeEndpoint' } & EndpointTerms)
-  | { readonly type: 'RotateSecret'; readonly detailsRef: string }
+  | {
+      readonly type: 'RotateSecret';
+      readonly detailsRef: string;
+      /** Whether messages are no longer signed with any secret but the new one. */
+      readonly revokesFormer: boolean;
+    }
   | { readonly type: 'TestEndpoint' }
   | { readonly type: 'DisableEndpoint'; readonly reason: DisabledReason }
   | { readonly type: 'EnableEndpoint' }

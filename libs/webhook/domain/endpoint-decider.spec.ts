@@ -21,7 +21,7 @@ const deleted: EndpointEvent = { type: 'WebhookEndpointDeleted', at };
 
 const LATER: LaterCommands<EndpointCommand, 'CreateEndpoint'> = {
   ChangeEndpoint: [{ type: 'ChangeEndpoint', ...changed, at }],
-  RotateSecret: [{ type: 'RotateSecret', detailsRef: 'whd_3', at }],
+  RotateSecret: [{ type: 'RotateSecret', detailsRef: 'whd_3', revokesFormer: false, at }],
   TestEndpoint: [{ type: 'TestEndpoint', at }],
   DisableEndpoint: [{ type: 'DisableEndpoint', reason: 'requested', at }],
   EnableEndpoint: [{ type: 'EnableEndpoint', at }],
@@ -55,13 +55,48 @@ describe('a webhook endpoint', () => {
 
   test('keeps its former secret for 24 hours after a rotation', () =>
     given(created)
-      .when({ type: 'RotateSecret', detailsRef: 'whd_3', at })
+      .when({ type: 'RotateSecret', detailsRef: 'whd_3', revokesFormer: false, at })
       .then({
         type: 'WebhookSecretRotated',
         detailsRef: 'whd_3',
         formerUntil: plusMs(at, 24 * HOUR_MS),
         at,
       }));
+
+  test('is rotated again only after the former secret has expired', () => {
+    const rotated: EndpointEvent = {
+      type: 'WebhookSecretRotated',
+      detailsRef: 'whd_3',
+      formerUntil: plusMs(at, 24 * HOUR_MS),
+      at,
+    };
+    const rotate = { type: 'RotateSecret', detailsRef: 'whd_4', revokesFormer: false } as const;
+    const next = plusMs(at, 24 * HOUR_MS);
+    given(created, rotated)
+      .when({ ...rotate, at: plusMs(next, -1) })
+      .thenRejected('webhook_secret_rotating');
+    given(created, rotated)
+      .when({ ...rotate, at: next })
+      .then({ ...rotated, detailsRef: 'whd_4', formerUntil: plusMs(next, 24 * HOUR_MS), at: next });
+  });
+
+  test('loses its former secrets at once if the rotation revokes them', () => {
+    const rotate = { type: 'RotateSecret', detailsRef: 'whd_3', revokesFormer: false, at } as const;
+    const revoke = { ...rotate, detailsRef: 'whd_4', revokesFormer: true } as const;
+    const revoked = {
+      type: 'WebhookSecretRotated',
+      detailsRef: 'whd_4',
+      formerUntil: at,
+      at,
+    } as const;
+    given(created).when(revoke).then(revoked);
+    const [rotated] = endpointDecider.decide(
+      endpointDecider.evolve({ status: 'none' }, created),
+      rotate,
+    );
+    if (rotated === undefined) throw new Error('the secret is rotated');
+    given(created, rotated).when(revoke).then(revoked);
+  });
 
   test('is disabled and enabled, and a repetition changes nothing', () => {
     const disable = { type: 'DisableEndpoint', reason: 'failing', at } as const;

@@ -39,8 +39,17 @@ const decide = (endpoint: Endpoint, command: EndpointCommand): readonly Endpoint
       mustExist(endpoint);
       return [{ type: 'WebhookEndpointChanged', ...termsIn(command), at }];
     case 'RotateSecret': {
-      mustExist(endpoint);
-      const formerUntil = plusMs(at, FORMER_SECRET_MS);
+      const { revokesFormer } = command;
+      const { formerUntil: before } = mustExist(endpoint);
+      // A second rotation would end the only secret that a receiver may know.
+      if (!revokesFormer && before !== null && at < before) {
+        throw new Rejection(
+          'webhook_secret_rotating',
+          `messages are signed with the former secret until ${before}: wait, or send revokeFormer: ` +
+            'true if no receiver needs it',
+        );
+      }
+      const formerUntil = revokesFormer ? at : plusMs(at, FORMER_SECRET_MS);
       return [{ type: 'WebhookSecretRotated', detailsRef: command.detailsRef, formerUntil, at }];
     }
     case 'TestEndpoint':
@@ -60,22 +69,31 @@ const decide = (endpoint: Endpoint, command: EndpointCommand): readonly Endpoint
 
 const evolve = (endpoint: Endpoint, event: EndpointEvent): Endpoint => {
   if (event.type === 'WebhookEndpointCreated') {
-    return { status: 'enabled', platformId: event.platformId, terms: termsIn(event) };
+    return {
+      status: 'enabled',
+      platformId: event.platformId,
+      terms: termsIn(event),
+      formerUntil: null,
+    };
   }
   assert(endpoint.status !== 'none', 'an endpoint is created before any other event');
   assert(endpoint.status !== 'deleted', 'no event follows the deletion of an endpoint');
-  const { platformId, terms } = endpoint;
+  const { platformId, terms, formerUntil } = endpoint;
   switch (event.type) {
     case 'WebhookEndpointChanged':
       return { ...endpoint, terms: termsIn(event) };
     case 'WebhookSecretRotated':
-      return { ...endpoint, terms: { ...terms, detailsRef: event.detailsRef } };
+      return {
+        ...endpoint,
+        terms: { ...terms, detailsRef: event.detailsRef },
+        formerUntil: event.formerUntil,
+      };
     case 'WebhookEndpointTested':
       return endpoint;
     case 'WebhookEndpointDisabled':
-      return { status: 'disabled', reason: event.reason, platformId, terms };
+      return { status: 'disabled', reason: event.reason, platformId, terms, formerUntil };
     case 'WebhookEndpointEnabled':
-      return { status: 'enabled', platformId, terms };
+      return { status: 'enabled', platformId, terms, formerUntil };
     case 'WebhookEndpointDeleted':
       return { status: 'deleted', platformId };
   }
