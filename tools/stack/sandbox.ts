@@ -1,4 +1,11 @@
+import { Agent, fetch as fetchPatiently } from 'undici';
 import { randomText } from '#kernel';
+
+/**
+ * The clock responds when all work that became due has ended, which takes many minutes on a busy
+ * machine; by default a request waits for five.
+ */
+const patient = new Agent({ headersTimeout: 3_600_000 });
 
 /** The kinds of faults of provider requests, by the names that the sandbox uses. */
 export type FaultKind =
@@ -25,7 +32,9 @@ export interface Fault {
   readonly delayMs?: number;
 }
 
-const jsonOf = async (answer: Response): Promise<Record<string, unknown>> => {
+const jsonOf = async (
+  answer: Pick<Response, 'ok' | 'status' | 'text' | 'url'>,
+): Promise<Record<string, unknown>> => {
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${new URL(answer.url).pathname}: ${answer.status} ${text}`);
   return JSON.parse(text) as Record<string, unknown>;
@@ -48,7 +57,13 @@ export class Sandbox {
    * in the sandbox and in the followers of its clock.
    */
   async advance(duration: string): Promise<void> {
-    await this.post('/sandbox/clock', { advance: duration });
+    const answer = await fetchPatiently(`${this.url}/sandbox/clock`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ advance: duration }),
+      dispatcher: patient,
+    });
+    await jsonOf(answer);
   }
 
   /** Sets the clock's speed, as a multiple of real time. */
