@@ -229,7 +229,8 @@ export const PAYMENT_ALERTS: readonly AlertCase[] = [
     minute: 70,
     bad: { 'webhook_endpoints{status="disabled"}': '1x60 2x60' },
     fired: {
-      summary: 'A webhook endpoint of a platform was disabled, because it failed for three days',
+      summary:
+        'A webhook endpoint of a platform was disabled: it failed for three days or answered 410',
     },
     good: { 'webhook_endpoints{status="disabled"}': '2x120' },
   },

@@ -61,7 +61,7 @@ export class WebhookDeliveriesProcess implements OnApplicationShutdown {
     loops.add(loop);
     metrics.gauge(
       'webhook_endpoints',
-      'Webhook endpoints of platforms: enabled, failing, or disabled because they failed',
+      'Webhook endpoints of platforms: enabled, failing, or disabled by the service',
       ['status'],
       async (gauge) => {
         const { enabled, failing, disabled } = await this.counts(pool);
