@@ -152,10 +152,19 @@ export const PROCESS_ALERTS: readonly AlertCase[] = [
   },
   {
     alert: 'ServerErrors',
-    minute: 20,
+    minute: 8,
     bad: { 'http_request_duration_seconds_count{route="/v1/orders",status="500"}': '0+1x30' },
     fired: { labels: { route: '/v1/orders' }, summary: '/v1/orders returns 500' },
     good: { 'http_request_duration_seconds_count{route="/v1/orders",status="404"}': '0+9x30' },
+  },
+  {
+    alert: 'ServerErrors',
+    minute: 8,
+    bad: {
+      'http_request_duration_seconds_count{route="/v1/refunds",status="500"}': 'stale 1x3 2x30',
+    },
+    fired: { labels: { route: '/v1/refunds' }, summary: '/v1/refunds returns 500' },
+    good: { 'http_request_duration_seconds_count{route="/v1/refunds",status="500"}': 'stale 1x30' },
   },
   {
     alert: 'ConnectionsWaited',

@@ -12,6 +12,7 @@ export const ALERT_CASES: readonly AlertCase[] = [...PROCESS_ALERTS, ...PAYMENT_
 
 interface Rule {
   readonly alert: string;
+  readonly expr: string;
   /** How long the expression must be true, e.g. `30s`, `10m` or `4h`. */
   readonly for?: string;
   readonly labels: { readonly severity: string };

@@ -3,6 +3,7 @@ import { waitFor } from '#testing';
 import { startApp } from '../../tools/infra/apps.mjs';
 import { followEvents } from '../../tools/demo/event-stream.js';
 import { CARDS } from '../../tools/stack/payer.js';
+import { hasSeries, watchedSeries } from '../alerts/watched-series.js';
 import { Flow } from '../support/flow.js';
 
 /** Api and worker as one process, started as `npm run demo` starts it. */
@@ -25,6 +26,12 @@ const statusOf = async (url: string): Promise<number> => {
   await answer.arrayBuffer();
   return answer.status;
 };
+
+test('each series whose change an alert watches exists before anything happens', async () => {
+  const metrics = await (await fetch(`${processOf().internalUrl}/metrics`)).text();
+  expect(watchedSeries().length).toBeGreaterThan(10);
+  expect(watchedSeries().filter((series) => !hasSeries(metrics, series))).toEqual([]);
+});
 
 test('the process takes an order from placed to paid, and captures it the next morning', async () => {
   expect(flow.stack.workers).toEqual(flow.stack.apis);

@@ -25,6 +25,9 @@ const PAYMENT_ID = /^pay_[A-Za-z0-9]{24}$/;
 const STATUS = /^[a-z_ ]{1,60}$/;
 const EVENT_TYPE = /^[a-z_.]{1,60}$/;
 
+/** The results of a webhook, by which they are counted. */
+const OUTCOMES = ['stored', 'known', 'refused', 'limited'] as const;
+
 /**
  * Returns the text if it matches the pattern. Any other text may come from the platform or the
  * payer, so it is not stored.
@@ -62,6 +65,8 @@ export class WebhooksController {
       'Webhooks received from the provider, by result',
       ['outcome'],
     );
+    // An alert sees the first ones only if the series exists before.
+    for (const outcome of OUTCOMES) this.received.inc({ outcome }, 0);
   }
 
   @Post(':accountId')

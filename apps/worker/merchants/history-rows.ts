@@ -11,16 +11,13 @@ import {
 import type { StatusChangeFacts } from '#psp';
 import type { Logger } from '#platform';
 
-/** The result of one row of the status history. */
-export type RowOutcome =
-  /** The row was recorded for its merchant. */
-  | 'observed'
-  /** The merchant already had this status change. */
-  | 'known'
-  /** No merchant has claimed this company. */
-  | 'unclaimed'
-  /** The row was unreadable, or could not be recorded because of a bug. */
-  | 'failed';
+/**
+ * The results of one row of the status history. `observed`: the row was recorded for its merchant.
+ * `known`: the merchant already had this status change. `unclaimed`: no merchant has claimed this
+ * company. `failed`: the row was unreadable, or could not be recorded because of a bug.
+ */
+export const ROW_OUTCOMES = ['observed', 'known', 'unclaimed', 'failed'] as const;
+export type RowOutcome = (typeof ROW_OUTCOMES)[number];
 
 /** Rows per batch; the events of a batch share a commit. */
 const BATCH_ROWS = 32;

@@ -18,7 +18,7 @@ import { OnboardingClients } from '#psp';
 import { Loops } from '../loops.js';
 import { detailsErasure } from './details-erasure.js';
 import { HistoryPoller, type HistoryPollerParts } from './history-poller.js';
-import { HistoryRows } from './history-rows.js';
+import { HistoryRows, ROW_OUTCOMES } from './history-rows.js';
 import { HistoryWatermarks } from './history-watermarks.js';
 import { MerchantExceptions } from './merchant-exceptions.js';
 import { MerchantReader } from './merchant-reader.js';
@@ -161,11 +161,15 @@ const historyMetrics = (metrics: Metrics): ((mode: MerchantMode) => HistoryCallb
     'Polling runs of the status history, by result',
     ['mode', 'outcome'],
   );
-  return (mode) => ({
-    onWindow: (outcomes) => {
-      windows.inc({ mode });
-      for (const outcome of outcomes) rows.inc({ mode, outcome });
-    },
-    onRound: (outcome) => rounds.inc({ mode, outcome }),
-  });
+  return (mode) => {
+    // An alert sees the first failed row only if the series exists before.
+    for (const outcome of ROW_OUTCOMES) rows.inc({ mode, outcome }, 0);
+    return {
+      onWindow: (outcomes) => {
+        windows.inc({ mode });
+        for (const outcome of outcomes) rows.inc({ mode, outcome });
+      },
+      onRound: (outcome) => rounds.inc({ mode, outcome }),
+    };
+  };
 };

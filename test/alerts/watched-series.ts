@@ -1,0 +1,55 @@
+import { RULES } from './rule-tests.js';
+
+/** A series whose change an alert watches: its metric, and the labels that the alert selects. */
+interface WatchedSeries {
+  readonly alert: string;
+  readonly metric: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/**
+ * Metrics whose series appear later. `http_…`: by route and status; `ServerErrors` also fires on a
+ * new series. `payment_…`: by the codes of banks; the alert needs 20 declines. `jobs_open`: of kinds
+ * with open jobs; the alert needs growth for 15 minutes. `console_…` is the admin app's, whose spec
+ * checks it.
+ */
+const LATER = [
+  'http_request_duration_seconds_count',
+  'payment_attempts_declined_total',
+  'jobs_open',
+  'console_audit_rows',
+];
+
+const WATCHED = /\b(?:rate|increase|delta)\((\w+)(?:\{([^}]*)\})?\[/g;
+const MATCHER = /(\w+)=~?"([^"]*)"/g;
+
+/** One record for each combination of the values, e.g. of `outcome=~"refused|limited"`. */
+const combinations = (matchers: string): readonly Readonly<Record<string, string>>[] =>
+  [...matchers.matchAll(MATCHER)].reduce<readonly Readonly<Record<string, string>>[]>(
+    (sets, [, label = '', values = '']) =>
+      sets.flatMap((set) => values.split('|').map((value) => ({ ...set, [label]: value }))),
+    [{}],
+  );
+
+/**
+ * The series that alerts watch by `rate`, `increase` or `delta`. These functions see no change when
+ * a series appears with its first value, so that each must exist from the start of its app.
+ */
+export const watchedSeries = (): readonly WatchedSeries[] =>
+  RULES.flatMap(({ alert, expr }) =>
+    [...expr.matchAll(WATCHED)].flatMap(([, metric = '', matchers = '']) =>
+      LATER.includes(metric)
+        ? []
+        : combinations(matchers).map((labels) => ({ alert, metric, labels })),
+    ),
+  );
+
+/** Whether a text that an app serves at /metrics has the series. */
+export const hasSeries = (text: string, { metric, labels }: WatchedSeries): boolean =>
+  text.split('\n').some((line) => {
+    const [, name, pairs = ''] = /^(\w+)(?:\{(.*)\})? /.exec(line) ?? [];
+    return (
+      name === metric &&
+      Object.entries(labels).every(([label, value]) => pairs.includes(`${label}="${value}"`))
+    );
+  });
