@@ -11,6 +11,9 @@ export type PostResult =
   | { readonly kind: 'http'; readonly status: number; readonly body: string }
   | { readonly kind: 'error'; readonly error: string };
 
+/** The error of a request that `close` has aborted: the receiver may have got it. */
+export const POST_ABORTED = 'aborted';
+
 export interface GuardedPostOptions {
   /** The time limit of a request from its begin to the end of the response. */
   readonly timeoutMs: number;
@@ -61,6 +64,7 @@ const trustOf = (caFile: string | null): { readonly secureContext?: SecureContex
  */
 export class GuardedPost {
   private readonly agent: Agent;
+  private isClosed = false;
 
   constructor(private readonly options: GuardedPostOptions) {
     const { timeoutMs, allowsLoopback, caFile = null } = options;
@@ -86,6 +90,7 @@ export class GuardedPost {
     body: string,
   ): Promise<PostResult> {
     const { allowsLoopback, allowsHttp = false } = this.options;
+    if (this.isClosed) return { kind: 'error', error: POST_ABORTED };
     try {
       const target = new URL(url);
       const isPlain = allowsLoopback && allowsHttp && isLoopbackHttp(target);
@@ -95,7 +100,7 @@ export class GuardedPost {
       const request = { origin: target.origin, path, method: 'POST', headers, body } as const;
       return { kind: 'http', ...(await this.answerTo(request)) };
     } catch (error) {
-      return { kind: 'error', error: causeOf(error) };
+      return { kind: 'error', error: this.isClosed ? POST_ABORTED : causeOf(error) };
     }
   }
 
@@ -145,7 +150,9 @@ export class GuardedPost {
     });
   }
 
+  /** Aborts the open requests, and sends no others. */
   async close(): Promise<void> {
+    this.isClosed = true;
     await this.agent.destroy();
   }
 }

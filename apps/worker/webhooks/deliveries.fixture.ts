@@ -5,16 +5,17 @@ import { LogReader } from '#log';
 import { newId, type Instant } from '#kernel';
 import { merchantAggregate } from '#onboarding';
 import { UPCASTERS } from '#orchestrator';
-import { GuardedPost } from '#platform';
+import { GuardedPost, type HttpApp } from '#platform';
 import {
   type EndpointCommand,
   endpointAggregate,
   newSecret,
   StoredEndpointDetails,
 } from '#webhook';
-import { waitFor } from '#testing';
+import { kafkaBrokers, uniqueName, waitFor } from '#testing';
 import { JobsBench } from '../jobs.fixture.js';
-import { specSecretBox, WorkerBench } from '../worker.fixture.js';
+import { quiet, specSecretBox, specSecretsKey, WorkerBench } from '../worker.fixture.js';
+import { startWorker } from '../worker-app.js';
 import { DeliveryFeed } from './delivery-feed.js';
 import { DeliveryJob } from './delivery-job.js';
 import { OpenDeliveries } from './open-deliveries.js';
@@ -26,12 +27,16 @@ interface Received {
   readonly body: string;
 }
 
-/** The receiver of a platform. `answer` decides on the response to each request. */
+interface Answer {
+  readonly status: number;
+  readonly body?: string;
+  readonly location?: string;
+}
+
+/** The receiver of a platform. `answer` decides on the response to each request; null: there is none. */
 export class WebhookReceiver {
   readonly received: Received[] = [];
-  answer: (request: Received) => { status: number; body?: string; location?: string } = () => ({
-    status: 204,
-  });
+  answer: (request: Received) => Answer | null = () => ({ status: 204 });
 
   private constructor(private readonly server: Server) {}
 
@@ -45,7 +50,9 @@ export class WebhookReceiver {
         const headers = request.headers as Record<string, string>;
         const got = { path: request.url ?? '', headers, body: Buffer.concat(chunks).toString() };
         receiver.received.push(got);
-        const { status, body, location } = receiver.answer(got);
+        const answer = receiver.answer(got);
+        if (answer === null) return;
+        const { status, body, location } = answer;
         response.writeHead(status, location === undefined ? {} : { location }).end(body);
       });
     });
@@ -260,6 +267,26 @@ export class DeliveriesBench {
     await this.worker.close();
   }
 }
+
+/** A whole worker on the database of the bench, which sends webhooks until it is closed. */
+export const startDelivering = ({ worker }: DeliveriesBench): Promise<HttpApp> => {
+  process.env['KAFKA_BROKERS'] = kafkaBrokers().join(',');
+  process.env['TOPIC_PREFIX'] = `${uniqueName('deliveries')}.`;
+  const providerUrl = 'http://127.0.0.1:9';
+  const config = {
+    databaseUrl: worker.database.urlFor('worker'),
+    webhooksToLoopback: true,
+    port: 0,
+    providerUrl,
+    partnersUrl: providerUrl,
+    manageUrl: providerUrl,
+    partnerKeys: { test: null, live: null },
+    readsPerMinute: 1,
+    publicWebhookUrl: 'https://127.0.0.1',
+    secretsKey: specSecretsKey,
+  };
+  return startWorker(config, { logger: quiet, ownsProcess: false });
+};
 
 /** Whether a library of the convention accepts the signature. */
 export const isSigned = ({ body, headers }: Received, secret: string): boolean => {

@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { Jobs } from '#jobs';
 import { LeasedLoop, logLag } from '#kafka';
@@ -33,9 +33,7 @@ interface Counts {
 
 /** Sends the events of the log to the webhook endpoints of platforms. */
 @Injectable()
-export class WebhookDeliveriesProcess implements OnApplicationShutdown {
-  private readonly post: GuardedPost;
-
+export class WebhookDeliveriesProcess {
   constructor(
     pool: Pool,
     store: EventStore,
@@ -49,9 +47,11 @@ export class WebhookDeliveriesProcess implements OnApplicationShutdown {
     @Inject(CLOCK) clock: BusinessClock,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.post = new GuardedPost({ timeoutMs: ATTEMPT_MS, allowsLoopback, allowsHttp: true });
+    const post = new GuardedPost({ timeoutMs: ATTEMPT_MS, allowsLoopback, allowsHttp: true });
     const open = new OpenDeliveries(pool, details);
-    jobs.register(new DeliveryJob(store, open, this.post, clock));
+    jobs.register(new DeliveryJob(store, open, post, clock));
+    // An open request may take longer than a process may take to stop.
+    jobs.whenStopping(() => post.close());
     const feed = new DeliveryFeed(pool, reader, () => wakes.wake('jobs'));
     const loop = new LeasedLoop(
       { name: 'webhooks', round: () => feed.round() },
@@ -86,10 +86,6 @@ export class WebhookDeliveriesProcess implements OnApplicationShutdown {
       [],
       async (gauge) => gauge.set((await this.counts(pool)).failed),
     );
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.post.close();
   }
 
   private async counts(pool: Pool): Promise<Counts> {

@@ -1,8 +1,13 @@
 import { LANES } from '#jobs';
 import { HOUR_MS, MINUTE_MS } from '#kernel';
-import { gate } from '#testing';
+import { gate, waitFor } from '#testing';
 import { MAX_ATTEMPTS } from '#webhook';
-import { DeliveriesBench, isSigned, WebhookReceiver } from './deliveries.fixture.js';
+import {
+  DeliveriesBench,
+  isSigned,
+  startDelivering,
+  WebhookReceiver,
+} from './deliveries.fixture.js';
 
 let bench: DeliveriesBench;
 let receiver: WebhookReceiver;
@@ -184,6 +189,25 @@ describe('an event', () => {
     await bench.send();
     expect(receiver.events).toEqual([`${merchant} MerchantDrafted`, `${other} MerchantDrafted`]);
     expect(await stateOf(`${merchant} MerchantBlessed`)).toBe('pending');
+  });
+});
+
+describe('a worker that stops', () => {
+  test('aborts its open requests without a failed attempt, and the next worker sends the events', async () => {
+    const merchant = await bench.draft();
+    await bench.revise(merchant);
+    receiver.answer = () => null;
+    const worker = await startDelivering(bench);
+    await waitFor(() => receiver.received.length > 0, { timeoutMs: 20_000 });
+    await worker.close();
+    expect(receiver.events).toEqual([`${merchant} MerchantDrafted`]);
+    expect(
+      await bench.worker.rows('SELECT state, tries, attempts FROM webhook_deliveries'),
+    ).toEqual(Array.from({ length: 2 }, () => ({ state: 'pending', tries: 0, attempts: [] })));
+    expect(await endpointRow()).toMatchObject({ status: 'enabled', failing: false });
+    receiver.answer = () => ({ status: 204 });
+    await bench.send();
+    expect(receiver.sequence(merchant)).toEqual([1, 1, 2]);
   });
 });
 

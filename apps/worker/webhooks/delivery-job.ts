@@ -3,7 +3,14 @@ import type { Job, JobEnd, JobHold, JobKind } from '#jobs';
 import { STRUCTURED_MEDIA_TYPE, structuredCloudEvent } from '#kafka';
 import { type EventStore, type RecordedEvent, untraced } from '#log';
 import { assert, type Clock, type Instant, plusMs } from '#kernel';
-import { continueFrom, failActiveSpan, type GuardedPost, inSpan, type PostResult } from '#platform';
+import {
+  continueFrom,
+  failActiveSpan,
+  type GuardedPost,
+  inSpan,
+  POST_ABORTED,
+  type PostResult,
+} from '#platform';
 import {
   type DisabledReason,
   endpointAggregate,
@@ -24,6 +31,10 @@ const UNSUBSCRIBED = 410;
 
 const isReceived = (result: PostResult): boolean =>
   result.kind === 'http' && result.status >= 200 && result.status < 300;
+
+/** Whether this worker stops: the attempt shows nothing about the receiver. */
+const isAborted = (result: PostResult): boolean =>
+  result.kind === 'error' && result.error === POST_ABORTED;
 
 /** From 0 (inclusive) to 1 (exclusive). */
 const random = (): number => randomInt(1_000_000) / 1_000_000;
@@ -68,6 +79,7 @@ export class DeliveryJob implements JobKind {
       assert(event !== undefined, 'a delivery is written after its event');
       const [at, beganMs] = [new Date(), performance.now()];
       const result = await this.send(head, event, at);
+      if (isAborted(result)) return { next: 'later', waitMs: 0 };
       stillHeld();
       const attempt = { host: head.host, at, tookMs: performance.now() - beganMs, result };
       const dueAt = await this.record(endpointId, head, attempt);

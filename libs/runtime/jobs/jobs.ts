@@ -34,6 +34,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly runner: JobRunner;
   private readonly loop: WorkLoop<Job>;
   private readonly first: (() => Promise<void>)[] = [];
+  private readonly last: (() => Promise<void>)[] = [];
   private runs = 0;
 
   constructor(
@@ -103,13 +104,23 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     this.first.push(work);
   }
 
+  /**
+   * Registers what ends runs early when the worker stops: it is called when no job is claimed any
+   * more, and before this worker waits for the runs in progress.
+   */
+  whenStopping(work: () => Promise<void>): void {
+    this.last.push(work);
+  }
+
   async onApplicationBootstrap(): Promise<void> {
     for (const work of this.first) await work();
     this.loop.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.loop.stop();
+    const stopped = this.loop.stop();
+    await Promise.all(this.last.map((work) => work()));
+    await stopped;
     // Steps that were committed just before the stop may have claimed jobs for this process: wait
     // until these jobs have ended.
     await this.runner.drained();
