@@ -123,14 +123,15 @@ CREATE TRIGGER events_of_webhook_endpoints AFTER INSERT ON events FOR EACH ROW
 `;
 
 const REPAIRS = `
--- Makes the job due that sends the open deliveries of a stream to an endpoint.
+-- Makes the job due that sends the open deliveries of a stream to an endpoint: now, if it waits for
+-- a later time.
 CREATE FUNCTION request_webhooks(of_endpoint text, of_stream text) RETURNS void
 LANGUAGE sql VOLATILE AS $$
   INSERT INTO jobs AS j (kind, key, account_id, state, due_at)
   SELECT 'webhook.deliver', e.id || ' ' || of_stream, e.id, 'ready', clock_timestamp()
     FROM webhook_endpoints e WHERE e.id = of_endpoint
       ON CONFLICT (kind, key) DO UPDATE
-     SET again = j.state = 'running',
+     SET again = j.state = 'running', due_at = least(j.due_at, excluded.due_at),
          state = CASE j.state WHEN 'running' THEN 'running' ELSE 'ready' END
 $$;
 

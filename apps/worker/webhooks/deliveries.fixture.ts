@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
+import { JobTable } from '#jobs';
 import { LogReader } from '#log';
 import { newId, type Instant } from '#kernel';
 import { merchantAggregate } from '#onboarding';
@@ -123,10 +124,17 @@ export class DeliveriesBench {
     return new DeliveryFeed(pool, new LogReader(pool, UPCASTERS), () => undefined);
   }
 
-  newJobs(post: Pick<GuardedPost, 'send'>, nowMs?: () => number): JobsBench {
+  newJobs(
+    post: Pick<GuardedPost, 'send'>,
+    nowMs?: () => number,
+    deliveries = new OpenDeliveries(this.worker.pool, this.details),
+  ): JobsBench {
     const { pool, store, clock } = this.worker;
-    const deliveries = new OpenDeliveries(pool, this.details);
-    return new JobsBench(this.worker, new DeliveryJob(store, deliveries, post, clock, nowMs));
+    const table = new JobTable(pool);
+    return new JobsBench(
+      this.worker,
+      new DeliveryJob(store, deliveries, table, post, clock, nowMs),
+    );
   }
 
   async endpoint({
@@ -233,6 +241,23 @@ export class DeliveriesBench {
         return result;
       },
     });
+    while ((await jobs.round()) > 0);
+    jobs.stop();
+  }
+
+  /** Feeds all events, and runs jobs; `action` runs once, after the first result was recorded. */
+  async sendAndThen(action: () => Promise<unknown>): Promise<void> {
+    await this.readable();
+    await this.feed.round();
+    const deliveries = new OpenDeliveries(this.worker.pool, this.details);
+    const record = deliveries.record.bind(deliveries);
+    deliveries.record = async (...result) => {
+      deliveries.record = record;
+      const recorded = await record(...result);
+      await action();
+      return recorded;
+    };
+    const jobs = this.newJobs(this.post, undefined, deliveries);
     while ((await jobs.round()) > 0);
     jobs.stop();
   }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { Jobs } from '#jobs';
+import { Jobs, JobTable } from '#jobs';
 import { LeasedLoop, logLag } from '#kafka';
 import { EventStore, LogReader, Wakes } from '#log';
 import { type BusinessClock, CLOCK, GuardedPost, type Logger, LOGGER, Metrics } from '#platform';
@@ -49,7 +49,7 @@ export class WebhookDeliveriesProcess {
   ) {
     const post = new GuardedPost({ timeoutMs: ATTEMPT_MS, allowsLoopback, allowsHttp: true });
     const open = new OpenDeliveries(pool, details);
-    jobs.register(new DeliveryJob(store, open, post, clock));
+    jobs.register(new DeliveryJob(store, open, new JobTable(pool), post, clock));
     // An open request may take longer than a process may take to stop.
     jobs.whenStopping(() => post.close());
     const feed = new DeliveryFeed(pool, reader, () => wakes.wake('jobs'));

@@ -243,6 +243,40 @@ describe('a failed attempt', () => {
     expect(await stateOf(`${merchant} MerchantDrafted`)).toBe('delivered');
   });
 
+  test('delays nothing if the platform requests the delivery just before the job ends', async () => {
+    const merchant = await bench.draft();
+    receiver.answer = () => ({ status: 500 });
+    await bench.sendAndThen(async () => {
+      receiver.answer = () => ({ status: 204 });
+      await redeliver('pending');
+    });
+    expect(await stateOf(`${merchant} MerchantDrafted`)).toBe('delivered');
+  });
+
+  test('is not repeated at once because of a new event of its stream', async () => {
+    const merchant = await bench.draft();
+    receiver.answer = () => ({ status: 500 });
+    await bench.sendAndThen(async () => {
+      await bench.revise(merchant);
+      await bench.readable();
+      await bench.feed.round();
+    });
+    expect(receiver.sequence(merchant)).toEqual([1]);
+  });
+
+  test('is repeated before later events of other subjects if the platform requests it', async () => {
+    const merchant = await bench.draft();
+    receiver.answer = () => ({ status: 500 });
+    await bench.send();
+    await redeliver('pending');
+    await bench.draft();
+    await bench.readable();
+    await bench.feed.round();
+    const jobs = bench.newJobs(bench.post);
+    expect(await jobs.claim(1)).toMatchObject([{ key: `${endpoint} ${merchant}` }]);
+    jobs.stop();
+  });
+
   test('delays no later event of its stream if the platform discards the delivery during it', async () => {
     const merchant = await bench.draft();
     await bench.revise(merchant);

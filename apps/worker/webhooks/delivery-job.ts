@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Job, JobEnd, JobHold, JobKind } from '#jobs';
+import type { Job, JobEnd, JobHold, JobKind, JobTable } from '#jobs';
 import { STRUCTURED_MEDIA_TYPE, structuredCloudEvent } from '#kafka';
 import { type EventStore, type RecordedEvent, untraced } from '#log';
 import { assert, type Clock, type Instant, plusMs } from '#kernel';
@@ -58,6 +58,7 @@ export class DeliveryJob implements JobKind {
   constructor(
     private readonly store: EventStore,
     private readonly deliveries: OpenDeliveries,
+    private readonly table: Pick<JobTable, 'end'>,
     private readonly post: Pick<GuardedPost, 'send'>,
     private readonly clock: Clock,
     private readonly nowMs: () => number = () => performance.now(),
@@ -83,10 +84,20 @@ export class DeliveryJob implements JobKind {
       stillHeld();
       const attempt = { host: head.host, at, tookMs: performance.now() - beganMs, result };
       const dueAt = await this.record(endpointId, head, attempt);
-      if (dueAt !== null) return { next: 'again', dueAt };
+      if (dueAt !== null) return this.postpone(job, dueAt);
     }
     return { next: 'again', dueAt: this.clock.now() };
   };
+
+  /**
+   * The platform may have requested or discarded the delivery since the attempt was recorded. A
+   * request of that time finds the job running; a later one finds it waiting, and makes it due.
+   */
+  private async postpone(job: Job, dueAt: Instant): Promise<JobEnd> {
+    await this.table.end(job, { next: 'again', dueAt });
+    await this.deliveries.requestUntried(...placeOf(job));
+    return { next: 'recorded', state: 'waiting' };
+  }
 
   private send({ url, secrets }: Head, event: RecordedEvent, at: Date): Promise<PostResult> {
     const { type, eventId, metadata } = event;

@@ -74,6 +74,15 @@ const SKIP = `
   UPDATE webhook_deliveries SET state = 'skipped', ended_at = clock_timestamp()
    WHERE endpoint_id = $1 AND stream_id = $2 AND state IN ('pending', 'failed')`;
 
+/** Makes the job due if the first open delivery of its stream has no attempt since its request. */
+const REQUEST_UNTRIED = `
+  SELECT request_webhooks($1, $2)
+    FROM (SELECT state, tries FROM webhook_deliveries
+           WHERE endpoint_id = $1 AND stream_id = $2 AND state IN ('pending', 'failed')
+             AND NOT (state = 'failed' AND event_type = '${TEST_EVENT}')
+           ORDER BY version LIMIT 1) head
+   WHERE head.state = 'pending' AND head.tries = 0`;
+
 /**
  * Adds an attempt to the log of the delivery, which keeps the last attempts, and counts it for the
  * health of the endpoint. An endpoint that is healthy is not written. Failures are counted from the
@@ -146,6 +155,11 @@ export class OpenDeliveries {
   /** Ends all open deliveries of the stream to a deleted endpoint without sending them. */
   async skip(endpointId: string, streamId: string): Promise<void> {
     await this.pool.query({ name: 'skip-webhooks', text: SKIP, values: [endpointId, streamId] });
+  }
+
+  async requestUntried(endpointId: string, streamId: string): Promise<void> {
+    const statement = { name: 'request-untried-webhook', text: REQUEST_UNTRIED };
+    await this.pool.query({ ...statement, values: [endpointId, streamId] });
   }
 
   /** Returns null if the delivery is no longer pending, and records nothing. */
