@@ -225,6 +225,13 @@ export const PAYMENT_ALERTS: readonly AlertCase[] = [
     good: { webhook_feed_lag_seconds: '59x30' },
   },
   {
+    alert: 'WebhookDeliveriesLate',
+    minute: 15,
+    bad: { webhook_delivery_overdue_seconds: '301x30' },
+    fired: { summary: 'Webhooks to platforms are sent more than five minutes late' },
+    good: { webhook_delivery_overdue_seconds: '299x30' },
+  },
+  {
     alert: 'EndpointDisabled',
     minute: 70,
     bad: { 'webhook_endpoints{status="disabled"}': '1x60 2x60' },

@@ -9,6 +9,7 @@ import { Loops } from '../loops.js';
 import { CURSOR, DeliveryFeed } from './delivery-feed.js';
 import { DeliveryJob } from './delivery-job.js';
 import { OpenDeliveries } from './open-deliveries.js';
+import { overdueSeconds } from './overdue-deliveries.js';
 
 /** The time limit of an attempt, in real time. */
 const ATTEMPT_MS = 15_000;
@@ -79,6 +80,12 @@ export class WebhookDeliveriesProcess {
         const hasEndpoints = enabled + failing + disabled > 0;
         gauge.set(hasEndpoints ? (await logLag(pool, CURSOR)).seconds : 0);
       },
+    );
+    metrics.gauge(
+      'webhook_delivery_overdue_seconds',
+      'Seconds of business time since the oldest unsent delivery of a webhook was due; 0 if none is',
+      [],
+      async (gauge) => gauge.set(await overdueSeconds(pool, clock.now())),
     );
     metrics.gauge(
       'webhook_deliveries_failed',

@@ -1,5 +1,5 @@
 import { LANES } from '#jobs';
-import { HOUR_MS, MINUTE_MS } from '#kernel';
+import { HOUR_MS, MINUTE_MS, plusMs } from '#kernel';
 import { gate, waitFor } from '#testing';
 import { MAX_ATTEMPTS } from '#webhook';
 import {
@@ -8,6 +8,7 @@ import {
   startDelivering,
   WebhookReceiver,
 } from './deliveries.fixture.js';
+import { overdueSeconds } from './overdue-deliveries.js';
 
 let bench: DeliveriesBench;
 let receiver: WebhookReceiver;
@@ -578,5 +579,73 @@ describe('an endpoint', () => {
       [true, true],
       [true, false],
     ]);
+  });
+});
+
+describe('the age of the oldest delivery that is due', () => {
+  const age = () => overdueSeconds(bench.worker.pool, bench.now);
+  /** Queues the events, and lets the deliveries be due for this many minutes without being sent. */
+  const queuedFor = async (minutes: number): Promise<void> => {
+    await bench.readable();
+    await bench.feed.round();
+    const since = plusMs(bench.now, -minutes * MINUTE_MS);
+    await bench.worker.admin.query('UPDATE webhook_deliveries SET created_at = $1', [since]);
+    await bench.worker.admin.query('UPDATE jobs SET due_at = $1', [since]);
+  };
+
+  test('is 0 without deliveries, and after all were sent', async () => {
+    expect(await age()).toBe(0);
+    await bench.draft();
+    await bench.send();
+    expect(await age()).toBe(0);
+  });
+
+  test('is the time since the oldest was queued, whichever platform it belongs to', async () => {
+    await bench.draft();
+    await queuedFor(7);
+    await bench.endpoint({ url: receiver.url, platformId: 'garden' });
+    await bench.draft('garden');
+    await bench.readable();
+    await bench.feed.round();
+    await bench.worker.admin.query(`UPDATE jobs SET due_at = $1 WHERE account_id = 'garden'`, [
+      bench.now,
+    ]);
+    expect(await age()).toBe(420);
+  });
+
+  test('includes a delivery whose job fails again and again, or whose worker has ended', async () => {
+    await bench.draft();
+    await queuedFor(6);
+    await bench.worker.admin.query(
+      `UPDATE jobs SET state = 'waiting', held_until = clock_timestamp() + interval '1 h'`,
+    );
+    expect(await age()).toBe(360);
+    await bench.worker.admin.query(`UPDATE jobs SET state = 'running'`);
+    expect(await age()).toBe(360);
+  });
+
+  test('includes a retry only from the time at which it is due', async () => {
+    receiver.answer = () => ({ status: 500 });
+    await bench.draft();
+    await queuedFor(7);
+    await bench.send();
+    expect(await age()).toBe(0);
+    bench.worker.clock.advance(HOUR_MS);
+    expect(await age()).toBeGreaterThan(HOUR_MS / 1_000 - 10);
+    expect(await age()).toBeLessThan(HOUR_MS / 1_000);
+  });
+
+  test('includes no event behind a failed delivery, and none of a disabled endpoint', async () => {
+    const merchant = await bench.draft();
+    await queuedFor(7);
+    await bench.worker.admin.query(`UPDATE webhook_deliveries SET state = 'failed'`);
+    await bench.revise(merchant);
+    await queuedFor(7);
+    expect(await age()).toBe(0);
+    await bench.worker.admin.query(`UPDATE webhook_deliveries SET state = 'pending'`);
+    expect(await age()).toBe(420);
+    const at = bench.now;
+    await bench.command(endpoint, { type: 'DisableEndpoint', reason: 'requested', at });
+    expect(await age()).toBe(0);
   });
 });
