@@ -17,7 +17,7 @@ import { programEnv, pythonPrograms, runPython } from './python.js';
 
 /**
  * A platform in Python has no Kafka, and asks about nothing that a webhook reports. Api and worker
- * are killed while it sells, refunds and onboards.
+ * are killed while it sells, refunds and onboards. Its endpoint is disabled while it refunds.
  */
 
 const PROGRAM = join(import.meta.dirname, 'programs', 'webhook_shop.py');
@@ -49,24 +49,27 @@ const later = async (duration: string): Promise<void> => {
   await flow.stack.sandbox.advance(duration);
 };
 
+type Answer = (words: readonly string[], reply: (line: string) => void) => Promise<unknown>;
+
 /** What a payer, a merchant and time do, with the kills while the program continues. */
-const ANSWERS: Readonly<Record<string, (...words: readonly string[]) => Promise<unknown>>> = {
-  pay: async (pageUrl = '') => {
+const ANSWERS: Readonly<Record<string, Answer>> = {
+  pay: async ([pageUrl = '']) => {
     const isEven = killed.length % 2 === 0;
     await Promise.all([new Payer(pageUrl).pay(CARDS.plain), isEven ? worker() : api()]);
   },
-  clear: async () => {
+  clear: async (_words, reply) => {
     await later('P1D');
     await worker();
+    reply('enable the endpoint');
     await later('P2D');
   },
-  sign: async (link = '', companyId = '') => {
+  sign: async ([link = '', companyId = '']) => {
     await Promise.all([signOverHttp(link, companyId), api()]);
     await later('P4D');
   },
 };
 
-test('a platform that only receives webhooks handles each event once after de-duplication and in the order of its subject, although api and worker are killed', async () => {
+test('a platform that only receives webhooks handles each event once after de-duplication and in the order of its subject, although api and worker are killed and its endpoint is disabled for a while', async () => {
   const { orchestrator } = flow.stack.databases;
   const env = {
     ...programEnv(flow.stack),
@@ -89,14 +92,18 @@ test('a platform that only receives webhooks handles each event once after de-du
           start = await deliveredTo(orchestrator, endpointId);
           reply('delivered');
         });
-      } else act(() => ANSWERS[verb]?.(...words));
+      } else act(() => ANSWERS[verb]?.(words, reply));
     }).then(resolve, reject);
   });
 
   const pool = new pg.Pool({ connectionString: orchestrator, max: 1 });
   try {
-    const { due, broken } = deliveryOf({ endpointId, start, handled }, await wholeLog(pool));
+    const log = await wholeLog(pool);
+    const { due, broken } = deliveryOf({ endpointId, start, handled }, log);
     expect(broken).toEqual([]);
+    const at = (type: string) => log.findIndex((event) => event.type === type);
+    const meanwhile = log.slice(at('WebhookEndpointDisabled'), at('WebhookEndpointEnabled'));
+    expect(meanwhile.map(({ type }) => type)).toContain('RefundRequested');
     const types = new Set(due.map(({ type }) => type));
     for (const type of ['OrderPaid', 'OrderRefunded', 'MerchantEnabled']) {
       expect(types).toContain(type);

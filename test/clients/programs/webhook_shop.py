@@ -98,9 +98,12 @@ def main() -> None:
         endpoint_id = client.create_webhook_endpoint({"url": url})["id"]
         Receiver.secret = client.get_webhook_secret(endpoint_id)["secret"]
         order_ids = [sell(client) for _ in range(ORDERS)]
+        client.disable_webhook_endpoint(endpoint_id)
         for order_id in order_ids:
             client.refund_order(order_id, {"amountMinor": 500})
         report("clear")
+        sys.stdin.readline()
+        client.enable_webhook_endpoint(endpoint_id)
         for order_id in order_ids:
             EVENTS.wait_for(order_id, "OrderRefunded")
         onboard(client)
