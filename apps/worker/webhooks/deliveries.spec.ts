@@ -600,15 +600,16 @@ describe('the age of the oldest delivery that is due', () => {
     expect(await age()).toBe(0);
   });
 
-  test('is the time since the oldest was queued, whichever platform it belongs to', async () => {
+  test('is the time since the oldest was queued, whichever endpoint it belongs to', async () => {
     await bench.draft();
     await queuedFor(7);
-    await bench.endpoint({ url: receiver.url, platformId: 'garden' });
+    const other = await bench.endpoint({ url: receiver.url, platformId: 'garden' });
     await bench.draft('garden');
     await bench.readable();
     await bench.feed.round();
-    await bench.worker.admin.query(`UPDATE jobs SET due_at = $1 WHERE account_id = 'garden'`, [
+    await bench.worker.admin.query('UPDATE jobs SET due_at = $1 WHERE account_id = $2', [
       bench.now,
+      other,
     ]);
     expect(await age()).toBe(420);
   });

@@ -4,25 +4,25 @@ import { TEST_EVENT } from '#webhook';
 import type { Pool } from 'pg';
 import { DELIVER } from './delivery-feed.js';
 
-/** The maximum number of jobs that are read: of each platform, and in each other way of finding one. */
+/** The maximum number of jobs that are read: of each endpoint, and in each other way of finding one. */
 const MAX_READ = 100;
 
 /**
- * The oldest due jobs, each found by its own index, whatever their number. Of each platform, because
- * a slot that is free for one platform may not be free for another. `waiting` with `held_until`: the
+ * The oldest due jobs, each found by its own index, whatever their number. Of each endpoint, because
+ * a slot that is free for one endpoint may not be free for another. `waiting` with `held_until`: the
  * last run has failed.
  */
 const DUE_JOBS = `
-  WITH RECURSIVE platforms AS (
+  WITH RECURSIVE endpoints AS (
     (SELECT account_id FROM jobs WHERE state = 'ready' AND kind = '${DELIVER}'
       ORDER BY account_id LIMIT 1)
     UNION ALL
     SELECT (SELECT j.account_id FROM jobs j
              WHERE j.state = 'ready' AND j.kind = '${DELIVER}' AND j.account_id > p.account_id
              ORDER BY j.account_id LIMIT 1)
-      FROM platforms p WHERE p.account_id IS NOT NULL),
+      FROM endpoints p WHERE p.account_id IS NOT NULL),
   due AS (
-    SELECT ready.key, ready.due_at FROM platforms p
+    SELECT ready.key, ready.due_at FROM endpoints p
      CROSS JOIN LATERAL (
        SELECT j.key, j.due_at FROM jobs j
         WHERE j.state = 'ready' AND j.kind = '${DELIVER}' AND j.account_id = p.account_id
