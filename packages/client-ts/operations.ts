@@ -167,7 +167,7 @@ export interface Operations {
   readonly enableWebhookEndpoint: operations['enableWebhookEndpoint'];
   /** Send a test event to a webhook endpoint. Sends the event `WebhookEndpointTested` once, whichever event types are chosen. `GET /v1/webhook-deliveries?subject=<id of the endpoint>` shows the result. */
   readonly testWebhookEndpoint: operations['testWebhookEndpoint'];
-  /** Rotate the secret of a webhook endpoint. For 24 hours, messages are signed with the former secret, too. `GET …/secret` returns both. */
+  /** Rotate the secret of a webhook endpoint. For 24 hours, messages are signed with the former secret, too, and the secret is not rotated again. `GET …/secret` returns both. `revokeFormer` ends the former secret at once. */
   readonly rotateWebhookSecret: operations['rotateWebhookSecret'];
   /** Send the deliveries of a period again. Oldest first, at most 10,000; then `nextFrom` is the `from` of the next request. Deliveries are stored for 30 days. */
   readonly redeliverWebhooks: operations['redeliverWebhooks'];
@@ -263,7 +263,7 @@ export const ROUTES = {
   disableWebhookEndpoint: { method: 'POST', path: '/v1/webhook-endpoints/{id}/disable', query: [], body: 'none', isPaged: false },
   enableWebhookEndpoint: { method: 'POST', path: '/v1/webhook-endpoints/{id}/enable', query: [], body: 'none', isPaged: false },
   testWebhookEndpoint: { method: 'POST', path: '/v1/webhook-endpoints/{id}/test', query: [], body: 'none', isPaged: false },
-  rotateWebhookSecret: { method: 'POST', path: '/v1/webhook-endpoints/{id}/rotate-secret', query: [], body: 'none', isPaged: false },
+  rotateWebhookSecret: { method: 'POST', path: '/v1/webhook-endpoints/{id}/rotate-secret', query: [], body: 'json', isPaged: false },
   redeliverWebhooks: { method: 'POST', path: '/v1/webhook-endpoints/{id}/redeliveries', query: [], body: 'json', isPaged: false },
   getWebhookDelivery: { method: 'GET', path: '/v1/webhook-deliveries/{id}', query: [], body: 'none', isPaged: false },
   redeliverWebhook: { method: 'POST', path: '/v1/webhook-deliveries/{id}/redeliver', query: [], body: 'none', isPaged: false },
@@ -359,4 +359,5 @@ export type ErrorCode =
   | 'validation_failed'
   | 'webhook_delivery_not_found'
   | 'webhook_endpoint_disabled'
-  | 'webhook_endpoint_not_found';
+  | 'webhook_endpoint_not_found'
+  | 'webhook_secret_rotating';

@@ -2263,6 +2263,13 @@ export interface components {
             /** @description The id of the webhook endpoint. */
             readonly id: string;
         };
+        readonly RotateSecret: {
+            /**
+             * @description Whether messages are signed only with the new secret from now on, e.g. because the former secret leaked. Receivers reject all messages until they have the new secret.
+             * @default false
+             */
+            readonly revokeFormer?: boolean;
+        };
         /** @description A request to send the events of a time window again. */
         readonly RedeliverWebhooks: {
             /**
@@ -2505,6 +2512,7 @@ export type WebhookEndpointList = components['schemas']['WebhookEndpointList'];
 export type WebhookSecret = components['schemas']['WebhookSecret'];
 export type ChangeWebhookEndpoint = components['schemas']['ChangeWebhookEndpoint'];
 export type DeletedWebhookEndpoint = components['schemas']['DeletedWebhookEndpoint'];
+export type RotateSecret = components['schemas']['RotateSecret'];
 export type RedeliverWebhooks = components['schemas']['RedeliverWebhooks'];
 export type RedeliveredWebhooks = components['schemas']['RedeliveredWebhooks'];
 export type WebhookAttempt = components['schemas']['WebhookAttempt'];
@@ -4848,7 +4856,11 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        readonly requestBody?: never;
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["RotateSecret"];
+            };
+        };
         readonly responses: {
             /** @description The endpoint has a new secret. */
             readonly 200: {

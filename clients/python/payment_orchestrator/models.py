@@ -1578,6 +1578,11 @@ class DeletedWebhookEndpoint(TypedDict):
     """The id of the webhook endpoint."""
 
 
+class RotateSecret(TypedDict):
+    revokeFormer: NotRequired[bool]
+    """Whether messages are signed only with the new secret from now on, e.g. because the former secret leaked. Receivers reject all messages until they have the new secret."""
+
+
 RedeliverWebhooks = TypedDict(
     'RedeliverWebhooks',
     {

@@ -1698,14 +1698,16 @@ class Operations(ABC):
     def rotate_webhook_secret(
         self,
         id: str,
+        body: models.RotateSecret | None = None,
         *,
         idempotency_key: str | None = None,
     ) -> models.WebhookEndpoint:
-        """Rotate the secret of a webhook endpoint. For 24 hours, messages are signed with the former secret, too. `GET …/secret` returns both."""
+        """Rotate the secret of a webhook endpoint. For 24 hours, messages are signed with the former secret, too, and the secret is not rotated again. `GET …/secret` returns both. `revokeFormer` ends the former secret at once."""
         return self._request(
             "POST",
             "/v1/webhook-endpoints/{id}/rotate-secret",
             path={"id": id},
+            body=body,
             idempotency_key=idempotency_key,
         )
 
