@@ -1,9 +1,24 @@
 import { inTransaction, WaitingSagas } from '#log';
-import { newId } from '#kernel';
+import { instantFromMs, newId } from '#kernel';
+import { NO_LINES, payoutAggregate } from '#payout';
 import { type AdminFixture, startAdminFixture, type TestBrowser } from './admin.fixture.js';
 import { LISTS, plantOthers } from './lists.fixture.js';
 import { fillConsole, intentId, orderId, paymentId, traceId } from './reads.fixture.js';
 import { openApiDocument } from './reference/openapi.js';
+
+const METHODS = { card: NO_LINES, sepa: NO_LINES };
+
+/** A payout without lines, as the provider shows it. */
+const PAYOUT = {
+  reference: 'R-1',
+  currency: 'eur',
+  amountMinor: 1_234,
+  feesMinor: 16,
+  feesVatMinor: 3,
+  date: '2026-03-03',
+  bankDate: null,
+  totals: { payment: METHODS, refund: METHODS, dispute: METHODS },
+};
 
 let admin: AdminFixture;
 let viewer: TestBrowser;
@@ -460,6 +475,37 @@ test('the summary of a payment contains its order’s reference, its fees and it
     payouts: [{ payoutId: 'pout_of', status: 'paid', date: '2026-03-03' }],
   });
   expect((await viewer.get('/v1/payments/pay_none/summary')).status).toBe(404);
+});
+
+test('the summary of a payment as of an earlier event contains the ledger entries and the payouts of that time', async () => {
+  const summary = async (query: string) =>
+    (await viewer.get(`/v1/payments/${paymentId}/summary${query}`)).body;
+  const observed = async (status: string, atMs: number) =>
+    admin.store.execute(
+      payoutAggregate,
+      'pout_of',
+      {
+        type: 'ObservePayout',
+        at: instantFromMs(atMs),
+        account: { accountId: 'acc_1', platformId: 'shop', merchantId: 'm1', mode: 'test' },
+        observation: { ...PAYOUT, status },
+      },
+      { correlationId: 'pout_of', causationId: 'spec', actor: 'provider', traceparent: null },
+    );
+  await observed('pending', Date.now() - 3_600_000);
+  await observed('paid', Date.now() + 3_600_000);
+  await admin.pool.query(
+    `INSERT INTO ledger_journal SELECT event_id, 'payment', $1, $1, 'acc_1', 'shop', 'eur', 100, -100,
+       91, 0, 9, 0, 0, now() FROM events WHERE stream_id = $1 AND version = 2`,
+    [paymentId],
+  );
+  const pending = { payoutId: 'pout_of', status: 'pending', date: '2026-03-03' };
+  expect([await summary('?version=1'), await summary('?version=2')]).toMatchObject([
+    { reference: 'A-1001', feesMinor: null, netMinor: null, payouts: [] },
+    { reference: 'A-1001', feesMinor: 9, netMinor: 91, payouts: [pending] },
+  ]);
+  expect(await summary('')).toMatchObject({ feesMinor: 25, payouts: [{ status: 'paid' }] });
+  expect((await viewer.get(`/v1/payments/${paymentId}/summary?version=0`)).status).toBe(422);
 });
 
 test('a late payout shows the balance of its provider account', async () => {

@@ -1,7 +1,5 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsInt, IsOptional, Min } from 'class-validator';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { EventStore } from '#log';
 import { assert } from '#kernel';
 import { AnyObject, DateTime, Field, Integer, OneOf } from '#platform';
@@ -11,22 +9,7 @@ import { businessTimeOf } from './business-times.js';
 import { ENTITY_TYPES, entityRef, stateAfter } from './entity-types.js';
 import { Timeline } from './timeline.js';
 import { TimelineEntry } from './timeline-entry.js';
-
-/** The maximum number of events from which a state is computed. */
-const MAX_VERSION = 10_000;
-
-class VersionDto {
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 1,
-    description: 'The number of events after which the state is returned; default: all events.',
-  })
-  @IsOptional()
-  @Type(() => Number)
-  @Min(1)
-  @IsInt()
-  version?: number;
-}
+import { eventsUntil, VersionDto } from './version.js';
 
 /** The state and timeline of an entity. */
 class EntityAnswer {
@@ -67,11 +50,7 @@ export class EntitiesController {
     @Query() { version }: VersionDto,
   ): Promise<EntityAnswer> {
     const ref = entityRef(type, id);
-    const events = await this.store.readStream(
-      ref,
-      0,
-      Math.min(version ?? MAX_VERSION, MAX_VERSION),
-    );
+    const events = await this.store.readStream(ref, 0, eventsUntil(version));
     const state = stateAfter(ref, events);
     const last = events.at(-1);
     assert(last !== undefined, 'an entity that has a state has an event');

@@ -1,15 +1,18 @@
-import { Controller, Get, Inject, Param } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Pool } from 'pg';
-import { EventStore } from '#log';
-import { Rejection } from '#kernel';
+import { domainEvent, EventStore } from '#log';
+import { fold, Rejection } from '#kernel';
 import { merchantAggregate } from '#onboarding';
 import { orderAggregate } from '#order';
-import { exists, isMade, type Payment, paymentAggregate } from '#payment';
+import { exists, isMade, type Payment, paymentAggregate, type PaymentEvent } from '#payment';
 import { PAYOUT_STATUSES } from '#payout';
 import { Field, ListOf, Nullable, OneOf } from '#platform';
 import { Allow } from '../access/allow.js';
+import { businessTimeOf } from '../entities/business-times.js';
+import { eventsUntil, VersionDto } from '../entities/version.js';
 import { Answers } from '../shared/docs.js';
+import { payoutsAt } from './payouts-at.js';
 
 /** A payout that contains money of a payment. */
 class PayoutOfPayment {
@@ -49,14 +52,15 @@ class PaymentSummary {
 }
 
 /**
- * The sums of the payment's ledger entries (`$2`: the ids of its objects). The fees and the net
- * amount are null without an entry.
+ * The sums of the payment's ledger entries (`$2`: the ids of its objects; `$4`: the events that
+ * booked them, null for all). The fees and the net amount are null without an entry.
  */
 const MONEY = `
   SELECT sum(fees_minor)::float8 AS "feesMinor", sum(provider_minor)::float8 AS "netMinor"
     FROM ledger_journal
    WHERE account_id = $1 AND kind IN ('payment', 'refund', 'dispute', 'dispute_reversal')
-     AND object_id = ANY ($2) AND stream_id = $3`;
+     AND object_id = ANY ($2) AND stream_id = $3
+     AND ($4::uuid[] IS NULL OR event_id = ANY ($4))`;
 
 const PAYOUTS = `
   SELECT p.payout_id AS "payoutId", p.status, p.date::text AS date
@@ -78,6 +82,8 @@ const ledgerIdsOf = (paymentId: string, payment: Payment): readonly string[] =>
       ]
     : [];
 
+const notFound = (): Rejection => new Rejection('entity_not_found', 'not found');
+
 @ApiTags('Payments')
 @Controller('v1/payments')
 export class PaymentsController {
@@ -88,19 +94,33 @@ export class PaymentsController {
 
   @Get(':id/summary')
   @Allow('viewer')
-  @ApiOperation({ summary: 'The order, merchant, fees and payouts of a payment' })
-  @Answers({ type: PaymentSummary, description: 'The summary.' }, 404)
-  async getPaymentSummary(@Param('id') id: string): Promise<PaymentSummary> {
-    const { state: payment } = await this.store.load(paymentAggregate, id);
-    if (payment.status === 'none') throw new Rejection('entity_not_found', 'not found');
+  @ApiOperation({
+    summary: 'The order, merchant, fees and payouts of a payment, now or after an earlier event',
+  })
+  @Answers({ type: PaymentSummary, description: 'The summary.' }, 404, 422)
+  async getPaymentSummary(
+    @Param('id') id: string,
+    @Query() { version }: VersionDto,
+  ): Promise<PaymentSummary> {
+    const stream = { streamType: 'payment', streamId: id } as const;
+    const events = await this.store.readStream(stream, 0, eventsUntil(version));
+    const payment = fold(paymentAggregate.decider, events.map(domainEvent<PaymentEvent>));
+    const last = events.at(-1);
+    if (last === undefined || payment.status === 'none') throw notFound();
     const { orderId, accountId } = payment.terms;
     const ids = ledgerIdsOf(id, payment);
-    const [order, money, payouts] = await Promise.all([
+    const eventIds = version === undefined ? null : events.map(({ eventId }) => eventId);
+    const [order, money, { rows: payouts }] = await Promise.all([
       this.store.load(orderAggregate, orderId),
-      this.pool.query<Pick<PaymentSummary, 'feesMinor' | 'netMinor'>>(MONEY, [accountId, ids, id]),
+      this.pool.query<Pick<PaymentSummary, 'feesMinor' | 'netMinor'>>(MONEY, [
+        accountId,
+        ids,
+        id,
+        eventIds,
+      ]),
       this.pool.query<PayoutOfPayment>(PAYOUTS, [accountId, ids]),
     ]);
-    if (order.state.status === 'not_placed') throw new Rejection('entity_not_found', 'not found');
+    if (order.state.status === 'not_placed') throw notFound();
     const { reference, merchantId } = order.state.terms;
     const merchant = (await this.store.load(merchantAggregate, merchantId)).state;
     return {
@@ -109,7 +129,10 @@ export class PaymentsController {
       merchantName: 'terms' in merchant ? merchant.terms.reference : null,
       feesMinor: money.rows[0]?.feesMinor ?? null,
       netMinor: money.rows[0]?.netMinor ?? null,
-      payouts: payouts.rows,
+      payouts:
+        version === undefined
+          ? payouts
+          : await payoutsAt(this.store, payouts, businessTimeOf(last)),
     };
   }
 }

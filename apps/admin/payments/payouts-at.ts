@@ -1,0 +1,25 @@
+import { domainEvent, type EventStore } from '#log';
+import { fold } from '#kernel';
+import { payoutAggregate, type PayoutEvent } from '#payout';
+import { businessTimeOf } from '../entities/business-times.js';
+
+/**
+ * The payouts that existed at an instant of business time, each with the status that it had then,
+ * which the events up to then show. The payouts keep their order.
+ */
+export const payoutsAt = async <Row extends { readonly payoutId: string }>(
+  store: EventStore,
+  payouts: readonly Row[],
+  at: string,
+) => {
+  const events = await store.readStreams(
+    payouts.map(({ payoutId }) => ({ streamType: 'payout', streamId: payoutId })),
+  );
+  return payouts.flatMap((payout) => {
+    const earlier = events.filter(
+      (event) => event.streamId === payout.payoutId && businessTimeOf(event) <= at,
+    );
+    const { status } = fold(payoutAggregate.decider, earlier.map(domainEvent<PayoutEvent>));
+    return status === 'none' ? [] : [{ ...payout, status }];
+  });
+};
