@@ -17,6 +17,17 @@ const NAMED = new Map([
   ['payment-orchestrator-subscriber', 'packages/subscriber/index.ts'],
 ]);
 
+/**
+ * The files of the console, whose imports have no extension because Vite bundles them. Specs load
+ * the functions of the console that use no browser.
+ */
+const CONSOLE = pathToFileURL(join(ROOT, 'apps/admin/console/src/')).href;
+
+const sourceIn = (folder, specifier) =>
+  [`${specifier}.ts`, `${specifier}/index.ts`]
+    .map((path) => new URL(path, folder))
+    .find((url) => existsSync(url));
+
 const isOurs = (url) => url.startsWith('file:') && !url.includes('/node_modules/');
 
 /** @type {import('node:module').ResolveHook} */
@@ -30,6 +41,10 @@ export const resolve = (specifier, context, next) => {
   if (/^\.{1,2}\/.*\.js$/.test(specifier)) {
     const source = new URL(specifier.replace(/\.js$/, '.ts'), parentURL);
     if (existsSync(source)) return { url: source.href, shortCircuit: true };
+  }
+  if (parentURL.startsWith(CONSOLE) && specifier.startsWith('.')) {
+    const source = sourceIn(parentURL, specifier);
+    if (source !== undefined) return { url: source.href, shortCircuit: true };
   }
   return next(specifier, context);
 };

@@ -12,9 +12,11 @@ import { bankReasons, dueSentences, payment, stateItems, stateLabels } from './p
 import { calls, previewTexts } from './preview-texts';
 import { problems } from './problems';
 import { payoutLines, reconciliation } from './reconciliation';
+import { sentences } from './sentences';
 import { session } from './session';
 import { shared } from './shared';
 import { shell } from './shell';
+import { story } from './story';
 
 export const en = {
   actions,
@@ -38,12 +40,14 @@ export const en = {
   queues,
   readModels,
   reconciliation,
+  sentences,
   session,
   settings,
   shared,
   shell,
   stateItems,
   stateLabels,
+  story,
   users,
   webhooks,
   workflows,

@@ -34,6 +34,8 @@ export const merchants = {
     'documents.registration_extract': 'registration extract',
     'documents.bank_account_proof': 'proof of bank account',
     'documents.identity_card': 'identity card',
+    company: 'company',
+    payoutAccount: 'bank account',
   } as Readonly<Record<string, string>>,
   statuses: {
     draft: 'Draft',

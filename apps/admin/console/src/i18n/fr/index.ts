@@ -13,9 +13,11 @@ import { bankReasons, dueSentences, payment, stateItems, stateLabels } from './p
 import { calls, previewTexts } from './preview-texts';
 import { problems } from './problems';
 import { payoutLines, reconciliation } from './reconciliation';
+import { sentences } from './sentences';
 import { session } from './session';
 import { shared } from './shared';
 import { shell } from './shell';
+import { story } from './story';
 
 export const fr: Dictionary = {
   actions,
@@ -39,12 +41,14 @@ export const fr: Dictionary = {
   queues,
   readModels,
   reconciliation,
+  sentences,
   session,
   settings,
   shared,
   shell,
   stateItems,
   stateLabels,
+  story,
   users,
   webhooks,
   workflows,

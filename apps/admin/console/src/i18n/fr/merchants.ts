@@ -37,6 +37,8 @@ export const merchants: Dictionary['merchants'] = {
     'documents.registration_extract': 'extrait d’immatriculation',
     'documents.bank_account_proof': 'justificatif du compte bancaire',
     'documents.identity_card': 'pièce d’identité',
+    company: 'société',
+    payoutAccount: 'compte bancaire',
   },
   statuses: {
     draft: 'Brouillon',

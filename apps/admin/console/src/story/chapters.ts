@@ -1,0 +1,81 @@
+import type { TimelineEntry } from '../entity/entity-types';
+
+/** A line of the story: an event, a user action or failing work, and what led to it. */
+export interface Chapter {
+  readonly entry: TimelineEntry;
+  /** The provider requests and webhooks that led to the entry, oldest first. */
+  readonly causes: readonly TimelineEntry[];
+}
+
+/**
+ * Whether the entry is failed or blocked work. A timeline with such an entry starts with the newest
+ * entries, because the newest entries explain the failure.
+ */
+export const isFailing = ({ kind, data }: TimelineEntry): boolean =>
+  (kind === 'job' && (data['state'] === 'stuck' || data['state'] === 'waiting')) ||
+  (kind === 'saga' && data['waiting'] !== undefined);
+
+/**
+ * Whether the entry has a line of its own. The others are causes, or are shown as pending work:
+ * deadlines, and the workflows and queued requests that do not fail.
+ */
+const isLine = (entry: TimelineEntry): boolean =>
+  entry.kind === 'event' || entry.kind === 'audit' || isFailing(entry);
+
+const isCause = ({ kind }: TimelineEntry): boolean => kind === 'call' || kind === 'webhook';
+
+/** The events that record a decision of ours; any other event records what the provider showed. */
+const DECIDED = /^Order|(?:Requested|Queued|Abandoned|Drafted|Revised)$/;
+
+const isFact = ({ name, actor }: TimelineEntry): boolean =>
+  !DECIDED.test(name) && actor?.startsWith('saga:') !== true;
+
+const timeOf = ({ recordedAt, at }: TimelineEntry): string => recordedAt ?? at;
+
+/** The last fact of the step that recorded this fact: one read may show several facts. */
+const lastOfStep = (facts: readonly TimelineEntry[], first: TimelineEntry): TimelineEntry =>
+  facts.findLast(
+    ({ recordedAt, causationId }) =>
+      recordedAt === first.recordedAt && causationId === first.causationId,
+  ) ?? first;
+
+/** The event that was recorded last at this time. */
+const latestAt = (events: readonly TimelineEntry[], time: string): TimelineEntry | undefined =>
+  events.findLast((event) => timeOf(event) <= time) ?? events[0];
+
+/**
+ * The event that a webhook led to: the event that names the webhook as its cause, or else, as one
+ * read answers several webhooks, the latest event when the webhook was handled.
+ */
+const ofWebhook = (events: readonly TimelineEntry[], webhook: TimelineEntry) => {
+  const named = events.filter(({ causationId }) => causationId === webhook.causationId);
+  const [first] = named;
+  if (first !== undefined) return lastOfStep(named, first);
+  const handledAt = webhook.data['handledAt'];
+  const received = timeOf(webhook);
+  return latestAt(
+    events,
+    typeof handledAt === 'string' && handledAt > received ? handledAt : received,
+  );
+};
+
+/**
+ * The event that a provider request led to. A request is not recorded with its event, so it is the
+ * next fact after the response; without one, the request has led to nothing new.
+ */
+const ofCall = (events: readonly TimelineEntry[], call: TimelineEntry) => {
+  const facts = events.filter(isFact);
+  const next = facts.find((fact) => timeOf(fact) >= timeOf(call));
+  return next === undefined ? latestAt(events, timeOf(call)) : lastOfStep(facts, next);
+};
+
+/** Groups the provider requests and webhooks of a timeline under the events that they led to. */
+export const chaptersOf = (entries: readonly TimelineEntry[]): readonly Chapter[] => {
+  const events = entries.filter(({ kind }) => kind === 'event');
+  const causes = new Map<string, TimelineEntry[]>();
+  for (const entry of entries.filter(isCause)) {
+    const event = entry.kind === 'webhook' ? ofWebhook(events, entry) : ofCall(events, entry);
+    if (event !== undefined) causes.set(event.id, [...(causes.get(event.id) ?? []), entry]);
+  }
+  return entries.filter(isLine).map((entry) => ({ entry, causes: causes.get(entry.id) ?? [] }));
+};
