@@ -213,10 +213,10 @@ const BUSIEST = [
     await page.getByRole('row', { name: /Paid Refunded €5.00 Charged back €7.50/ }).waitFor();
     const { orderId } = await at.bench.chargedBack();
     await at.go(page, `/orders/${orderId}`);
-    await page.getByText('Charged back €12.50').waitFor();
+    await page.getByText('Charged back €12.50', { exact: true }).waitFor();
   });
 
-  test('the timeline collapses repeated successful reads into one line', async () => {
+  test('the story and the raw timeline collapse repeated successful reads into one line', async () => {
     await at.admin.pool.query(
       `INSERT INTO api_requests (at, method, path, reference, status, answer, duration_ms)
        SELECT now() - n * interval '1 second', 'GET',
@@ -225,6 +225,9 @@ const BUSIEST = [
       [paymentId],
     );
     await at.go(page, `/payments/${paymentId}`);
+    await page.getByRole('button', { name: /^8 requests to the provider / }).click();
+    expect(await page.getByText('/v2/payment_intents/{id}/payments').count()).toBe(4);
+    await page.getByText('Raw', { exact: true }).click();
     await page.getByText('7 more successful requests').waitFor();
     expect(await page.getByRole('switch', { name: 'Newest first' }).isChecked()).toBe(true);
     expect(await page.getByRole('button', { name: /^Capture:/ }).count()).toBe(0);
@@ -232,7 +235,9 @@ const BUSIEST = [
 
   test('the details of an event link to its trace in the tracing UI', async () => {
     await at.go(page, `/payments/${paymentId}`);
-    await page.getByRole('button', { name: 'Details CaptureRequested' }).click();
+    await page
+      .getByRole('button', { name: /^Details Requested the capture of €12\.50, by / })
+      .click();
     const link = page.getByRole('link', { name: TRACE_ID });
     expect(await link.getAttribute('href')).toBe(`https://traces.example/${TRACE_ID}`);
   });
@@ -347,7 +352,7 @@ const BUSIEST = [
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
-  test('the slider shows an entity’s state at an earlier time, and can be moved by keyboard', async () => {
+  test('the slider shows the whole page at an earlier time without actions, and can be moved by keyboard', async () => {
     await at.go(page, `/payments/${paymentId}`);
     const state = page.getByRole('table', { name: 'State' });
     await state.getByRole('row', { name: /^Status/ }).waitFor();
@@ -357,8 +362,13 @@ const BUSIEST = [
     await state.getByRole('row', { name: 'Status Requested' }).waitFor();
     await page.keyboard.press('ArrowRight');
     await page.waitForURL('**?version=2');
-    await page.getByRole('button', { name: 'Back to current' }).click();
+    await page.getByText(/^As of .+ — event 2 of 4$/).waitFor();
+    await page.getByText('Open', { exact: true }).first().waitFor();
+    expect(await page.getByRole('button', { name: /^Refresh:/ }).count()).toBe(0);
+    expect(await violationsInBoth(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Back to the present' }).click();
     await page.getByText(/^Current, after/).waitFor();
+    await page.getByRole('button', { name: /^Refresh:/ }).waitFor();
   });
 
   test('the command palette finds an order by its reference and opens it', async () => {

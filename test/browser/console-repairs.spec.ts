@@ -96,7 +96,10 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await page.getByRole('link', { name: /^1 Failed provider requests/ }).click();
     await page.getByRole('link', { name: paymentId }).click();
     await page.getByText('Retries exhausted').waitFor();
-    await page.getByText('CaptureRequested').first().waitFor();
+    await page
+      .getByText(/^Requested the capture of €12\.50, by /)
+      .first()
+      .waitFor();
     await repair(page, 'Resolve unknown result', 'Request approval');
     await page.getByText(/^A second person must approve/).waitFor();
     const { rows } = await at.admin.pool.query<{ state: string }>(
@@ -147,7 +150,10 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await dialog.getByRole('button', { name: 'Approve and run' }).click();
     await dialog.getByText('The action is done.').waitFor();
     await at.go(second, `/payments/${paymentId}`);
-    await second.getByText('PaymentCaptured').first().waitFor();
+    await second
+      .getByText(/^Captured €12\.50/)
+      .first()
+      .waitFor();
   });
 
   test('an action whose preview shows no effect cannot be submitted for approval', async () => {
@@ -233,7 +239,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await row.waitFor({ state: 'detached' });
     await worker.beforeApplicationShutdown();
     await at.go(page, `/orders/${orderId}`);
-    await page.getByText('OrderPaymentStarted').first().waitFor();
+    await page.getByText('Started the payment of €12.50').first().waitFor();
     await page.getByText('Action requested: Retry reaction').first().waitFor();
     await page.getByText(REASON).first().waitFor();
     await page
@@ -328,7 +334,10 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await cardIn('Incomplete').getByText('signature').waitFor();
     await cardIn('Incomplete').getByText('registration extract').waitFor();
     await cardIn('Incomplete').click();
-    await page.getByText('RequirementsObserved').first().waitFor();
+    await page
+      .getByText('The registration lacks: registration extract, signature')
+      .first()
+      .waitFor();
     await at.merchantGoes(
       merchantId,
       observed('in_review'),
@@ -336,7 +345,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
       observed('available'),
       { type: 'AttachAccount', accountId: newId('acc'), mode: 'test', readAt: now(), at: now() },
     );
-    await page.getByText('MerchantEnabled').first().waitFor();
+    await page.getByText('The merchant accepts orders').first().waitFor();
     await page.locator('#main').getByText('Available', { exact: true }).first().waitFor();
     await page.goBack();
     await cardIn('Available')

@@ -89,7 +89,10 @@ const REASON = 'the provider shows no refund';
 
       const third = await approve('Reissue refund');
       await at.go(third, `/payments/${paymentId}`);
-      await third.getByText('RefundRequested').nth(1).waitFor();
+      await third
+        .getByText(/^Requested the refund of .+ from the provider again/)
+        .first()
+        .waitFor();
       expect(await isOpen(third).count()).toBe(0);
       await at.projectPayments();
       const { rows } = await at.admin.pool.query(
@@ -110,7 +113,10 @@ const REASON = 'the provider shows no refund';
       await ask(page, 'Abandon refund');
       const third = await approve('Abandon refund');
       await at.go(third, `/payments/${paymentId}`);
-      await third.getByText('RefundAbandoned').first().waitFor();
+      await third
+        .getByText(/^Abandoned the refund of /)
+        .first()
+        .waitFor();
       await third.getByText(REASON).first().waitFor();
       expect(await isOpen(third).count()).toBe(0);
     },

@@ -37,9 +37,13 @@ const LANGUAGES = [
     state: 'State',
     row: 'Refund 1: Amount €3.00',
     raw: 'Raw state',
-    onPayment: 'Dispute won: amount returned, fee retained',
-    onOrder: 'Dispute won: chargeback of the order reversed',
-    chargedBack: /^Charged back €/,
+    onPayment: 'The dispute was won: €12.50 are returned, the fee is retained',
+    onOrder: 'The dispute was won: the chargeback of €12.50 is reversed',
+    asOf: /^As of .+ — event 3 of \d+$/,
+    back: 'Back to the present',
+    earlier: 'Authorized',
+    earlierStrip: ['Captured€0.00', 'Fees–'],
+    chargedBack: /^Charged back €[\d.]+$/,
     onLine: 'Dispute won',
   },
   {
@@ -71,8 +75,12 @@ const LANGUAGES = [
     state: 'État',
     row: 'Remboursement 1 : Montant 3,00 €',
     raw: 'État brut',
-    onPayment: 'Contestation gagnée : montant restitué, frais retenus',
-    onOrder: 'Contestation gagnée : impayé de la commande annulé',
+    onPayment: 'Contestation gagnée : 12,50 € sont restitués, les frais sont retenus',
+    onOrder: 'Contestation gagnée : l’impayé de 12,50 € est annulé',
+    asOf: /^Au .+ — événement 3 sur \d+$/,
+    back: 'Revenir au présent',
+    earlier: 'Autorisé',
+    earlierStrip: ['Capturé0,00 €', 'Frais–'],
     chargedBack: /^Impayé \d/,
     onLine: 'Contestation gagnée',
   },
@@ -240,6 +248,20 @@ const plain = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' ').tri
       await at.go(page, `/payments/${declinedId}`);
       await page.getByText(words.declined, { exact: true }).waitFor();
       await page.getByText(words.method, { exact: true }).waitFor();
+    });
+
+    test('at an earlier time the header, the money strip and the cards show that time, under a banner', async () => {
+      await at.open(page, `/payments/${paymentId}?version=3`);
+      await page.getByRole('status').filter({ hasText: words.asOf }).waitFor();
+      const header = page.locator('#main h1 + *');
+      expect(await header.innerText()).toBe(words.earlier);
+      const strip = page.getByRole('region', { name: words.money }).getByRole('listitem');
+      const texts = (await strip.allTextContents()).map(plain);
+      expect(texts).toEqual(expect.arrayContaining([...words.earlierStrip]));
+      expect(await page.getByRole('region', { name: words.disputes }).count()).toBe(0);
+      expect(await violationsInBoth(page)).toEqual([]);
+      await page.getByRole('button', { name: words.back }).click();
+      await page.getByRole('region', { name: words.disputes }).waitFor();
     });
 
     test('the payment’s page shows that the dispute was won', async () => {

@@ -1,3 +1,8 @@
+import { EventStore, PostgresLog } from '#log';
+import { UPCASTERS } from '#orchestrator';
+import { specPool, waitFor } from '#testing';
+import { Timeline } from '../../apps/admin/entities/timeline.js';
+import { storyIn } from '../../apps/admin/story.fixture.js';
 import { CARDS } from '../../tools/stack/payer.js';
 import { countedByProcesses, countedFromLog } from '../support/business-counts.js';
 import { Flow } from '../support/flow.js';
@@ -147,6 +152,49 @@ test('polling finds every payment status when all webhooks are lost', async () =
   await advance('P2D');
   await flow.paymentIs(id, 'captured');
   expect(flow.gate.count.lost).toBeGreaterThan(lostBefore);
+});
+
+/** The story of a payment, as the console shows it. */
+const storyOf = async (paymentId: string) => {
+  const pool = specPool(flow.stack.databases.orchestrator, 2);
+  const store = new EventStore(new PostgresLog(pool), UPCASTERS, null);
+  const timelines = new Timeline(pool, store, { template: null });
+  const entries = await timelines.of({ streamType: 'payment', streamId: paymentId });
+  await pool.end();
+  const { chaptersOf, sentenceOf, causesText } = await storyIn('en');
+  return chaptersOf(entries).map(({ entry, causes }) => ({
+    sentence: sentenceOf(entries, entry),
+    causes: causesText(causes),
+  }));
+};
+
+test('the story of a paid payment has at most ten lines, with the provider requests and webhooks under the events that they led to', async () => {
+  const { id } = await flow.place();
+  const { payer, paymentId } = await flow.page(id);
+  await payer.pay(CARDS.plain);
+  await flow.platform.pageCompleted(paymentId);
+  await flow.orderIs(id, 'paid');
+  await advance('P2D');
+  await flow.paymentIs(id, 'captured');
+  // Webhooks arrive, and provider requests are logged, after the events that they led to.
+  const story = await waitFor(async () => {
+    const lines = await storyOf(paymentId);
+    return /webhook/.test(lines.map(({ causes }) => causes).join()) ? lines : null;
+  });
+  expect(story.length).toBeLessThanOrEqual(10);
+  expect(story.map(({ sentence }) => sentence)).toEqual([
+    'Requested a payment of €42.50 from the provider',
+    'The provider created the intent of €42.50',
+    'The payer completed the payment page',
+    expect.stringMatching(/^Authorized €42\.50 with CB •••• 0079; it expires on /),
+    'Requested the capture of €42.50, by the capture policy',
+    'The provider accepted the capture of €42.50',
+    'Sent the capture of €42.50 to clearing',
+    'Captured €42.50, requested by the capture policy',
+  ]);
+  expect(story[1]?.causes).toBe('1 request to the provider');
+  expect(story[3]?.causes).toMatch(/^2 requests to the provider/);
+  expect(story[4]?.causes).toBe('');
 });
 
 test('the metrics of all processes count the orders, authorizations, declines and captured amounts of the log', async () => {

@@ -1,4 +1,5 @@
 import { Button, Group } from '@mantine/core';
+import { useTravelVersion } from '../entity/travel';
 import { useT } from '../i18n/i18n';
 import { useSession } from '../session/session-context';
 import { isAtLeast } from '../session/session-query';
@@ -12,13 +13,14 @@ interface ActionButtonsProps {
   readonly isCompact?: boolean;
 }
 
-/** Buttons for the actions that the user's role allows. */
+/** Buttons for the actions that the user's role allows; none while the page shows an earlier time. */
 export const ActionButtons = ({ requests, subject, isCompact = false }: ActionButtonsProps) => {
   const t = useT();
   const { role } = useSession();
   const open = useOpenAction();
+  const isPast = useTravelVersion() !== null;
   const own = requests.filter(({ kind }) => isAtLeast(role, leastRoleFor(kind)));
-  if (own.length === 0) return null;
+  if (own.length === 0 || isPast) return null;
   return (
     <Group gap={6} display="inline-flex">
       {own.map((request) => (

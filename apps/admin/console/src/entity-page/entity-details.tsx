@@ -1,6 +1,7 @@
-import { Stack } from '@mantine/core';
+import { Box, Stack } from '@mantine/core';
 import type { EntityType, TimelineEntry } from '../entity/entity-types';
 import styles from '../entity/entity.module.css';
+import { useTravelVersion } from '../entity/travel';
 import { eventText } from '../i18n/event-text';
 import { useT } from '../i18n/i18n';
 import { MoneyStrip } from '../payments/money-strip';
@@ -9,7 +10,6 @@ import { PayoutLines } from '../payouts/payout-lines';
 import { Facts } from './facts';
 import { StatePanel } from './state-panel';
 import { Timeline } from './timeline';
-import { useVersion } from './use-version';
 import { WaitingPanel } from './waiting-panel';
 
 interface EntityDetailsProps {
@@ -18,44 +18,50 @@ interface EntityDetailsProps {
   readonly entries: readonly TimelineEntry[];
   /** The events of the entity itself, in the order of their versions. */
   readonly events: readonly TimelineEntry[];
+  /** The events up to the time at which the entity is shown. */
+  readonly shown: readonly TimelineEntry[];
+  readonly onTravel: (version: number | null) => void;
+  /** Whether the state of that time is not read yet. */
+  readonly isStale: boolean;
   readonly state: Readonly<Record<string, unknown>>;
   readonly currency: string | null;
 }
 
 /** The facts, pending work, timeline and states of an entity. */
-export const EntityDetails = ({
-  type,
-  id,
-  entries,
-  events,
-  state,
-  currency,
-}: EntityDetailsProps) => {
+export const EntityDetails = (props: EntityDetailsProps) => {
+  const { type, id, entries, events, shown, onTravel, isStale, state, currency } = props;
   const t = useT();
-  const last = events.length;
-  const [version, onTravel] = useVersion(last);
+  const version = useTravelVersion();
   const nameOf = (at: number): string => {
     const name = events[at - 1]?.name ?? '';
     return eventText(t, name) ?? name;
   };
   const shared = { type, id, version, currency, onTravel };
+  const stale = { className: styles['fading'], 'data-stale': isStale || undefined };
   return (
     <>
-      {type === 'payment' && currency !== null ? (
-        <MoneyStrip id={id} state={state} currency={currency} events={events} />
-      ) : (
-        <Facts entries={entries} state={state} currency={currency} />
+      <Box {...stale}>
+        {type === 'payment' && currency !== null ? (
+          <MoneyStrip id={id} state={state} currency={currency} events={shown} />
+        ) : (
+          <Facts entries={entries} state={state} currency={currency} />
+        )}
+      </Box>
+      {/* The reconciliation of the lines is only known as it is now. */}
+      {type === 'payout' && currency !== null && version === null && (
+        <PayoutLines id={id} currency={currency} />
       )}
-      {type === 'payout' && currency !== null && <PayoutLines id={id} currency={currency} />}
       <div className={styles['columns']}>
         <Stack gap="md">
-          <WaitingPanel type={type} entries={entries} state={state} currency={currency} />
-          {type === 'payment' && currency !== null && (
-            <PaymentObjects id={id} state={state} currency={currency} entries={entries} />
-          )}
+          <Stack gap="md" {...stale}>
+            <WaitingPanel type={type} entries={entries} state={state} currency={currency} />
+            {type === 'payment' && currency !== null && (
+              <PaymentObjects id={id} state={state} currency={currency} entries={entries} />
+            )}
+          </Stack>
           <Timeline {...shared} entries={entries} />
         </Stack>
-        <StatePanel {...shared} last={last} nameOf={nameOf} />
+        <StatePanel {...shared} events={events} nameOf={nameOf} />
       </div>
     </>
   );

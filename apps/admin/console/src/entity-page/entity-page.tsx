@@ -1,8 +1,10 @@
-import { Skeleton, Stack } from '@mantine/core';
+import { Box, Skeleton, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useParams } from 'wouter';
 import { ApiProblem } from '../api/client';
 import { type EntityType, type TimelineEntry, typeOfPath } from '../entity/entity-types';
+import styles from '../entity/entity.module.css';
+import { TravelVersion } from '../entity/travel';
 import { useT } from '../i18n/i18n';
 import { NotFound } from '../shared/not-found';
 import { ProblemAlert } from '../shared/problem-alert';
@@ -10,6 +12,8 @@ import { useTitle } from '../shared/use-title';
 import { EntityDetails } from './entity-details';
 import { EntityHeader } from './entity-header';
 import { useStateAt, useTimeline } from './entity-queries';
+import { TravelBanner } from './travel-banner';
+import { useVersion } from './use-version';
 
 interface EntityProps {
   readonly type: EntityType;
@@ -23,15 +27,16 @@ interface EntityProps {
 const currencyOf = (entries: readonly TimelineEntry[]): string | null =>
   entries.map(({ data }) => data['currency']).find((one) => typeof one === 'string') ?? null;
 
-/** The current state; if the last read failed, the state from the last successful read. */
-const useCurrentState = (
-  { type, id }: EntityProps,
-  last: number,
-): Readonly<Record<string, unknown>> => {
-  const { data } = useStateAt(type, id, last);
+/**
+ * The state after this many events. While it is read, or if the read failed, the state is the one
+ * that was read last, and is stale.
+ */
+const useShownState = ({ type, id }: EntityProps, shown: number) => {
+  const { data } = useStateAt(type, id, shown);
   const [lastRead, setLastRead] = useState(data);
   if (data !== undefined && data !== lastRead) setLastRead(data);
-  return (data ?? lastRead)?.state ?? {};
+  const state: Readonly<Record<string, unknown>> = (data ?? lastRead)?.state ?? {};
+  return { state, isStale: data === undefined && lastRead !== undefined };
 };
 
 const Entity = ({ type, id }: EntityProps) => {
@@ -45,8 +50,10 @@ const Entity = ({ type, id }: EntityProps) => {
         version !== null && subjectType === type && subjectId === id,
     )
     .toSorted((a, b) => (a.version ?? 0) - (b.version ?? 0));
-  const state = useCurrentState({ type, id }, events.length);
+  const [version, onTravel] = useVersion(events.length);
+  const { state, isStale } = useShownState({ type, id }, version ?? events.length);
   const entity = { type, id, state, currency: currencyOf(entries) };
+  const shown = events.slice(0, version ?? events.length);
   useTitle(`${t.entity.types[type]} ${id}`);
   if (timeline.error instanceof ApiProblem && timeline.error.status === 404) {
     return <NotFound title={t.entity.notFound} hint={t.entity.notFoundHint} />;
@@ -55,14 +62,19 @@ const Entity = ({ type, id }: EntityProps) => {
     return <ProblemAlert error={timeline.error} retry={timeline.refetch} />;
   }
   return (
-    <Stack gap="md">
-      <EntityHeader {...entity} events={events} />
-      {timeline.data === undefined ? (
-        <Skeleton height={400} />
-      ) : (
-        <EntityDetails {...entity} entries={entries} events={events} />
-      )}
-    </Stack>
+    <TravelVersion value={version}>
+      <Stack gap="md">
+        {version !== null && <TravelBanner {...{ events, version, onTravel }} />}
+        <Box className={styles['fading']} data-stale={isStale || undefined}>
+          <EntityHeader {...entity} events={shown} />
+        </Box>
+        {timeline.data === undefined ? (
+          <Skeleton height={400} />
+        ) : (
+          <EntityDetails {...entity} {...{ entries, events, shown, onTravel, isStale }} />
+        )}
+      </Stack>
+    </TravelVersion>
   );
 };
 

@@ -4,9 +4,9 @@ import type { TimelineEntry } from '../entity/entity-types';
  * Consecutive timeline entries shown as one, e.g. the successful reads of a poller: the first
  * entry, and the rest.
  */
-export interface Run<Item> {
-  readonly first: Item;
-  readonly rest: readonly Item[];
+export interface Run {
+  readonly first: TimelineEntry;
+  readonly rest: readonly TimelineEntry[];
 }
 
 const isUneventful = ({ kind, data }: TimelineEntry): boolean =>
@@ -21,19 +21,17 @@ const isRead = ({ name }: TimelineEntry): boolean => name.startsWith('GET ');
  * Groups consecutive successful requests of one route, and consecutive successful reads of any
  * route; any other entry forms a separate group.
  */
-export const runsOf = <Item extends { readonly entry: TimelineEntry }>(
-  items: readonly Item[],
-): readonly Run<Item>[] => {
-  const runs: { first: Item; rest: Item[] }[] = [];
-  for (const item of items) {
+export const runsOf = (entries: readonly TimelineEntry[]): readonly Run[] => {
+  const runs: { first: TimelineEntry; rest: TimelineEntry[] }[] = [];
+  for (const entry of entries) {
     const run = runs.at(-1);
     const isSame =
       run !== undefined &&
-      isUneventful(run.first.entry) &&
-      isUneventful(item.entry) &&
-      (run.first.entry.name === item.entry.name || (isRead(run.first.entry) && isRead(item.entry)));
-    if (isSame) run.rest.push(item);
-    else runs.push({ first: item, rest: [] });
+      isUneventful(run.first) &&
+      isUneventful(entry) &&
+      (run.first.name === entry.name || (isRead(run.first) && isRead(entry)));
+    if (isSame) run.rest.push(entry);
+    else runs.push({ first: entry, rest: [] });
   }
   return runs;
 };

@@ -1,4 +1,4 @@
-import { Box, Button, Group, Skeleton, Text, Title } from '@mantine/core';
+import { Box, Skeleton, Text, Title } from '@mantine/core';
 import type { EntityType } from '../entity/entity-types';
 import styles from '../entity/entity.module.css';
 import { compareStates } from '../entity/flat-state';
@@ -41,20 +41,13 @@ const useChanges = (type: EntityType, id: string, shown: number) => {
   };
 };
 
-const Heading = ({ version, last, nameOf, onTravel }: StatePanelProps) => {
+const Heading = ({ version, events: { length: last }, nameOf }: StatePanelProps) => {
   const t = useT();
   return (
     <>
-      <Group justify="space-between">
-        <Title order={2} size="h4" id="state">
-          {t.entity.state}
-        </Title>
-        {version !== null && (
-          <Button size="compact-sm" variant="light" c="inherit" onClick={() => onTravel(null)}>
-            {t.entity.backToNow}
-          </Button>
-        )}
-      </Group>
+      <Title order={2} size="h4" id="state">
+        {t.entity.state}
+      </Title>
       <Text size="sm" c="dimmed" role="status">
         {version === null ? t.entity.stateNow(last) : t.entity.stateThen(version, last)}
         {' · '}
@@ -66,14 +59,14 @@ const Heading = ({ version, last, nameOf, onTravel }: StatePanelProps) => {
 
 /** The current state, or the state after a selected event with the changes that the event made. */
 export const StatePanel = (props: StatePanelProps) => {
-  const { type, id, last, version, currency, nameOf, onTravel } = props;
-  const shown = version ?? last;
+  const { type, id, events, version, currency, nameOf, onTravel } = props;
+  const shown = version ?? events.length;
   const { at, error, isReading, values, retry } = useChanges(type, id, shown);
   return (
     <section className={`card ${styles['side']}`} aria-labelledby="state" aria-busy={isReading}>
       <Box p="md" className={styles['narrow']}>
         <Heading {...props} />
-        <StateTravel shown={shown} last={last} nameOf={nameOf} onTravel={onTravel} />
+        <StateTravel shown={shown} events={events} nameOf={nameOf} onTravel={onTravel} />
         {at !== undefined && (
           <Text size="sm" c="dimmed" mb="xs">
             <Time at={at} />

@@ -5,7 +5,7 @@ import { ActionButtons } from '../actions/action-buttons';
 import { actionsForCall } from '../actions/entity-actions';
 import type { EntityType, TimelineEntry } from '../entity/entity-types';
 import styles from '../entity/entity.module.css';
-import type { Dictionary } from '../i18n/en';
+import { useTravelVersion } from '../entity/travel';
 import { useI18n, useT } from '../i18n/i18n';
 import { pendingOf } from '../payments/pending-text';
 import { unmadeIn } from '../payments/payment-state';
@@ -16,6 +16,7 @@ import { formatMoment } from '../shared/format';
 import { Note } from '../shared/note';
 import { StatusBadge, type Tone } from '../shared/status-badge';
 import { Age } from '../shared/time';
+import { jobText } from './job-text';
 import { UnmadeRefunds } from './unmade-refunds';
 
 const JOB_TONES: Readonly<Record<string, Tone>> = {
@@ -78,21 +79,6 @@ const Asked = ({ action }: { readonly action: Action }) => {
   );
 };
 
-/** A provider request that is not done, in a sentence. */
-const jobText = (t: Dictionary, { name, data }: TimelineEntry, locale: string): string => {
-  const work = t.calls[name] ?? name;
-  const { ready, calling, waiting, stuck } = t.payment.jobs;
-  const dueAt = textOf(data['dueAt']);
-  switch (data['state']) {
-    case 'calling':
-      return calling(work);
-    case 'stuck':
-      return stuck(work, Number(data['tries'] ?? 0));
-    default:
-      return dueAt === '' ? ready(work) : waiting(work, formatMoment(dueAt, locale));
-  }
-};
-
 const Job = ({ job, isOnCard }: { readonly job: TimelineEntry; readonly isOnCard: boolean }) => {
   const { t, locale } = useI18n();
   const { name, subjectId, data } = job;
@@ -152,9 +138,14 @@ interface WaitingPanelProps {
   readonly currency: string | null;
 }
 
-/** Pending work: failed reactions, open requests, approvals and deadlines. */
-export const WaitingPanel = ({ type, entries, state, currency }: WaitingPanelProps) => {
+/**
+ * Pending work: failed reactions, open requests, approvals and deadlines. At an earlier time, it is
+ * what the state of a payment shows.
+ */
+export const WaitingPanel = ({ type, entries: all, state, currency }: WaitingPanelProps) => {
   const { t, locale } = useI18n();
+  const isPast = useTravelVersion() !== null;
+  const entries = isPast ? [] : all;
   const unmade = unmadeIn(state);
   const jobs = entries.filter(({ kind, data }) => kind === 'job' && data['state'] !== 'done');
   const failed = entries.filter(
@@ -170,6 +161,7 @@ export const WaitingPanel = ({ type, entries, state, currency }: WaitingPanelPro
       : [];
   const count =
     unmade.length + jobs.length + failed.length + asked.length + deadlines.length + pending.length;
+  if (isPast && type !== 'payment') return null;
   return (
     <section className="card" aria-labelledby="waiting">
       <Stack p="md" gap="xs">

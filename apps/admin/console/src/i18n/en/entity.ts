@@ -35,7 +35,6 @@ export const entity = {
     Record<string, string>
   >,
   timeline: 'Timeline',
-  timelineLead: 'Complete history, in business time.',
   newestFirst: 'Newest first',
   kinds: {
     event: 'Events',
@@ -61,7 +60,6 @@ export const entity = {
   stateNow: (version: number) => `Current, after ${version} ${version === 1 ? 'event' : 'events'}`,
   stateThen: (version: number, all: number) => `After event ${version} of ${all}`,
   travel: 'State after event',
-  backToNow: 'Back to current',
   earlier: 'Previous event',
   later: 'Next event',
   was: 'was',

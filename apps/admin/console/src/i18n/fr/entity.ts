@@ -35,7 +35,6 @@ export const entity: Dictionary['entity'] = {
   },
   policies: { automatic: 'Automatique', manual: 'Manuelle', delayed: 'Différée' },
   timeline: 'Chronologie',
-  timelineLead: 'Historique complet, à l’heure métier.',
   newestFirst: 'Plus récents d’abord',
   kinds: {
     event: 'Événements',
@@ -61,7 +60,6 @@ export const entity: Dictionary['entity'] = {
   stateNow: (version) => `Actuel, après ${version} ${version > 1 ? 'événements' : 'événement'}`,
   stateThen: (version, all) => `Après l’événement ${version} sur ${all}`,
   travel: 'État après l’événement',
-  backToNow: 'Revenir à l’état actuel',
   earlier: 'Événement précédent',
   later: 'Événement suivant',
   was: 'précédemment',
