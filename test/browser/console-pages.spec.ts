@@ -219,7 +219,7 @@ const BUSIEST = [
   test('the story and the raw timeline collapse repeated successful reads into one line', async () => {
     await at.admin.pool.query(
       `INSERT INTO api_requests (at, method, path, reference, status, answer, duration_ms)
-       SELECT now() - n * interval '1 second', 'GET',
+       SELECT now() - n * interval '1 millisecond', 'GET',
               '/v2/payment_intents/{id}' || CASE n % 2 WHEN 0 THEN '/payments' ELSE '' END,
               $1, 200, '{}', 12 FROM generate_series(1, 8) AS n`,
       [paymentId],
@@ -231,6 +231,7 @@ const BUSIEST = [
     await page.getByText('7 more successful requests').waitFor();
     expect(await page.getByRole('switch', { name: 'Newest first' }).isChecked()).toBe(true);
     expect(await page.getByRole('button', { name: /^Capture:/ }).count()).toBe(0);
+    await page.getByText('Story', { exact: true }).click();
   });
 
   test('the details of an event link to its trace in the tracing UI', async () => {
