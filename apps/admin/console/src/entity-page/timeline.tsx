@@ -28,9 +28,13 @@ export const Timeline = ({ type, id, entries, currency, version, onTravel }: Tim
   const here = entries.findIndex((entry) => isOwn(entry) && entry.version === version);
   const placeOf = new Map(entries.map((entry, index) => [entry.id, index]));
   const whenOf = (entry: TimelineEntry): When => {
-    const place = placeOf.get(entry.id) ?? 0;
-    if (version === null || place < here) return 'before';
-    return place === here ? 'here' : 'after';
+    if (version === null) return 'before';
+    // Events with equal or estimated times may be in another order than their versions.
+    const distance =
+      isOwn(entry) && entry.version !== null
+        ? entry.version - version
+        : (placeOf.get(entry.id) ?? 0) - here;
+    return distance < 0 ? 'before' : distance === 0 ? 'here' : 'after';
   };
   const Shown = VIEWS[view];
   return (
