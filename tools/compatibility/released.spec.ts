@@ -1,0 +1,27 @@
+import { breakingChannelChanges } from './asyncapi.js';
+import { current, lastRelease } from './last-release.fixture.js';
+import { breakingChanges } from './openapi.js';
+import { mayBreak } from './version.js';
+
+const [before, after] = [lastRelease(), current()];
+const allowed = mayBreak(before.version, after.version);
+
+test('the API breaks no client of the last release, unless the version says so', () => {
+  const changes = breakingChanges(before.openapi, after.openapi);
+  expect(allowed ? [] : changes).toEqual([]);
+});
+
+test('the events break no subscriber of the last release, unless the version says so', () => {
+  const changes = breakingChannelChanges(before.asyncapi, after.asyncapi);
+  expect(allowed ? [] : changes).toEqual([]);
+});
+
+test.each([
+  ['0.2.0', '0.2.1', false],
+  ['0.2.0', '0.3.0', true],
+  ['0.2.0', '1.0.0', true],
+  ['1.2.0', '1.3.0', false],
+  ['1.2.0', '2.0.0', true],
+])('after the release %s, the version %s may break clients: %s', (was, is, expected) => {
+  expect(mayBreak(was, is)).toBe(expected);
+});
