@@ -58,6 +58,7 @@ interface Named {
   readonly title?: string;
   readonly description?: string;
   readonly examples?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, { readonly description?: string }>>;
 }
 
 const schemasOf = (document: Record<string, unknown>): Readonly<Record<string, Named>> =>
@@ -87,6 +88,35 @@ test.each(ours)('each schema of %s has a title, a description and a valid exampl
     ];
   });
   expect(faults).toEqual([]);
+});
+
+test.each(ours)('the ids in the examples of %s have the prefixes of their descriptions', (name) => {
+  const faults = Object.entries(schemasOf(read(name))).flatMap(
+    ([schema, { properties = {}, examples = [] }]) =>
+      Object.entries(properties).flatMap(([field, { description = '' }]) => {
+        const prefixes = [...description.matchAll(/(?<!e\.g\. )`([a-z]+_)…`/g)].map(
+          ([, one = '']) => one,
+        );
+        const values = examples
+          .map((one) => (one as Readonly<Record<string, unknown>>)[field])
+          .filter((value) => typeof value === 'string');
+        return prefixes.length === 0
+          ? []
+          : values
+              .filter((value) => !prefixes.some((one) => value.startsWith(one)))
+              .map((value) => `${schema}.${field}: ${value}`);
+      }),
+  );
+  expect(faults).toEqual([]);
+});
+
+test('the examples of webhook endpoints and redeliveries agree with themselves', () => {
+  const { WebhookEndpointState, RedeliverWebhooks } = schemasOf(read('openapi.api.json'));
+  expect(WebhookEndpointState?.examples).toEqual([
+    expect.objectContaining({ status: 'enabled', disabledReason: null, failingSince: null }),
+  ]);
+  const redelivery = RedeliverWebhooks?.examples?.[0] as { from: string; to: string };
+  expect(redelivery.to > redelivery.from).toBe(true);
 });
 
 interface Operation {

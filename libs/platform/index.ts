@@ -61,7 +61,7 @@ export {
 export { agreeOnProduction, isProduction, markProduction } from './production-database.js';
 export { limitRates } from './rate-limit.js';
 export { traceparentOf } from './request-context.js';
-export { documentedSchemas, type SchemaDocs } from './schema-docs.js';
+export { documentedSchemas, exampleOf, type SchemaDocs } from './schema-docs.js';
 export { createSecretBox, type SecretBox } from './secret-box.js';
 export { type AssertHeld, SessionLocks } from './session-locks.js';
 export { Slots } from './slots.js';

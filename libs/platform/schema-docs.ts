@@ -82,12 +82,23 @@ class Examples {
   private field(schema: string, name: string, field: Schema = {}): unknown {
     const at = `${schema}.${name}`;
     const { [at]: here, [name]: anywhere } = this.given;
+    const named = field.enum?.includes(anywhere) === false ? undefined : anywhere;
     // An example may be null.
-    const choices = [here, field.example, field.enum?.[0], anywhere];
+    const choices = [here, field.example, named, field.enum?.[0]];
     const [example] = choices.filter((one) => one !== undefined);
     return example === undefined ? this.made(field, at) : example;
   }
 }
+
+/**
+ * An example of a schema without references, by the same rules as those of the OpenAPI documents.
+ * Throws if an example of a field is missing.
+ */
+export const exampleOf = (
+  name: string,
+  schema: object,
+  examples: SchemaDocs['examples'],
+): unknown => new Examples({ [name]: schema }, examples).of(name);
 
 /** `Order page` for `OrderPage`. */
 const titleOf = (name: string): string => {

@@ -684,7 +684,7 @@ export interface components {
             readonly requested: boolean;
             /** @description Your reference, returned unchanged. */
             readonly reference: string | null;
-            /** @description Your metadata, returned unchanged. */
+            /** @description Your reason, returned unchanged. */
             readonly reason: string | null;
             /** @description Why the refund was not made: the provider’s reason, or ours for a queued refund. */
             readonly rejectionReason: string | null;

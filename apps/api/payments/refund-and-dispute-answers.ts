@@ -44,7 +44,7 @@ export class RefundAnswer {
   @Nullable(String, 'Your reference, returned unchanged.')
   reference!: string | null;
 
-  @Nullable(String, 'Your metadata, returned unchanged.')
+  @Nullable(String, 'Your reason, returned unchanged.')
   reason!: string | null;
 
   @Nullable(

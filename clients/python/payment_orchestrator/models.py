@@ -559,7 +559,7 @@ class Refund(TypedDict):
     reference: str | None
     """Your reference, returned unchanged."""
     reason: str | None
-    """Your metadata, returned unchanged."""
+    """Your reason, returned unchanged."""
     rejectionReason: str | None
     """Why the refund was not made: the provider’s reason, or ours for a queued refund."""
     createdAt: str
