@@ -80,7 +80,50 @@ const CLOUD_EVENT_HEADERS = {
   },
 };
 
-const messageOf = (streamType: StreamType, event: EventSchema): JsonSchema => ({
+const EXAMPLE_IDS: Readonly<Record<StreamType, string>> = {
+  order: 'ord_3xKq0Zb7Yw2m4c9NfTgV1hJa',
+  payment: 'pay_3xKq0Zb7Yw2m4c9NfTgV1hJa',
+  payout: 'pout_3xKq0Zb7Yw2m4c9NfTgV1hJa',
+  merchant: 'mer_3xKq0Zb7Yw2m4c9NfTgV1hJa',
+  account: 'acc_3xKq0Zb7Yw2m4c9NfTgV1hJa',
+  webhook_endpoint: 'whe_3xKq0Zb7Yw2m4c9NfTgV1hJa',
+};
+
+/**
+ * An example of a message: the event that the schema of its data shows, with all headers. The first
+ * event type of a topic creates a stream.
+ */
+const exampleMessage = (
+  streamType: StreamType,
+  { type, schema }: EventSchema,
+  isFirst: boolean,
+): JsonSchema => {
+  const [payload] = schema['examples'] as readonly { readonly at: string }[];
+  const subject = EXAMPLE_IDS[streamType];
+  const isOfOrder = streamType === 'order' || streamType === 'payment';
+  return {
+    name: type,
+    headers: {
+      'content-type': 'application/json',
+      ce_specversion: '1.0',
+      ce_id: '3f2b8c1e-9d47-4b5a-8e6f-0a1b2c3d4e5f',
+      ce_type: `${CE_TYPE_PREFIX}${type}`,
+      ce_source: `/payment-orchestrator/${streamType}`,
+      ce_subject: subject,
+      ce_time: payload?.at,
+      ce_sequence: isFirst ? '0000000001' : '0000000003',
+      ce_dataschema: schema['$id'],
+      ce_correlationid: isOfOrder ? EXAMPLE_IDS.order : subject,
+      ce_causationid: '7c1d0f52-6a3e-4c8b-9f21-5b4e8d7a6c30',
+      ce_actor: 'provider',
+      ce_platformid: 'shop',
+      ce_merchantid: streamType === 'merchant' ? subject : 'merchant-7',
+    },
+    payload,
+  };
+};
+
+const messageOf = (streamType: StreamType, event: EventSchema, isFirst: boolean): JsonSchema => ({
   name: event.type,
   title: event.type,
   description: event.schema['description'],
@@ -95,7 +138,34 @@ const messageOf = (streamType: StreamType, event: EventSchema): JsonSchema => ({
     },
   },
   payload: { $ref: `./${schemaPath(event)}` },
+  examples: [exampleMessage(streamType, event, isFirst)],
 });
+
+const SERVERS = {
+  production: {
+    host: '{broker}:{port}',
+    protocol: 'kafka-secure',
+    description:
+      'A broker of your Kafka cluster, over TLS. Its users may read the topics, but not write to them.',
+    variables: {
+      broker: { default: 'kafka.example.com', description: 'The name of a broker.' },
+      port: { default: '9093', description: 'The port of its TLS listener.' },
+    },
+    security: [{ $ref: '#/components/securitySchemes/scram' }],
+  },
+  development: {
+    host: '127.0.0.1:4107',
+    protocol: 'kafka',
+    description: 'The broker that `npm run demo` starts, without TLS and credentials.',
+  },
+};
+
+const SECURITY_SCHEMES = {
+  scram: {
+    type: 'scramSha512',
+    description: 'A user of your Kafka cluster. The cluster may also use SCRAM-SHA-256 or PLAIN.',
+  },
+};
 
 /** The AsyncAPI 3 document of all topics. */
 export const asyncApiDocument = (topics: readonly TopicEvents[]): JsonSchema => {
@@ -116,9 +186,7 @@ export const asyncApiDocument = (topics: readonly TopicEvents[]): JsonSchema => 
         'fields that you do not know.',
     },
     defaultContentType: 'application/json',
-    servers: {
-      development: { host: '127.0.0.1:4107', protocol: 'kafka', description: 'npm run demo' },
-    },
+    servers: SERVERS,
     channels: Object.fromEntries(
       named.map(({ streamType, name, about, schemas }) => [
         name,
@@ -127,7 +195,7 @@ export const asyncApiDocument = (topics: readonly TopicEvents[]): JsonSchema => 
           title: name,
           description: about,
           messages: Object.fromEntries(
-            schemas.map((event) => [event.type, messageOf(streamType, event)]),
+            schemas.map((event, index) => [event.type, messageOf(streamType, event, index === 0)]),
           ),
           bindings: {
             kafka: {
@@ -149,6 +217,7 @@ export const asyncApiDocument = (topics: readonly TopicEvents[]): JsonSchema => 
       ]),
     ),
     components: {
+      securitySchemes: SECURITY_SCHEMES,
       messageTraits: {
         cloudEvent: {
           headers: CLOUD_EVENT_HEADERS,

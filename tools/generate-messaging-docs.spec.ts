@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Parser } from '@asyncapi/parser';
+import { Ajv } from 'ajv';
+import formats from 'ajv-formats';
 import { parse } from 'yaml';
 import { messagingDocs } from './generate-messaging-docs.js';
 
@@ -59,4 +61,51 @@ test('every event and field has a description in the schemas of all versions', a
     ...undescribed(schema, schema.title),
   ]);
   expect(lacking).toEqual([]);
+});
+
+test('every event schema of all versions has a title and an example that is valid', async () => {
+  const folder = join(root, 'docs/generated/schemas');
+  const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
+  formats.default(ajv);
+  const faults: string[] = [];
+  for (const file of await readdir(folder)) {
+    const schema = JSON.parse(await readFile(join(folder, file), 'utf8')) as {
+      readonly title?: string;
+      readonly examples?: readonly unknown[];
+    };
+    const { title = '', examples = [] } = schema;
+    const validate = ajv.compile(schema);
+    if (title === '' || examples.length === 0) faults.push(`${file}: has no title or no example`);
+    if (!examples.every((one) => validate(one))) {
+      faults.push(`${file}: ${ajv.errorsText(validate.errors)}`);
+    }
+  }
+  expect(faults).toEqual([]);
+});
+
+test('every message of the AsyncAPI document has an example with valid headers and data', async () => {
+  const source = join(root, 'docs/generated/asyncapi.yaml');
+  const { document } = await new Parser().parse(await readFile(source, 'utf8'), { source });
+  const ajv = new Ajv({ allErrors: true, strict: false });
+  formats.default(ajv);
+  const messages = document?.allMessages().all() ?? [];
+  expect(messages.length).toBeGreaterThan(50);
+  const faults = messages.flatMap((message) => {
+    const [example] = message.examples().all();
+    const [headers, payload] = [message.headers()?.json(), message.payload()?.json()] as object[];
+    const isValid =
+      ajv.validate(headers ?? false, example?.headers()) &&
+      ajv.validate(payload ?? false, example?.payload());
+    return isValid ? [] : [`${message.id()}: ${ajv.errorsText()}`];
+  });
+  expect(faults).toEqual([]);
+});
+
+test('the AsyncAPI document names a server with TLS and how to authenticate', async () => {
+  const source = join(root, 'docs/generated/asyncapi.yaml');
+  const { document } = await new Parser().parse(await readFile(source, 'utf8'), { source });
+  const production = document?.servers().get('production');
+  expect(production?.protocol()).toBe('kafka-secure');
+  const schemes = production?.security().flatMap((one) => one.all()) ?? [];
+  expect(schemes.map((one) => one.scheme().type())).toEqual(['scramSha512']);
 });
