@@ -172,6 +172,7 @@ export const benchConsole = async (options: ConsoleBenchOptions): Promise<boolea
       port: 0,
       origin,
       trustedProxies: null,
+      requiresSecondFactor: false,
       accountCoolingOffMs: null,
       requestsPerSecond: 100_000,
       traceUrl: null,
@@ -223,7 +224,9 @@ const signedIn = async (pool: Pool): Promise<string> => {
     'bench',
   );
   await pool.query('UPDATE admin_users SET password_expires_at = NULL');
-  return inTransaction(pool, (client) => sessions.begin(client, made.user.id));
+  return inTransaction(pool, (client) =>
+    sessions.begin(client, made.user.id, { gaveSecondFactor: false }),
+  );
 };
 
 const getter =

@@ -40,6 +40,8 @@ export const USAGE = `Repairs and settings by an operator, from the command line
       creates a user and prints a one-time password
   npm run ops -- users reset-password <name> --reason "…"
       prints a new one-time password
+  npm run ops -- users reset-second-factor <name> --reason "…"
+      deletes the second factor of a user who has lost it, and ends the user's sessions
   npm run ops -- users unlock-sign-ins --reason "…"
       ends the delay after too many failed sign-ins
   npm run ops -- limits
@@ -51,9 +53,9 @@ export const USAGE = `Repairs and settings by an operator, from the command line
       ends all sessions and open action requests, after the database was restored
 
 Each change is audited with its reason. docs/operations.md explains when to use which command.
-In production requests resolve --apply, workflows discard, users create, users reset-password and
-limits set require two people: use the console, where a second person approves. --break-glass skips
-the approval and raises an alert. The first two users can be created without it.`;
+In production requests resolve --apply, workflows discard, users create, users reset-password,
+users reset-second-factor and limits set require two people: use the console, where a second person
+approves. --break-glass skips the approval and raises an alert. The first two users can be created without it.`;
 
 /**
  * Returns the value. Like all functions in this file it throws `Rejection('usage')` when the value

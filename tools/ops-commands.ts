@@ -26,6 +26,7 @@ import {
   consoleUsers,
   createConsoleUser,
   resetConsoleUser,
+  resetSecondFactor,
   restoredConsole,
   unlockSignIns,
 } from './ops-console-users.js';
@@ -305,6 +306,8 @@ const CONSOLE_COMMANDS: Readonly<Record<string, Command>> = {
   },
   'users reset-password': ({ parts: { pool, origin }, rest, why }) =>
     resetConsoleUser(pool, origin, { name: required(rest[0], 'the name'), ...why() }),
+  'users reset-second-factor': ({ parts: { pool, origin }, rest, why }) =>
+    resetSecondFactor(pool, origin, { name: required(rest[0], 'the name'), ...why() }),
   'console reset-after-restore': ({ parts: { pool, origin }, why }) => {
     const { reason, audited } = why();
     return audited({ type: 'console', id: 'all' }, (client) =>

@@ -5,7 +5,8 @@ import { hashPassword, oneTimePassword } from '../apps/admin/access/passwords.js
 import { isRole, ROLES } from '../apps/admin/access/role.js';
 import { Sessions } from '../apps/admin/access/sessions.js';
 import { SignInLimits } from '../apps/admin/access/sign-in-limits.js';
-import { type NewPassword, Users } from '../apps/admin/access/users.js';
+import type { UserAnswer } from '../apps/admin/access/user-answer.js';
+import { type NewPassword, noSecondFactor, Users } from '../apps/admin/access/users.js';
 import { ActionStore } from '../apps/admin/actions/action-store.js';
 import { giveUpRestored } from '../apps/admin/actions/give-up.js';
 import { inTransaction, noteRestore } from '#log';
@@ -84,6 +85,13 @@ export const createConsoleUser = async (
   return shownOnce(await users.create(name, role, origin, reason));
 };
 
+/** Finds a user by name. Throws `Rejection('user_not_found')`. */
+const userNamed = async (users: Users, name: string): Promise<UserAnswer> => {
+  const user = (await users.list()).find((one) => one.name === name);
+  if (user === undefined) throw new Rejection('user_not_found', `there is no user ${name}`);
+  return user;
+};
+
 /** Sets a new one-time password. Throws `Rejection('user_not_found')`. */
 export const resetConsoleUser = async (
   pool: Pool,
@@ -91,9 +99,27 @@ export const resetConsoleUser = async (
   { name, reason, breaksGlass }: OnUser,
 ): Promise<string> => {
   const users = consoleUsers(pool);
-  const user = (await users.list()).find((one) => one.name === name);
-  if (user === undefined) throw new Rejection('user_not_found', `there is no user ${name}`);
+  const user = await userNamed(users, name);
   const subject = { type: 'user', id: user.id };
   await allowAlone(pool, origin, { action: 'user.password_reset', subject, reason, breaksGlass });
   return shownOnce(await users.resetPassword(user.id, origin, reason));
+};
+
+/**
+ * Deletes a user's second factor, for a user who has lost the device and the recovery codes. Throws
+ * `Rejection('user_not_found' | 'second_factor_absent')`.
+ */
+export const resetSecondFactor = async (
+  pool: Pool,
+  origin: AuditOrigin,
+  { name, reason, breaksGlass }: OnUser,
+): Promise<string> => {
+  const users = consoleUsers(pool);
+  const { id, hasSecondFactor } = await userNamed(users, name);
+  if (!hasSecondFactor) throw noSecondFactor();
+  const subject = { type: 'user', id };
+  const action = 'user.second_factor_reset';
+  await allowAlone(pool, origin, { action, subject, reason, breaksGlass });
+  await inTransaction(pool, (client) => users.resetSecondFactor(client, id, { origin, reason }));
+  return `${name} has no second factor any more; all sessions of ${name} have ended`;
 };

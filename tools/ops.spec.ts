@@ -283,6 +283,7 @@ describe('a change by `npm run ops`', () => {
     ['merchants', 'review-mismatches', 'mer_1'],
     ['users', 'create', 'zoe', '--role', 'viewer'],
     ['users', 'reset-password', 'zoe'],
+    ['users', 'reset-second-factor', 'zoe'],
     ['users', 'unlock-sign-ins'],
     ['console', 'reset-after-restore'],
   ];
@@ -359,6 +360,24 @@ describe('users of the console', () => {
       { actor: 'ops:ann', action: 'user.created', reason: 'set up' },
       { actor: 'ops:ann', action: 'user.password_reset', reason: 'forgot it' },
     ]);
+  });
+
+  test('a user who has lost the second factor can set up a new one after `reset-second-factor`', async () => {
+    const reset = () => ops('users', 'reset-second-factor', 'ann', '--reason', 'lost the phone');
+    await expect(reset()).rejects.toThrow('the user has no second factor');
+    await bench.admin.query(
+      `INSERT INTO admin_second_factors (user_id, sealed, set_up_at)
+       SELECT id, 'k1.sealed', now() FROM admin_users WHERE name = 'ann'`,
+    );
+    await bench.admin.query(
+      `INSERT INTO admin_recovery_codes SELECT id, '\\x00' FROM admin_users WHERE name = 'ann'`,
+    );
+    await reset();
+    expect(await bench.rows('SELECT FROM admin_second_factors')).toEqual([]);
+    expect(await bench.rows('SELECT FROM admin_recovery_codes')).toEqual([]);
+    expect(
+      await bench.rows(`SELECT actor, reason FROM audit WHERE action = 'user.second_factor_reset'`),
+    ).toEqual([{ actor: 'ops:ann', reason: 'lost the phone' }]);
   });
 
   test('users blocked after too many failed sign-ins can sign in again after `unlock-sign-ins`', async () => {

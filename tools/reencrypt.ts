@@ -34,6 +34,13 @@ export const ORCHESTRATOR_SECRETS: readonly SealedColumn[] = [
   },
   { table: 'merchant_details', column: 'sealed', type: 'text', key: 'ref', purpose: 'ref' },
   { table: 'webhook_details', column: 'sealed', type: 'text', key: 'ref', purpose: 'ref' },
+  ...(['sealed', 'pending_sealed'] as const).map((column) => ({
+    table: 'admin_second_factors',
+    column,
+    type: 'text' as const,
+    key: 'user_id',
+    purpose: `user_id || '.second_factor'`,
+  })),
 ];
 
 export const SANDBOX_SECRETS: readonly SealedColumn[] = [

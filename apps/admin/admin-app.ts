@@ -1,7 +1,7 @@
 import { type HttpApp, type HttpAppOptions, limitRates, startHttpApp } from '#platform';
 import { guardRoutes } from './access/allow.js';
 import { Sessions } from './access/sessions.js';
-import { type AdminConfig } from './admin-config.js';
+import { type AdminConfig, SECOND_FACTOR } from './admin-config.js';
 import { AdminModule } from './admin.module.js';
 import { problems } from './problems.js';
 import { serveConsole } from './static/console-files.js';
@@ -48,7 +48,7 @@ export const startAdmin = (
     problems,
     helmet: helmetOf(config),
     configure: async (app, fastify) => {
-      guardRoutes(fastify, app.get(Sessions), config);
+      guardRoutes(fastify, app.get(Sessions), config, app.get(SECOND_FACTOR));
       await limitRates(
         fastify,
         config.requestsPerSecond,

@@ -5,6 +5,7 @@ import {
   envInt,
   envOptional,
   envPort,
+  isProductionProfile,
   requireHttps,
   webhooksToLoopback,
 } from '#platform';
@@ -16,6 +17,17 @@ export const CONSOLE_ORIGIN = Symbol('CONSOLE_ORIGIN');
 
 /** The injection token of `AdminConfig.accountCoolingOffMs`. */
 export const ACCOUNT_COOLING_OFF_MS = Symbol('ACCOUNT_COOLING_OFF_MS');
+
+/** The injection token of the `SecondFactorPolicy`. */
+export const SECOND_FACTOR = Symbol('SECOND_FACTOR');
+
+/** The injection token of the `SecretBox` that encrypts the secrets of second factors. */
+export const SECRET_BOX = Symbol('SECRET_BOX');
+
+/** Whether users who may approve or administer must have a second factor. */
+export interface SecondFactorPolicy {
+  readonly isRequired: boolean;
+}
 
 /** The injection token of the `TraceUrl`. */
 export const TRACE_URL = Symbol('TRACE_URL');
@@ -36,6 +48,8 @@ export interface AdminConfig extends ProviderPartsConfig {
    * forward. Null: no proxy.
    */
   readonly trustedProxies: string | null;
+  /** As in `SecondFactorPolicy`. */
+  readonly requiresSecondFactor: boolean;
   /**
    * Business time between the approval of a replacement provider account and its first use for new
    * orders. Null: a day in production, no delay in development.
@@ -66,6 +80,17 @@ const traceUrl = (): string | null => {
   throw new ConfigError(`TRACE_URL must be like https://traces.example/{traceId}, not '${text}'`);
 };
 
+/**
+ * The setting ADMIN_SECOND_FACTOR: `required` or `optional`; default: required in production.
+ * Throws `ConfigError`.
+ */
+export const requiresSecondFactor = (): boolean => {
+  const text = envOptional('ADMIN_SECOND_FACTOR');
+  if (text === undefined) return isProductionProfile();
+  if (text === 'required' || text === 'optional') return text === 'required';
+  throw new ConfigError(`ADMIN_SECOND_FACTOR must be required or optional, not '${text}'`);
+};
+
 const coolingOffMs = (): number | null => {
   if (envOptional('ACCOUNT_COOLING_OFF_HOURS') === undefined) return null;
   return envInt('ACCOUNT_COOLING_OFF_HOURS', 24, { min: 0, max: 720 }) * HOUR_MS;
@@ -80,6 +105,7 @@ export const adminConfig = (): AdminConfig => {
     port,
     origin: originOf(envOptional('ADMIN_ORIGIN') ?? `http://127.0.0.1:${port}`),
     trustedProxies: envOptional('ADMIN_TRUSTED_PROXIES') ?? null,
+    requiresSecondFactor: requiresSecondFactor(),
     accountCoolingOffMs: coolingOffMs(),
     requestsPerSecond: envInt('ADMIN_REQUESTS_PER_SECOND', 100, { min: 1 }),
     traceUrl: traceUrl(),

@@ -5,7 +5,7 @@ import { randomText } from '#kernel';
 import { createLogger, type HttpApp } from '#platform';
 import { createDatabase, specPool, type TestDatabase } from '#testing';
 import { startAdmin } from './admin-app.js';
-import { type AdminConfig } from './admin-config.js';
+import { type AdminConfig, SECOND_FACTOR } from './admin-config.js';
 import type { Role } from './access/role.js';
 import { Users } from './access/users.js';
 import { CONSOLE_FILES } from './static/console-files.js';
@@ -110,6 +110,11 @@ export class AdminFixture {
     return { name, id: user.id, oneTimePassword };
   }
 
+  /** Switches the setting ADMIN_SECOND_FACTOR of the running app. */
+  requireSecondFactor(isRequired: boolean): void {
+    Object.assign(this.http.app.get<object>(SECOND_FACTOR), { isRequired });
+  }
+
   /** Signs in a new user of this role who has changed the one-time password. */
   async signedIn(role: Role): Promise<TestBrowser & { readonly userId: string }> {
     const { name, id, oneTimePassword } = await this.newUser(role);
@@ -135,6 +140,7 @@ export const startAdminFixture = async (
     port: 0,
     origin: ORIGIN,
     trustedProxies: '127.0.0.1',
+    requiresSecondFactor: false,
     accountCoolingOffMs: null,
     requestsPerSecond: 10_000,
     traceUrl: 'https://traces.example/{traceId}',

@@ -1,8 +1,12 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Lists } from '#lists';
+import { createSecretBox } from '#platform';
 import { OrchestratorModule } from '#orchestrator';
 import { KnownBrowsers } from './access/known-browsers.js';
 import { SessionController } from './access/session.controller.js';
+import { SecondFactorController } from './access/second-factor.controller.js';
+import { SecondFactors } from './access/second-factors.js';
+import { SessionReplies } from './access/session-replies.js';
 import { Sessions } from './access/sessions.js';
 import { SignInLimits } from './access/sign-in-limits.js';
 import { SignIn } from './access/sign-in.js';
@@ -15,6 +19,9 @@ import {
   ACCOUNT_COOLING_OFF_MS,
   type AdminConfig,
   CONSOLE_ORIGIN,
+  SECOND_FACTOR,
+  type SecondFactorPolicy,
+  SECRET_BOX,
   TRACE_URL,
   type TraceUrl,
 } from './admin-config.js';
@@ -47,6 +54,7 @@ export class AdminModule {
       imports: [OrchestratorModule.forRoot('admin', config)],
       controllers: [
         SessionController,
+        SecondFactorController,
         UsersController,
         OverviewController,
         SearchController,
@@ -67,8 +75,15 @@ export class AdminModule {
       providers: [
         { provide: CONSOLE_ORIGIN, useValue: { origin: config.origin } },
         { provide: TRACE_URL, useValue: { template: config.traceUrl } satisfies TraceUrl },
+        {
+          provide: SECOND_FACTOR,
+          useValue: { isRequired: config.requiresSecondFactor } satisfies SecondFactorPolicy,
+        },
+        { provide: SECRET_BOX, useValue: createSecretBox(config.secretsKey) },
         { provide: ACCOUNT_COOLING_OFF_MS, useValue: config.accountCoolingOffMs },
         Sessions,
+        SessionReplies,
+        SecondFactors,
         SignInLimits,
         KnownBrowsers,
         SignIn,

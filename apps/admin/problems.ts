@@ -24,14 +24,14 @@ const REJECTIONS = {
     'last_admin user_enabled user_changed own_account too_many_keys refund_not_open not_stuck',
     'not_blocked already_reacted marked_failed not_captured already_refunded',
     'capture_in_progress refund_in_progress payment_disputed refund_exceeds_payment',
-    'too_many_webhook_endpoints',
+    'too_many_webhook_endpoints second_factor_absent second_factor_not_begun',
     ...UNDECIDED,
   ),
   ...withStatus(
     422,
     'limit_unknown workflow_missing stimulus_missing not_seen capability_missing',
     'capture_exceeds_authorized invalid_amount invalid_day invalid_expiry invalid_name',
-    'invalid_platform platform_unknown weak_password wrong_password',
+    'invalid_platform platform_unknown weak_password wrong_password wrong_code',
   ),
 };
 

@@ -113,6 +113,8 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     admin_sessions: { admin: ALL, ops: ALL },
     admin_sign_in_attempts: { admin: ALL, ops: ALL },
     admin_known_browsers: { admin: ALL, ops: ALL },
+    admin_second_factors: { admin: ALL, ops: ALL },
+    admin_recovery_codes: { admin: ALL, ops: ALL },
     // The api requests the actions of platforms by a function with the owner's rights, and cannot
     // read the secrets of actions.
     admin_actions: {

@@ -8,6 +8,7 @@ import {
   RENAMED_TABLES,
 } from '../../migrations/orchestrator/schema/since-last-before.js';
 import { Search1760000000760 } from '../../migrations/orchestrator/1760000000760-search.js';
+import { SecondFactors1760000000780 } from '../../migrations/orchestrator/1760000000780-second-factors.js';
 import { WebhookEndpoints1760000000740 } from '../../migrations/orchestrator/1760000000740-webhook-endpoints.js';
 import { migrateDatabase } from '../../migrations/migrate-database.js';
 import { rolePassword } from '../../tools/infra/roles.mjs';
@@ -28,7 +29,11 @@ afterEach(async () => {
 /** Runs the migrations of the releases before 1.0, up to and including the migration `last`. */
 const migratedStepwise = async (last: string): Promise<void> => {
   await open('orchestrator');
-  for (const later of [new Search1760000000760(), new WebhookEndpoints1760000000740()]) {
+  for (const later of [
+    new SecondFactors1760000000780(),
+    new Search1760000000760(),
+    new WebhookEndpoints1760000000740(),
+  ]) {
     await later.down({ query: (text: string) => client.query(text) } as unknown as QueryRunner);
   }
   await client.query(

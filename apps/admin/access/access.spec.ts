@@ -3,7 +3,7 @@ import { randomText } from '#kernel';
 import { type AdminFixture, startAdminFixture, type TestBrowser } from '../admin.fixture.js';
 import { approve } from '../actions/requests.fixture.js';
 import { openApiDocument } from '../reference/openapi.js';
-import { isAtLeast, type Role, ROLES } from './role.js';
+import { type Access, isAtLeast, isRole, type Role, ROLES } from './role.js';
 
 let admin: AdminFixture;
 let users: Readonly<Record<Role, TestBrowser & { readonly userId: string }>>;
@@ -20,7 +20,7 @@ afterAll(() => admin.stop());
 interface Route {
   readonly method: string;
   readonly path: string;
-  readonly access: 'public' | 'session' | Role;
+  readonly access: Access;
 }
 
 /** All routes in the OpenAPI document of the admin app. */
@@ -48,13 +48,16 @@ const ask = (browser: TestBrowser, route: Route, headers: Record<string, string>
   browser.call(route.method, address(route), bodyOf(route), headers);
 
 test('every route requires a role, except the session routes; only the sign-in route requires no session', () => {
-  const open = routes().filter(({ access }) => access === 'public' || access === 'session');
+  const open = routes().filter(({ access }) => !isRole(access));
   expect(open.map(({ method, path, access }) => `${access} ${method} ${path}`).toSorted()).toEqual([
+    'identified DELETE /v1/sessions',
+    'identified POST /v1/session/password',
+    'identified POST /v1/session/second-factor/begin',
+    'identified POST /v1/session/second-factor/confirm',
     'public POST /v1/session',
     'session DELETE /v1/session',
-    'session DELETE /v1/sessions',
     'session GET /v1/session',
-    'session POST /v1/session/password',
+    'session POST /v1/session/second-factor',
   ]);
 });
 
@@ -77,7 +80,7 @@ test('without a session, every route except the sign-in route responds with 401'
 test.each(ROLES)(
   'a user with the role %s can use every route that the role allows, and no other route',
   async (role) => {
-    const own = routes().filter(({ access }) => access !== 'public' && access !== 'session');
+    const own = routes().filter(({ access }) => isRole(access));
     for (const route of own) {
       const least = route.access as Role;
       const answer = await ask(users[role], route);
@@ -122,6 +125,11 @@ test('each accepted change has an audit entry with the id of the request', async
   );
   expect(changing.length).toBeGreaterThan(4);
   for (const { method, path } of changing) {
+    await admin.pool.query(
+      `INSERT INTO admin_second_factors (user_id, sealed, set_up_at) VALUES ($1, 'k.x', now())
+       ON CONFLICT DO NOTHING`,
+      [id],
+    );
     const answer = await users.admin.call(
       method,
       path.replace('{id}', id).replace('{prefix}', prefix),
@@ -192,9 +200,7 @@ test('a user with a one-time password can do nothing before changing the passwor
   const browser = admin.browser();
   await browser.post('/v1/session', { name, password: oneTimePassword });
   expect((await browser.get('/v1/session')).body).toMatchObject({ mustChangePassword: true });
-  for (const route of routes().filter(
-    ({ access }) => access !== 'public' && access !== 'session',
-  )) {
+  for (const route of routes().filter(({ access }) => isRole(access))) {
     const answer = await ask(browser, route);
     expect([route, answer.body['code']]).toEqual([route, 'password_change_required']);
   }

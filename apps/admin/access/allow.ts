@@ -5,7 +5,9 @@ import { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { AuditOrigin } from '#operations';
 import { assert } from '#kernel';
 import { Problem } from '#platform';
+import type { SecondFactorPolicy } from '../admin-config.js';
 import { type Access, isAtLeast } from './role.js';
+import { secondFactorOf } from './second-factor-state.js';
 import { type ConsoleOrigin, tokenIn } from './session-cookie.js';
 import { provesCsrf, type Sessions, type SignedIn } from './sessions.js';
 
@@ -62,10 +64,19 @@ const checkCsrf = ({ headers }: FastifyRequest, { token }: SignedIn): void => {
   throw new Problem(403, 'csrf_refused', `send the session's csrfToken as ${CSRF_HEADER}`);
 };
 
-const checkRole = ({ role, mustChangePassword }: SignedIn, access: Access): void => {
+const checkRole = (signedIn: SignedIn, access: Access, policy: SecondFactorPolicy): void => {
   if (access === 'public' || access === 'session') return;
+  const { role, mustChangePassword } = signedIn;
+  const secondFactor = secondFactorOf(signedIn, policy);
+  if (secondFactor === 'code_required') {
+    throw new Problem(403, 'second_factor_required', 'enter a code of your second factor first');
+  }
+  if (access === 'identified') return;
   if (mustChangePassword) {
     throw new Problem(403, 'password_change_required', 'change your one-time password first');
+  }
+  if (secondFactor === 'set_up_required') {
+    throw new Problem(403, 'second_factor_set_up_required', 'set up a second factor first');
   }
   if (!isAtLeast(role, access)) {
     throw new Problem(403, 'role_missing', `this requires the role ${access}`);
@@ -77,6 +88,7 @@ export const guardRoutes = (
   fastify: FastifyInstance,
   sessions: Sessions,
   at: ConsoleOrigin,
+  policy: SecondFactorPolicy,
 ): void => {
   fastify.decorateRequest('signedIn', null);
   fastify.addHook('onRoute', ({ url, config }) => {
@@ -98,7 +110,7 @@ export const guardRoutes = (
       checkOrigin(request, at);
       checkCsrf(request, signedIn);
     }
-    checkRole(signedIn, access);
+    checkRole(signedIn, access, policy);
     request.signedIn = { ...signedIn, actor: `user:${signedIn.userId}`, requestId: request.id };
   });
 };

@@ -6,10 +6,11 @@ export type Role = (typeof ROLES)[number];
 export const isRole = (text: string): text is Role => (ROLES as readonly string[]).includes(text);
 
 /**
- * The access requirement of a route. `public`: none, as for signing in. `session`: any session,
- * even one with a one-time password. Otherwise the lowest sufficient role.
+ * The access requirement of a route. `public`: none, as for signing in. `session`: any session.
+ * `identified`: a session whose user has given the second factor, if the user has one; even one
+ * with a one-time password. Otherwise the lowest sufficient role.
  */
-export type Access = 'public' | 'session' | Role;
+export type Access = 'public' | 'session' | 'identified' | Role;
 
 export const isAtLeast = (role: Role, least: Role): boolean =>
   ROLES.indexOf(role) >= ROLES.indexOf(least);

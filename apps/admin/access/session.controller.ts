@@ -2,16 +2,15 @@ import { Body, Controller, Delete, Get, Inject, Post, Req, Res } from '@nestjs/c
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { IsString, MaxLength } from 'class-validator';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { assert } from '#kernel';
-import { DateTime, Field, Integer, OneOf } from '#platform';
+import { Field } from '#platform';
 import { CONSOLE_ORIGIN } from '../admin-config.js';
 import { Answers } from '../shared/docs.js';
 import { type Acting, Allow, CurrentUser } from './allow.js';
 import { KnownBrowsers } from './known-browsers.js';
 import { PASSWORD_CHARS } from './passwords.js';
-import { type Role, ROLES } from './role.js';
 import { browserIn, type ConsoleOrigin, setBrowser, setToken } from './session-cookie.js';
-import { csrfTokenOf, IDLE_MINUTES, Sessions, type SignedIn } from './sessions.js';
+import { SessionAnswer, SessionReplies } from './session-replies.js';
+import type { SignedIn } from './sessions.js';
 import { SignInLimits, type Tried } from './sign-in-limits.js';
 import { SignIn } from './sign-in.js';
 import { Users } from './users.js';
@@ -44,47 +43,13 @@ class ChangePasswordDto {
   next!: string;
 }
 
-/** The current session. */
-class SessionAnswer {
-  @Field('The user’s id.')
-  userId!: string;
-
-  @Field('The user’s name.')
-  name!: string;
-
-  @OneOf(ROLES, 'The user’s role.', 'Role')
-  role!: Role;
-
-  @Field('Whether the user must replace the one-time password before any other request.')
-  mustChangePassword!: boolean;
-
-  @Field('Send this token as X-CSRF-Token with each change.')
-  csrfToken!: string;
-
-  @DateTime('The latest time at which the session ends, wall-clock time.')
-  expiresAt!: string;
-
-  @Integer('The session ends after this many minutes without use.')
-  idleMinutes!: number;
-}
-
-const sessionAnswer = (signedIn: SignedIn): SessionAnswer => ({
-  userId: signedIn.userId,
-  name: signedIn.name,
-  role: signedIn.role,
-  mustChangePassword: signedIn.mustChangePassword,
-  csrfToken: csrfTokenOf(signedIn.token),
-  expiresAt: signedIn.expiresAt.toISOString(),
-  idleMinutes: IDLE_MINUTES,
-});
-
 @ApiTags('Session')
 @Controller('v1')
 export class SessionController {
   constructor(
     private readonly doors: SignIn,
     private readonly limits: SignInLimits,
-    private readonly sessions: Sessions,
+    private readonly replies: SessionReplies,
     private readonly users: Users,
     private readonly browsers: KnownBrowsers,
     @Inject(CONSOLE_ORIGIN) private readonly at: ConsoleOrigin,
@@ -115,7 +80,7 @@ export class SessionController {
   @ApiOperation({ summary: 'Get the session' })
   @Answers({ type: SessionAnswer, description: 'The session.' })
   getSession(@CurrentUser() user: Acting): SessionAnswer {
-    return sessionAnswer(user);
+    return this.replies.answer(user);
   }
 
   @Delete('session')
@@ -131,7 +96,7 @@ export class SessionController {
   }
 
   @Delete('sessions')
-  @Allow('session')
+  @Allow('identified')
   @ApiOperation({ summary: 'Sign out everywhere' })
   @Answers({ status: 204, description: 'All your sessions have ended.' })
   async signOutEverywhere(
@@ -143,7 +108,7 @@ export class SessionController {
   }
 
   @Post('session/password')
-  @Allow('session')
+  @Allow('identified')
   @ApiOperation({
     summary: 'Change your password',
     description: 'Ends all your sessions and begins a new session in this browser.',
@@ -158,7 +123,7 @@ export class SessionController {
     const tried = await this.triedBy(by.name, request);
     await this.limits.count(tried);
     await this.users.changePassword(by, current, next);
-    return this.begin(tried, next, reply);
+    return this.begin(tried, next, reply, by);
   }
 
   private async triedBy(name: string, request: FastifyRequest): Promise<Tried> {
@@ -172,12 +137,15 @@ export class SessionController {
     };
   }
 
-  private async begin(tried: Tried, password: string, reply: FastifyReply): Promise<SessionAnswer> {
-    const { token, browser } = await this.doors.signIn(tried, password);
-    const signedIn = await this.sessions.find(token);
-    assert(signedIn !== null, 'a session that just began exists');
-    setToken(reply, this.at, token);
+  private async begin(
+    tried: Tried,
+    password: string,
+    reply: FastifyReply,
+    before?: Pick<SignedIn, 'gaveSecondFactor'>,
+  ): Promise<SessionAnswer> {
+    const { token, browser } = await this.doors.signIn(tried, password, before);
+    const answer = await this.replies.begun(token, reply);
     setBrowser(reply, this.at, browser);
-    return sessionAnswer(signedIn);
+    return answer;
   }
 }

@@ -11,6 +11,10 @@ export interface SignedIn {
   readonly role: Role;
   /** Whether the user must replace the one-time password before any other request. */
   readonly mustChangePassword: boolean;
+  /** Whether the user has set up a second factor. */
+  readonly hasSecondFactor: boolean;
+  /** Whether the user has given the second factor in this session. */
+  readonly gaveSecondFactor: boolean;
   readonly token: string;
   readonly expiresAt: Date;
 }
@@ -43,8 +47,10 @@ export const provesCsrf = (token: string, given: unknown): boolean => {
  */
 const FIND = `
   WITH live AS (
-    SELECT s.token_hash, s.last_seen_at, s.expires_at, u.id, u.name, u.role, u.password_expires_at
+    SELECT s.token_hash, s.last_seen_at, s.expires_at, u.id, u.name, u.role, u.password_expires_at,
+           s.second_factor_at, f.set_up_at
       FROM admin_sessions s JOIN admin_users u ON u.id = s.user_id
+      LEFT JOIN admin_second_factors f ON f.user_id = u.id
      WHERE s.token_hash = $1 AND s.expires_at > now() AND u.disabled_at IS NULL
        AND s.last_seen_at > now() - interval '${IDLE_MINUTES} minutes'),
   seen AS (
@@ -52,13 +58,23 @@ const FIND = `
      WHERE s.token_hash = live.token_hash AND $2
        AND live.last_seen_at < now() - interval '1 minute')
   SELECT id AS "userId", name, role, password_expires_at IS NOT NULL AS "mustChangePassword",
+         set_up_at IS NOT NULL AS "hasSecondFactor",
+         coalesce(second_factor_at >= set_up_at, false) AS "gaveSecondFactor",
          expires_at AS "expiresAt"
     FROM live`;
 
-/** Locks a session until the transaction ends; returns false if the session has ended. */
+/**
+ * Locks a session until the transaction ends; returns false if the session has ended, or lacks a
+ * second factor that the user has set up meanwhile.
+ */
 export const lockSession = async (client: PoolClient, token: string): Promise<boolean> => {
   const { rowCount } = await client.query(
-    'SELECT FROM admin_sessions WHERE token_hash = $1 AND expires_at > now() FOR KEY SHARE',
+    `SELECT FROM admin_sessions s
+      WHERE token_hash = $1 AND expires_at > now() AND NOT EXISTS (
+            SELECT FROM admin_second_factors f
+             WHERE f.user_id = s.user_id
+               AND f.set_up_at > coalesce(s.second_factor_at, '-infinity'))
+        FOR KEY SHARE`,
     [tokenHash(token)],
   );
   return rowCount === 1;
@@ -73,12 +89,16 @@ export class Sessions {
    * Begins a session and returns its token, which is not stored. If the user then has more sessions
    * than the maximum, the oldest ones end.
    */
-  async begin(client: PoolClient, userId: string): Promise<string> {
+  async begin(
+    client: PoolClient,
+    userId: string,
+    { gaveSecondFactor }: Pick<SignedIn, 'gaveSecondFactor'>,
+  ): Promise<string> {
     const token = newToken();
     await client.query(
-      `INSERT INTO admin_sessions (token_hash, user_id, expires_at)
-       VALUES ($1, $2, now() + interval '${SESSION_HOURS} hours')`,
-      [tokenHash(token), userId],
+      `INSERT INTO admin_sessions (token_hash, user_id, expires_at, second_factor_at)
+       VALUES ($1, $2, now() + interval '${SESSION_HOURS} hours', CASE WHEN $3 THEN now() END)`,
+      [tokenHash(token), userId, gaveSecondFactor],
     );
     await client.query(
       `DELETE FROM admin_sessions WHERE user_id = $1

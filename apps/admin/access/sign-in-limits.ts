@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool, type PoolClient } from 'pg';
 import { assert } from '#kernel';
 import { Problem, firstRow } from '#platform';
-import { recordAudit } from '#operations';
+import { type AuditSubject, recordAudit } from '#operations';
 import { networkOf } from './network-of.js';
 
 const WINDOW_MINUTES = 15;
@@ -13,7 +13,14 @@ const WINDOW_MINUTES = 15;
  * Other attempts are counted per account and IP address, per account, and per IP address. Behind a
  * proxy that is not configured, all users share one IP address.
  */
-const MOST = { browser: 10, accountHere: 10, account: 500, address: 100 } as const;
+const MOST = {
+  browser: 10,
+  accountHere: 10,
+  account: 500,
+  address: 100,
+  // Who guesses codes knows the password: there is no other user to keep out.
+  secondFactor: 10,
+} as const;
 /**
  * After this many attempts on one account, each IP address may make only a few more attempts on the
  * account.
@@ -52,7 +59,7 @@ const keysOf = ({
   name,
   address,
   knownBrowser,
-}: Omit<Tried, 'requestId'>): Record<Limit, Buffer> => {
+}: Omit<Tried, 'requestId'>): Record<Exclude<Limit, 'secondFactor'>, Buffer> => {
   const network = networkOf(address);
   return {
     browser: hashOf('browser', knownBrowser ?? ''),
@@ -61,6 +68,8 @@ const keysOf = ({
     address: hashOf('address', network),
   };
 };
+
+const codesKey = (userId: string): Buffer => hashOf('second factor', userId);
 
 const tooMany = ({ seconds }: Counted): Problem =>
   new Problem(429, 'too_many_sign_ins', 'too many sign-in attempts: wait and try again', {
@@ -105,17 +114,38 @@ export class SignInLimits {
     );
   }
 
+  /**
+   * Counts a code of a user's second factor, before it is compared. Throws `Problem` 429, audited
+   * as in `count`.
+   */
+  async countCode(userId: string, requestId: string): Promise<void> {
+    const subject = { type: 'user', id: userId };
+    await this.countOne('secondFactor', codesKey(userId), requestId, subject);
+  }
+
+  /** Removes the attempts of a user who has given the second factor. */
+  async forgetCodes(client: PoolClient, userId: string): Promise<void> {
+    await client.query('DELETE FROM admin_sign_in_attempts WHERE key_hash = $1', [
+      codesKey(userId),
+    ]);
+  }
+
   /** Resets the limits of all sign-in attempts. */
   async forgetAll(client: PoolClient): Promise<void> {
     await client.query('DELETE FROM admin_sign_in_attempts');
   }
 
-  private async countOne(limit: Limit, keyHash: Buffer, requestId: string): Promise<Counted> {
+  private async countOne(
+    limit: Limit,
+    keyHash: Buffer,
+    requestId: string,
+    subject: AuditSubject | null = null,
+  ): Promise<Counted> {
     const row = await firstRow<Counted>(this.pool, COUNT, [keyHash]);
     assert(row !== undefined, 'a counted attempt has a count');
     if (row.tries <= MOST[limit]) return row;
     if (row.tries === MOST[limit] + 1) {
-      const entry = { action: 'session.sign_in_limited', subject: null, detail: { limit } };
+      const entry = { action: 'session.sign_in_limited', subject, detail: { limit } };
       await recordAudit(this.pool, { actor: 'unknown', requestId }, entry);
     }
     throw tooMany(row);

@@ -6,7 +6,7 @@ import { recordAudit } from '#operations';
 import type { Acting } from './allow.js';
 import { KnownBrowsers } from './known-browsers.js';
 import { provesPassword } from './passwords.js';
-import { Sessions } from './sessions.js';
+import { type SignedIn, Sessions } from './sessions.js';
 import { SignInLimits, type Tried } from './sign-in-limits.js';
 
 interface Account {
@@ -39,9 +39,14 @@ export class SignIn {
   /**
    * Signs a user in; returns the tokens of a new session. Throws the same `Problem` 401 after the
    * same time for an unknown name, a wrong or expired password and a disabled user; 429 after too
-   * many attempts.
+   * many attempts. `gaveSecondFactor`: the user has given the second factor in the session that
+   * the new session replaces.
    */
-  async signIn(tried: Tried, password: string): Promise<Begun> {
+  async signIn(
+    tried: Tried,
+    password: string,
+    { gaveSecondFactor }: Pick<SignedIn, 'gaveSecondFactor'> = { gaveSecondFactor: false },
+  ): Promise<Begun> {
     const { name, requestId } = tried;
     await this.limits.count(tried);
     const { rows } = await this.pool.query<Account>(
@@ -71,7 +76,7 @@ export class SignIn {
       const origin = { actor: `user:${account.id}`, requestId };
       await recordAudit(client, origin, { action: 'session.signed_in', subject });
       return {
-        token: await this.sessions.begin(client, account.id),
+        token: await this.sessions.begin(client, account.id, { gaveSecondFactor }),
         browser: await this.browsers.signedIn(client, account.id, tried.knownBrowser),
       };
     });

@@ -1,4 +1,4 @@
-import { DateTime, Field, firstRow, NullableDateTime, OneOf } from '#platform';
+import { firstRow } from '#platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool, type PoolClient } from 'pg';
 import { inTransaction } from '#log';
@@ -9,29 +9,9 @@ import { KnownBrowsers } from './known-browsers.js';
 import { isEasilyGuessed } from './password-strength.js';
 import { hashPassword, oneTimePassword, PASSWORD_CHARS, provesPassword } from './passwords.js';
 import { rejectRequestsOf } from './reject-requests.js';
-import { type Role, ROLES } from './role.js';
+import type { Role } from './role.js';
 import { Sessions } from './sessions.js';
-
-/** A user of the console, as shown to other users. */
-export class UserAnswer {
-  @Field('The user’s id.')
-  id!: string;
-
-  @Field('The user’s name.')
-  name!: string;
-
-  @OneOf(ROLES, 'The user’s role.', 'Role')
-  role!: Role;
-
-  @Field('Whether the user must replace the one-time password before any other request.')
-  mustChangePassword!: boolean;
-
-  @DateTime('When the user was created, wall-clock time.')
-  createdAt!: Date;
-
-  @NullableDateTime('When the user was disabled, wall-clock time; null: enabled.')
-  disabledAt!: Date | null;
-}
+import { USER_COLUMNS, type UserAnswer } from './user-answer.js';
 
 interface NewUser extends Pick<UserAnswer, 'id' | 'name' | 'role'> {
   readonly passwordHash: string;
@@ -52,9 +32,6 @@ export interface UserDeed {
 
 const ONE_TIME_DAYS = 7;
 const NAME = /^[a-z][a-z0-9._-]{1,31}$/;
-
-const COLUMNS = `id, name, role, password_expires_at IS NOT NULL AS "mustChangePassword",
-  created_at AS "createdAt", disabled_at AS "disabledAt"`;
 
 const notFound = (): Rejection => new Rejection('user_not_found', 'user not found');
 
@@ -81,7 +58,13 @@ const nameTaken = (): Rejection =>
   new Rejection('name_taken', 'a user with this name already exists');
 
 export const ownAccount = (): Rejection =>
-  new Rejection('own_account', 'change your own password, or ask another admin to reset it');
+  new Rejection(
+    'own_account',
+    'change your own password or second factor, or ask another admin to reset it',
+  );
+
+export const noSecondFactor = (): Rejection =>
+  new Rejection('second_factor_absent', 'the user has no second factor');
 
 /**
  * Locks all admins in a fixed order, so that two admins who disable each other concurrently cannot
@@ -116,7 +99,7 @@ export class Users {
 
   async list(): Promise<readonly UserAnswer[]> {
     const { rows } = await this.pool.query<UserAnswer>(
-      `SELECT ${COLUMNS} FROM admin_users ORDER BY name LIMIT 1000`,
+      `SELECT ${USER_COLUMNS} FROM admin_users ORDER BY name LIMIT 1000`,
     );
     return rows;
   }
@@ -125,7 +108,7 @@ export class Users {
   async get(id: string): Promise<UserAnswer> {
     const row = await firstRow<UserAnswer>(
       this.pool,
-      `SELECT ${COLUMNS} FROM admin_users WHERE id = $1`,
+      `SELECT ${USER_COLUMNS} FROM admin_users WHERE id = $1`,
       [id],
     );
     if (row === undefined) throw notFound();
@@ -180,7 +163,7 @@ export class Users {
       client,
       `INSERT INTO admin_users (id, name, role, password_hash, password_expires_at)
        VALUES ($1, $2, $3, $4, now() + interval '${ONE_TIME_DAYS} days')
-       ON CONFLICT (name) DO NOTHING RETURNING ${COLUMNS}`,
+       ON CONFLICT (name) DO NOTHING RETURNING ${USER_COLUMNS}`,
       [id, name, role, passwordHash],
     );
     if (user === undefined) throw nameTaken();
@@ -194,7 +177,7 @@ export class Users {
     const user = await changed(
       client,
       `UPDATE admin_users SET role = $2 WHERE id = $1
-      RETURNING ${COLUMNS}`,
+      RETURNING ${USER_COLUMNS}`,
       [id, role],
     );
     if (role === 'viewer') await rejectRequestsOf(client, id, deed.origin, deed.reason);
@@ -216,7 +199,7 @@ export class Users {
     const user = await changed(
       client,
       `UPDATE admin_users SET disabled_at = CASE WHEN $2 THEN coalesce(disabled_at, now()) END
-        WHERE id = $1 RETURNING ${COLUMNS}`,
+        WHERE id = $1 RETURNING ${USER_COLUMNS}`,
       [id, isDisabled],
     );
     await this.sessions.endAll(client, id);
@@ -243,13 +226,30 @@ export class Users {
       client,
       `UPDATE admin_users
           SET password_hash = $2, password_expires_at = now() + interval '${ONE_TIME_DAYS} days'
-        WHERE id = $1 RETURNING ${COLUMNS}`,
+        WHERE id = $1 RETURNING ${USER_COLUMNS}`,
       [id, hash],
     );
     await this.sessions.endAll(client, id);
     await this.browsers.forget(client, id);
     await this.record(client, id, 'user.password_reset', deed);
     return user;
+  }
+
+  /**
+   * Deletes a user's second factor and ends the user's sessions. Throws
+   * `Rejection('user_not_found' | 'own_account' | 'second_factor_absent')`.
+   */
+  async resetSecondFactor(client: PoolClient, id: string, deed: UserDeed): Promise<UserAnswer> {
+    if (deed.origin.actor === `user:${id}`) throw ownAccount();
+    const { rowCount } = await client.query(
+      'DELETE FROM admin_second_factors WHERE user_id = $1 AND set_up_at IS NOT NULL',
+      [id],
+    );
+    if (rowCount === 0) throw noSecondFactor();
+    await client.query('DELETE FROM admin_recovery_codes WHERE user_id = $1', [id]);
+    await this.sessions.endAll(client, id);
+    await this.record(client, id, 'user.second_factor_reset', deed);
+    return changed(client, `SELECT ${USER_COLUMNS} FROM admin_users WHERE id = $1`, [id]);
   }
 
   /**

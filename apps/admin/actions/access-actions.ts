@@ -3,7 +3,8 @@ import { assert, Rejection } from '#kernel';
 import { ApiKeyStore } from '#platform';
 import { insertKey, mustBePossible, type WantedApiKey } from '../access/key-changes.js';
 import type { Role } from '../access/role.js';
-import { ownAccount, type UserDeed, type UserAnswer, type Users } from '../access/users.js';
+import type { UserAnswer } from '../access/user-answer.js';
+import { noSecondFactor, ownAccount, type UserDeed, type Users } from '../access/users.js';
 import { type Action, type Asked, NOTHING, type Target } from './action.js';
 import type { Note } from './preview-codes.js';
 import type { Preview } from './preview-items.js';
@@ -134,5 +135,14 @@ export const accessActions = (pool: Pool, users: Users) => ({
     note: ({ name, role }) => ({ code: 'password_reset', name, role }),
     execute: (approved, client) =>
       users.setPassword(client, approved.target.subjectId, secretOf(approved), deedOf(approved)),
+  }),
+  reset_second_factor: userAction(users, {
+    check: ({ id, hasSecondFactor }, actor) => {
+      if (actor === `user:${id}`) throw ownAccount();
+      if (!hasSecondFactor) throw noSecondFactor();
+    },
+    note: ({ name, role }) => ({ code: 'second_factor_reset', name, role }),
+    execute: (approved, client) =>
+      users.resetSecondFactor(client, approved.target.subjectId, deedOf(approved)),
   }),
 });

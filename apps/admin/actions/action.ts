@@ -45,6 +45,7 @@ export const SETTING_KINDS = [
   'change_role',
   'enable_user',
   'reset_password',
+  'reset_second_factor',
   'change_limit',
   'create_endpoint',
 ] as const;

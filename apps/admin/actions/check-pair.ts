@@ -38,7 +38,7 @@ const PAIR = `
          EXISTS (
            SELECT FROM audit
             WHERE subject_type = 'user' AND at > now() - interval '${DOUBT_DAYS} days'
-              AND action IN ('user.enabled', 'user.role_changed')
+              AND action IN ('user.enabled', 'user.role_changed', 'user.second_factor_reset')
               AND (subject_id, actor) IN (($1, 'user:' || $2), ($2, 'user:' || $1))
          ) AS "changedOther"`;
 

@@ -60,6 +60,7 @@ export const NOTES = {
   role_changes: { name: 'string', before: ROLES, role: ROLES },
   user_enabled: { name: 'string', role: ROLES },
   password_reset: { name: 'string', role: ROLES },
+  second_factor_reset: { name: 'string', role: ROLES },
   endpoint_created: {
     platformId: 'string',
     host: 'string',

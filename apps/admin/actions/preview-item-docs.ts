@@ -41,6 +41,7 @@ export const CODE_DOCS: Readonly<Record<Code, string>> = {
   role_changes: 'The role of the user changes.',
   user_enabled: 'The disabled user can sign in again.',
   password_reset: 'The user’s sessions end, and a one-time password becomes valid.',
+  second_factor_reset: 'The user’s sessions end, and the second factor is deleted.',
   limit_changes: 'A daily limit changes.',
   endpoint_created: 'Events of the platform are sent to a new webhook endpoint.',
   orders_switched: 'New orders of the merchant use a different provider account.',

@@ -30,6 +30,7 @@ const rights = async (): Promise<unknown> =>
   Promise.all(
     [
       'SELECT id, name, role, disabled_at, password_hash FROM admin_users ORDER BY id',
+      'SELECT user_id FROM admin_second_factors ORDER BY user_id',
       'SELECT * FROM api_keys ORDER BY prefix',
       'SELECT * FROM daily_limits ORDER BY 1, 2, 3, 4',
     ].map(async (sql) => (await admin.pool.query(sql)).rows as unknown),
@@ -60,6 +61,14 @@ const settings: Readonly<Record<string, () => Promise<Reply>>> = {
   'another password': async () => {
     const { id } = await admin.newUser('operator');
     return ann.post(`/v1/users/${id}/reset-password`, { reason });
+  },
+  'another second factor': async () => {
+    const { id } = await admin.newUser('operator');
+    await admin.pool.query(
+      `INSERT INTO admin_second_factors (user_id, sealed, set_up_at) VALUES ($1, 'k.x', now())`,
+      [id],
+    );
+    return ann.post(`/v1/users/${id}/reset-second-factor`, { reason });
   },
   'a higher limit': () =>
     ann.post('/v1/limits', {

@@ -9,11 +9,13 @@ const WATCHED = [
   'user.enabled',
   'user.role_changed',
   'user.password_reset',
+  'user.second_factor_reset',
   'account.awaiting_approval',
   'account.approved',
   'account.key_rotated',
   'limit.changed',
   'session.sign_in_refused',
+  'session.second_factor_refused',
   'session.sign_in_limited',
 ];
 

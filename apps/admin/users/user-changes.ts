@@ -7,7 +7,8 @@ import { hashPassword, oneTimePassword } from '../access/passwords.js';
 import { isAtLeast, type Role } from '../access/role.js';
 import type { Acting } from '../access/allow.js';
 import { lockActing } from '../access/still-acting.js';
-import { lockAdmins, ownAccount, UserAnswer, type UserDeed, Users } from '../access/users.js';
+import { UserAnswer } from '../access/user-answer.js';
+import { lockAdmins, ownAccount, type UserDeed, Users } from '../access/users.js';
 import { ActionAnswer, WAITS } from '../actions/action-answers.js';
 import type { Private, SettingKind, Target } from '../actions/action.js';
 import { Actions } from '../actions/actions.js';
@@ -105,6 +106,20 @@ export class UserChanges {
         })
       : await this.ask('reset_password', { subjectId: id }, change, { secretHash: hash });
     return { ...changed, oneTimePassword: password };
+  }
+
+  /**
+   * Resets a user's second factor. Throws
+   * `Rejection('user_not_found' | 'own_account' | 'second_factor_absent')`.
+   */
+  async resetSecondFactor(id: string, change: UserChange): Promise<ChangedUser> {
+    const { role } = await this.users.get(id);
+    if (change.by.userId === id) throw ownAccount();
+    if (!isHarmless(role)) return this.ask('reset_second_factor', { subjectId: id }, change);
+    return this.alone(change, (client, deed) => this.users.resetSecondFactor(client, id, deed), {
+      id,
+      most: 'viewer',
+    });
   }
 
   private async ask(

@@ -4,7 +4,8 @@ import { IsIn, IsString, MaxLength } from 'class-validator';
 import { Field, OneOf } from '#platform';
 import { type Acting, Allow, CurrentUser } from '../access/allow.js';
 import { type Role, ROLES } from '../access/role.js';
-import { UserAnswer, Users } from '../access/users.js';
+import { UserAnswer } from '../access/user-answer.js';
+import { Users } from '../access/users.js';
 import { actionPath } from '../actions/action-answers.js';
 import { Answers, listOf } from '../shared/docs.js';
 import { ReasonDto } from '../shared/reason.dto.js';
@@ -114,5 +115,17 @@ export class UsersController {
     @CurrentUser() by: Acting,
   ): Promise<NewPasswordAnswer> {
     return this.changes.resetPassword(id, { by, reason });
+  }
+
+  @Post(':id/reset-second-factor')
+  @Allow('admin')
+  @ApiOperation({ summary: 'Reset a second factor', description: TWO })
+  @Answers({ type: UserChangeAnswer, description: 'The user.' }, 404, 409, 422)
+  async resetSecondFactor(
+    @Param('id') id: string,
+    @Body() { reason }: ReasonDto,
+    @CurrentUser() by: Acting,
+  ): Promise<UserChangeAnswer> {
+    return this.changes.resetSecondFactor(id, { by, reason });
   }
 }

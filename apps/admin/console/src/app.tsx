@@ -1,8 +1,8 @@
 import { Activity, lazy, Suspense } from 'react';
 import { Center, Loader } from '@mantine/core';
-import { PasswordPage } from './session/password-page';
+import { DoorOf } from './session/door-of';
 import { SessionProvider } from './session/session-context';
-import { useSessionQuery } from './session/session-query';
+import { doorStepOf, useSessionQuery } from './session/session-query';
 import { SignInPage } from './session/sign-in-page';
 import { ProblemAlert } from './shared/problem-alert';
 import { useT } from './i18n/i18n';
@@ -32,18 +32,21 @@ export const App = () => {
     );
   }
   if (state.status === 'signed_out') return <SignInPage />;
-  const { status, session } = state;
-  if (session.mustChangePassword) return <PasswordPage />;
+  const { session } = state;
+  const isKept = state.status === 'ended' || state.isKept;
+  const step = doorStepOf(state);
   return (
     <>
-      <Activity key={session.userId} mode={status === 'ended' ? 'hidden' : 'visible'}>
-        <SessionProvider value={session}>
-          <Suspense fallback={<Waiting />}>
-            <Shell />
-          </Suspense>
-        </SessionProvider>
-      </Activity>
-      {status === 'ended' && <SignInPage ended={session} />}
+      {isKept && (
+        <Activity key={session.userId} mode={step === null ? 'visible' : 'hidden'}>
+          <SessionProvider value={session}>
+            <Suspense fallback={<Waiting />}>
+              <Shell />
+            </Suspense>
+          </SessionProvider>
+        </Activity>
+      )}
+      {step !== null && <DoorOf step={step} state={state} />}
     </>
   );
 };

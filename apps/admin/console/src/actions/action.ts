@@ -37,6 +37,7 @@ const OF_ADMINS: readonly ActionKind[] = [
   'change_role',
   'enable_user',
   'reset_password',
+  'reset_second_factor',
   'change_limit',
   'create_endpoint',
   'switch_account',

@@ -5,17 +5,24 @@ import { endedFrom, SESSION_KEY, type SessionState } from './session-query';
 const isFinal = (error: unknown): boolean =>
   error instanceof ApiProblem && error.status >= 400 && error.status < 500 && error.status !== 429;
 
-/** Any query may report the end of the session; then the sign-in form is shown. */
-const forgetEndedSession = (error: unknown): void => {
-  if (error instanceof ApiProblem && error.status === 401) {
-    queryClient.setQueryData<SessionState>(SESSION_KEY, endedFrom);
+const NEEDS_SECOND_FACTOR = ['second_factor_required', 'second_factor_set_up_required'];
+
+/**
+ * Any query may report the end of the session, or that the session now requires a second factor;
+ * then the form for it is shown.
+ */
+const updateSession = (error: unknown): void => {
+  if (!(error instanceof ApiProblem)) return;
+  if (error.status === 401) queryClient.setQueryData<SessionState>(SESSION_KEY, endedFrom);
+  if (NEEDS_SECOND_FACTOR.includes(error.code)) {
+    void queryClient.invalidateQueries({ queryKey: SESSION_KEY });
   }
 };
 
 export const queryClient: QueryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: forgetEndedSession }),
+  queryCache: new QueryCache({ onError: updateSession }),
   // Runs for every mutation, also for those that handle their own errors.
-  mutationCache: new MutationCache({ onError: forgetEndedSession }),
+  mutationCache: new MutationCache({ onError: updateSession }),
   defaultOptions: {
     queries: {
       staleTime: 2_000,

@@ -12,23 +12,63 @@ export const isAtLeast = (role: Role, least: Role): boolean => RANK[role] >= RAN
 
 /**
  * The state of the session. `ended`: it has expired; the user's unsaved input is kept but hidden.
+ * `isKept`: the console was shown to this user, so that its pages exist, perhaps hidden.
+ * `recoveryCodes`: new codes, which are shown until the user has stored them.
  */
 export type SessionState =
   | { readonly status: 'signed_out' }
-  | { readonly status: 'signed_in'; readonly session: Session }
+  | {
+      readonly status: 'signed_in';
+      readonly session: Session;
+      readonly isKept: boolean;
+      readonly recoveryCodes: readonly string[] | null;
+    }
   | { readonly status: 'ended'; readonly session: Session };
 
+/** What the user must do before the console is shown; null: nothing. */
+export type DoorStep = 'sign_in' | 'code' | 'password' | 'set_up' | 'recovery_codes';
+
+export const doorStepOf = (state: SessionState): DoorStep | null => {
+  if (state.status !== 'signed_in') return 'sign_in';
+  const { secondFactor, mustChangePassword } = state.session;
+  if (secondFactor === 'code_required') return 'code';
+  if (mustChangePassword) return 'password';
+  if (secondFactor === 'set_up_required') return 'set_up';
+  return state.recoveryCodes === null ? null : 'recovery_codes';
+};
+
+const keepsPagesOf = (before: SessionState | undefined, userId: string): boolean => {
+  if (before === undefined || before.status === 'signed_out') return false;
+  return before.session.userId === userId && (before.status === 'ended' || before.isKept);
+};
+
+/** The session state after a response that describes the session. */
+const signedInFrom = (
+  before: SessionState | undefined,
+  session: Session,
+  recoveryCodes: readonly string[] | null,
+): SessionState => {
+  const state = { status: 'signed_in', session, isKept: true, recoveryCodes } as const;
+  const isShown = doorStepOf(state) === null;
+  return { ...state, isKept: isShown || keepsPagesOf(before, session.userId) };
+};
+
 /** The session state after a 401 response. */
-export const endedFrom = (before: SessionState | undefined): SessionState =>
-  before === undefined || before.status === 'signed_out'
-    ? { status: 'signed_out' }
-    : { status: 'ended', session: before.session };
+export const endedFrom = (before: SessionState | undefined): SessionState => {
+  if (before === undefined || before.status === 'signed_out') return { status: 'signed_out' };
+  const isKept = keepsPagesOf(before, before.session.userId);
+  return isKept ? { status: 'ended', session: before.session } : { status: 'signed_out' };
+};
+
+const codesOf = (state: SessionState): readonly string[] | null =>
+  state.status === 'signed_in' ? state.recoveryCodes : null;
 
 const readSession = async (queries: QueryClient): Promise<SessionState> => {
   try {
     const session = await bodyOf(api.GET('/v1/session'));
     rememberCsrfToken(session.csrfToken);
-    return { status: 'signed_in', session };
+    const before = queries.getQueryData<SessionState>(SESSION_KEY);
+    return signedInFrom(before, session, before === undefined ? null : codesOf(before));
   } catch (error) {
     if (error instanceof ApiProblem && error.status === 401) {
       return endedFrom(queries.getQueryData(SESSION_KEY));
@@ -54,7 +94,7 @@ const end = async (ending: Promise<unknown>): Promise<void> => {
   }
 };
 
-/** Signing in and out, and changing the password. */
+/** Signing in and out, and changing the password and the second factor. */
 export const useDoors = () => {
   const queries = useQueryClient();
   const isOther = ({ queryKey }: { readonly queryKey: readonly unknown[] }): boolean =>
@@ -63,13 +103,16 @@ export const useDoors = () => {
    * Removes the previous user's data when a different user signs in; the unsaved input of the same
    * user is kept.
    */
-  const change = (session: Session | null): void => {
+  const change = (
+    session: Session | null,
+    recoveryCodes: readonly string[] | null = null,
+  ): void => {
     const before = queries.getQueryData<SessionState>(SESSION_KEY);
     rememberCsrfToken(session?.csrfToken ?? '');
     const state: SessionState =
-      session === null ? { status: 'signed_out' } : { status: 'signed_in', session };
+      session === null ? { status: 'signed_out' } : signedInFrom(before, session, recoveryCodes);
     queries.setQueryData<SessionState>(SESSION_KEY, state);
-    const isBack = before?.status === 'ended' && before.session.userId === session?.userId;
+    const isBack = session !== null && keepsPagesOf(before, session.userId);
     if (isBack) void queries.invalidateQueries({ predicate: isOther });
     else queries.removeQueries({ predicate: isOther });
   };
@@ -85,6 +128,32 @@ export const useDoors = () => {
           }),
         ),
       ),
+    giveSecondFactor: async (code: string): Promise<void> =>
+      change(
+        await bodyOf(
+          api.POST('/v1/session/second-factor', { params: { header: csrf() }, body: { code } }),
+        ),
+      ),
+    beginSecondFactor: (code: string): Promise<Schemas['NewSecondFactorAnswer']> =>
+      bodyOf(
+        api.POST('/v1/session/second-factor/begin', {
+          params: { header: csrf() },
+          body: code === '' ? {} : { code },
+        }),
+      ),
+    confirmSecondFactor: async (code: string): Promise<void> => {
+      const { session, recoveryCodes } = await bodyOf(
+        api.POST('/v1/session/second-factor/confirm', {
+          params: { header: csrf() },
+          body: { code },
+        }),
+      );
+      change(session, recoveryCodes);
+    },
+    forgetRecoveryCodes: (): void => {
+      const state = queries.getQueryData<SessionState>(SESSION_KEY);
+      if (state?.status === 'signed_in') change(state.session);
+    },
     signOut: async (): Promise<void> => {
       await end(bodyOf(api.DELETE('/v1/session', { params: { header: csrf() } })));
       change(null);

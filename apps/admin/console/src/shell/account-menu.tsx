@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { type Language, LANGUAGES, useI18n } from '../i18n/i18n';
 import { PasswordForm } from '../session/password-form';
+import { SecondFactorForm } from '../session/second-factor-form';
 import { useSession } from '../session/session-context';
 import { useDoors } from '../session/session-query';
 import { Icon, type IconName } from '../shared/icons';
@@ -53,10 +54,11 @@ const LanguageItems = () => {
 /** The user, the language and appearance, and the sign-out items. */
 export const AccountMenu = () => {
   const { t } = useI18n();
-  const { name, role } = useSession();
+  const { name, role, secondFactor } = useSession();
   const { signOut, signOutEverywhere } = useDoors();
   const leaving = useMutation({ mutationFn: (leave: () => Promise<void>) => leave() });
   const [isChanging, password] = useDisclosure(false);
+  const [isSettingUp, factor] = useDisclosure(false);
   return (
     <>
       {/* A placeholder that takes the focus would be a child that no menu may have. */}
@@ -86,6 +88,7 @@ export const AccountMenu = () => {
             {t.shell.shortcuts}
           </Menu.Item>
           <Menu.Item onClick={password.open}>{t.shell.changePassword}</Menu.Item>
+          <Menu.Item onClick={factor.open}>{t.shell.secondFactor}</Menu.Item>
           <Menu.Item onClick={() => leaving.mutate(signOutEverywhere)}>
             {t.shell.signOutEverywhere}
           </Menu.Item>
@@ -102,6 +105,14 @@ export const AccountMenu = () => {
           {t.session.changeLead}
         </Text>
         <PasswordForm onDone={password.close} />
+      </Modal>
+      <Modal
+        opened={isSettingUp}
+        onClose={factor.close}
+        title={t.session.setUpTitle}
+        closeButtonProps={{ 'aria-label': t.shared.close }}
+      >
+        <SecondFactorForm isReplaced={secondFactor === 'given'} onDone={factor.close} />
       </Modal>
       <Modal
         opened={leaving.error !== null}

@@ -23,7 +23,12 @@ const Actions = ({ user, t, onIntent }: ActionsProps) => {
   const isOwn = useSession().userId === user.id;
   const kinds =
     user.disabledAt === null
-      ? (['role', ...(isOwn ? [] : (['reset'] as const)), 'disable'] as const)
+      ? ([
+          'role',
+          ...(isOwn ? [] : (['reset'] as const)),
+          ...(isOwn || !user.hasSecondFactor ? [] : (['resetFactor'] as const)),
+          'disable',
+        ] as const)
       : (['enable'] as const);
   return (
     <Group gap={4}>
@@ -50,6 +55,12 @@ export const userColumns = (
   { id: 'name', header: t.users.name, cell: ({ name }) => <strong>{name}</strong> },
   { id: 'role', header: t.users.role, cell: ({ role }) => t.shell.roles[role] },
   { id: 'status', header: t.shared.status, cell: (user) => badgeOf(user, t) },
+  {
+    id: 'secondFactor',
+    header: t.users.secondFactor,
+    cell: ({ hasSecondFactor }) =>
+      hasSecondFactor ? t.users.hasSecondFactor : t.users.noSecondFactor,
+  },
   { id: 'created', header: t.users.since, cell: ({ createdAt }) => <Time at={createdAt} /> },
   ...(onIntent === null
     ? []

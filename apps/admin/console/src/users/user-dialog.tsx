@@ -11,7 +11,7 @@ import { ROLES, type User } from './user';
 /** The kind of change that the admin has chosen, and the user to change. */
 export type UserIntent =
   | { readonly kind: 'create' }
-  | { readonly kind: 'role' | 'disable' | 'enable' | 'reset'; readonly user: User };
+  | { readonly kind: 'role' | 'disable' | 'enable' | 'reset' | 'resetFactor'; readonly user: User };
 
 /** The result of a user's change; `action` is set if a second person must approve the change. */
 export type Changed = Schemas['UserChangeAnswer'] & { readonly oneTimePassword?: string };
@@ -48,6 +48,8 @@ const change = async (
       return bodyOf(api.POST('/v1/users/{id}/enable', { params, body: { reason } }));
     case 'reset':
       return bodyOf(api.POST('/v1/users/{id}/reset-password', { params, body: { reason } }));
+    case 'resetFactor':
+      return bodyOf(api.POST('/v1/users/{id}/reset-second-factor', { params, body: { reason } }));
   }
 };
 
@@ -72,7 +74,7 @@ export const UserDialog = ({ intent, onClose, onChanged }: UserDialogProps) => {
       onClose={onClose}
       act={act}
       isReady={name.trim() !== ''}
-      isDangerous={intent.kind === 'disable'}
+      isDangerous={intent.kind === 'disable' || intent.kind === 'resetFactor'}
     >
       {(error) => (
         <>

@@ -23,6 +23,7 @@ export const actions = {
     change_role: 'Change role',
     enable_user: 'Enable user',
     reset_password: 'Reset password',
+    reset_second_factor: 'Reset second factor',
     change_limit: 'Change daily limit',
     switch_account: 'Use account for new orders',
     disable_account: 'Disable account',

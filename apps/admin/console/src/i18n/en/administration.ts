@@ -35,12 +35,16 @@ export const users = {
   },
   since: 'Created',
   active: 'Active',
+  secondFactor: 'Second factor',
+  hasSecondFactor: 'Set up',
+  noSecondFactor: 'None',
   invited: 'One-time password not changed',
   disabled: 'Disabled',
   acts: {
     create: 'Create',
     role: 'Change role',
     reset: 'Reset password',
+    resetFactor: 'Reset second factor',
     disable: 'Disable',
     enable: 'Enable',
   },
@@ -48,6 +52,9 @@ export const users = {
     create: 'A one-time password is shown once. Hand it over to the user.',
     role: 'The new role applies immediately.',
     reset: 'All sessions of the user end. A new one-time password is shown once.',
+    resetFactor:
+      'For a user who has lost the device and the recovery codes. All sessions of the user end; ' +
+      'the password alone then suffices to set up a new second factor.',
     disable: 'All sessions of the user end immediately.',
     enable: 'The user can sign in again with the previous password.',
   },

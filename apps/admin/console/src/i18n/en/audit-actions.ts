@@ -2,6 +2,8 @@
 export const auditActions: Readonly<Record<string, string>> = {
   'session.signed_in': 'Signed in',
   'session.sign_in_refused': 'Sign-in refused',
+  'session.second_factor_given': 'Second factor given',
+  'session.second_factor_refused': 'Second factor refused',
   'session.sign_in_limited': 'Sign-in limit reached',
   'session.signed_out': 'Signed out',
   'session.all_signed_out': 'Signed out everywhere',
@@ -16,6 +18,8 @@ export const auditActions: Readonly<Record<string, string>> = {
   'user.disabled': 'User disabled',
   'user.enabled': 'User enabled',
   'user.password_reset': 'Password reset',
+  'user.second_factor_set_up': 'Second factor set up',
+  'user.second_factor_reset': 'Second factor reset',
   'user.password_changed': 'Password changed',
   'api_key.created': 'API key created',
   'api_key.revoked': 'API key revoked',

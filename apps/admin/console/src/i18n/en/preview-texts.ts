@@ -94,6 +94,8 @@ export const previewTexts: PreviewTexts = {
   limit_changes: ({ holder, holderId, operation, unit, before, daily }) =>
     `The daily limit ${holder}.${operation}.${unit} of ${holderId} changes from ${before} to ` +
     `${daily}${unit === 'amount' ? ' (minor units per currency).' : '.'}`,
+  second_factor_reset: ({ name, role }) =>
+    `The sessions of ${name} (${role}) end, and the second factor is deleted.`,
   password_reset: ({ name, role }) =>
     `The sessions of ${name} (${role}) end, and the one-time password becomes active.`,
 };

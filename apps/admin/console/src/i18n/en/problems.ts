@@ -40,10 +40,16 @@ export const problems = {
   limit_unknown: 'This limit does not exist: for a mandate, only debits can be limited.',
   user_enabled: 'The user is already enabled.',
   last_admin: 'At least one admin is required. Create another admin first.',
-  own_account: 'Change your password in your account menu, or ask another admin to reset it.',
+  own_account:
+    'Change your password or second factor in your account menu, or ask another admin to reset it.',
   weak_password:
     'Use a new password of 12 to 128 characters that does not contain your name and is not a ' +
     'commonly used one.',
+  wrong_code: 'The code is wrong, expired or already used. Enter a new code.',
+  second_factor_absent: 'The user has no second factor.',
+  second_factor_not_begun: 'The set-up was replaced by a later one. Start again.',
+  second_factor_required: 'Enter a code of your second factor first.',
+  second_factor_set_up_required: 'Set up a second factor first.',
   wrong_password: 'The current password is wrong.',
   own_action: 'A second person must approve your request.',
   not_pending: 'The action request is no longer awaiting approval.',

@@ -19,4 +19,27 @@ export const session = {
   tooShort: 'Use at least 12 characters.',
   change: 'Change password',
   wrongCurrent: 'The current password is wrong.',
+  tooManyCodes: 'Too many wrong codes. Try again in a few minutes.',
+  codeTitle: 'Enter a code',
+  codeLead: 'Your authenticator app shows a code of six digits. A recovery code also works, once.',
+  code: 'Code',
+  giveCode: 'Continue',
+  otherUser: 'Sign in as another user',
+  setUpTitle: 'Set up a second factor',
+  setUpLead:
+    'Besides your password, each sign-in then requires a code of an authenticator app on your ' +
+    'phone.',
+  setUpRequired: 'Your role requires a second factor.',
+  replaceLead: 'You have a second factor. To replace it, enter a code of it, or a recovery code.',
+  begin: 'Begin',
+  scanLead: 'Scan this QR code with the app, or enter the secret by hand.',
+  qr: 'QR code with the secret',
+  secret: 'Secret',
+  firstCode: 'Code that the app shows',
+  confirm: 'Confirm',
+  recoveryTitle: 'Recovery codes',
+  recoveryLead:
+    'Each code replaces one code of the app, for example after the loss of your phone. The codes ' +
+    'are shown only now: store them in a safe place.',
+  recoveryDone: 'I have stored the codes',
 };

@@ -29,6 +29,7 @@ export const shell = {
   signOutEverywhere: 'Sign out everywhere',
   stillSignedIn: 'You are still signed in',
   changePassword: 'Change password',
+  secondFactor: 'Second factor',
   shortcuts: 'Keyboard shortcuts',
   search: 'Search',
   searchHint: 'Search by id, reference, amount …',

@@ -23,6 +23,7 @@ export const actions: Dictionary['actions'] = {
     change_role: 'Changer le rôle',
     enable_user: 'Activer l’utilisateur',
     reset_password: 'Réinitialiser le mot de passe',
+    reset_second_factor: 'Réinitialiser le second facteur',
     change_limit: 'Modifier la limite quotidienne',
     switch_account: 'Utiliser le compte pour les nouvelles commandes',
     disable_account: 'Désactiver le compte',

@@ -39,12 +39,16 @@ export const users: Dictionary['users'] = {
   },
   since: 'Créé',
   active: 'Actif',
+  secondFactor: 'Second facteur',
+  hasSecondFactor: 'Configuré',
+  noSecondFactor: 'Aucun',
   invited: 'Mot de passe à usage unique non changé',
   disabled: 'Désactivé',
   acts: {
     create: 'Créer',
     role: 'Changer le rôle',
     reset: 'Réinitialiser le mot de passe',
+    resetFactor: 'Réinitialiser le second facteur',
     disable: 'Désactiver',
     enable: 'Activer',
   },
@@ -56,6 +60,9 @@ export const users: Dictionary['users'] = {
       'Toutes les sessions de l’utilisateur se terminent. Un nouveau mot de passe à usage ' +
       'unique est affiché une ' +
       'seule fois.',
+    resetFactor:
+      'Pour un utilisateur qui a perdu l’appareil et les codes de secours. Toutes ses sessions se ' +
+      'terminent ; le mot de passe seul suffit ensuite pour configurer un nouveau second facteur.',
     disable: 'Toutes les sessions de l’utilisateur se terminent immédiatement.',
     enable: 'L’utilisateur peut se reconnecter avec son mot de passe précédent.',
   },

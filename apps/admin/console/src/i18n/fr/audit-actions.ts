@@ -3,6 +3,8 @@ import type { Dictionary } from '../en';
 export const auditActions: Dictionary['auditActions'] = {
   'session.signed_in': 'Connexion',
   'session.sign_in_refused': 'Connexion refusée',
+  'session.second_factor_given': 'Second facteur donné',
+  'session.second_factor_refused': 'Second facteur refusé',
   'session.sign_in_limited': 'Limite de tentatives de connexion atteinte',
   'session.signed_out': 'Déconnexion',
   'session.all_signed_out': 'Déconnexion de toutes les sessions',
@@ -17,6 +19,8 @@ export const auditActions: Dictionary['auditActions'] = {
   'user.disabled': 'Utilisateur désactivé',
   'user.enabled': 'Utilisateur activé',
   'user.password_reset': 'Mot de passe réinitialisé',
+  'user.second_factor_set_up': 'Second facteur configuré',
+  'user.second_factor_reset': 'Second facteur réinitialisé',
   'user.password_changed': 'Mot de passe changé',
   'api_key.created': 'Clé d’API créée',
   'api_key.revoked': 'Clé d’API révoquée',

@@ -105,6 +105,8 @@ export const previewTexts: Dictionary['previewTexts'] = {
   limit_changes: ({ holder, holderId, operation, unit, before, daily }) =>
     `La limite quotidienne ${holder}.${operation}.${unit} de ${holderId} passe de ${before} à ` +
     `${daily}${unit === 'amount' ? ' (unités mineures par devise).' : '.'}`,
+  second_factor_reset: ({ name, role }) =>
+    `Les sessions de ${name} (${roles[role]}) se terminent, et le second facteur est supprimé.`,
   password_reset: ({ name, role }) =>
     `Les sessions de ${name} (${roles[role]}) se terminent, et le mot de passe à usage unique ` +
     'devient actif.',

@@ -47,11 +47,16 @@ export const problems: Dictionary['problems'] = {
   user_enabled: 'L’utilisateur est déjà activé.',
   last_admin: 'Au moins un administrateur est requis. Créez-en un autre d’abord.',
   own_account:
-    'Changez votre mot de passe dans le menu de votre compte, ou demandez à un autre ' +
-    'administrateur de le réinitialiser.',
+    'Changez votre mot de passe ou votre second facteur dans le menu de votre compte, ou ' +
+    'demandez à un autre administrateur de le réinitialiser.',
   weak_password:
     'Utilisez un nouveau mot de passe de 12 à 128 caractères, sans votre nom et qui ne soit pas ' +
     'un mot de passe courant.',
+  wrong_code: 'Le code est erroné, expiré ou déjà utilisé. Saisissez un nouveau code.',
+  second_factor_absent: 'L’utilisateur n’a pas de second facteur.',
+  second_factor_not_begun: 'Une configuration ultérieure a remplacé celle-ci. Recommencez.',
+  second_factor_required: 'Saisissez d’abord un code de votre second facteur.',
+  second_factor_set_up_required: 'Configurez d’abord un second facteur.',
   wrong_password: 'Le mot de passe actuel est erroné.',
   own_action: 'Une seconde personne doit approuver votre demande.',
   not_pending: 'La demande n’est plus en attente d’approbation.',

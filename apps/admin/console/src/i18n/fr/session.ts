@@ -24,4 +24,30 @@ export const session: Dictionary['session'] = {
   tooShort: 'Utilisez au moins 12 caractères.',
   change: 'Changer le mot de passe',
   wrongCurrent: 'Le mot de passe actuel est erroné.',
+  tooManyCodes: 'Trop de codes erronés. Réessayez dans quelques minutes.',
+  codeTitle: 'Saisissez un code',
+  codeLead:
+    'Votre application d’authentification affiche un code à six chiffres. Un code de secours ' +
+    'convient aussi, une seule fois.',
+  code: 'Code',
+  giveCode: 'Continuer',
+  otherUser: 'Se connecter avec un autre compte',
+  setUpTitle: 'Configurer un second facteur',
+  setUpLead:
+    'En plus du mot de passe, chaque connexion exige alors un code d’une application ' +
+    'd’authentification sur votre téléphone.',
+  setUpRequired: 'Votre rôle exige un second facteur.',
+  replaceLead:
+    'Vous avez un second facteur. Pour le remplacer, saisissez-en un code, ou un code de secours.',
+  begin: 'Commencer',
+  scanLead: 'Scannez ce code QR avec l’application, ou saisissez le secret à la main.',
+  qr: 'Code QR contenant le secret',
+  secret: 'Secret',
+  firstCode: 'Code affiché par l’application',
+  confirm: 'Confirmer',
+  recoveryTitle: 'Codes de secours',
+  recoveryLead:
+    'Chaque code remplace un code de l’application, par exemple après la perte du téléphone. Les ' +
+    'codes ne sont affichés que maintenant : conservez-les en lieu sûr.',
+  recoveryDone: 'J’ai conservé les codes',
 };

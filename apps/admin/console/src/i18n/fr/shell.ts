@@ -31,6 +31,7 @@ export const shell: Dictionary['shell'] = {
   signOutEverywhere: 'Se déconnecter partout',
   stillSignedIn: 'Vous êtes encore connecté',
   changePassword: 'Changer de mot de passe',
+  secondFactor: 'Second facteur',
   shortcuts: 'Raccourcis clavier',
   search: 'Rechercher',
   searchHint: 'Identifiant, référence, montant …',

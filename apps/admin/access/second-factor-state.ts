@@ -1,0 +1,26 @@
+import type { SecondFactorPolicy } from '../admin-config.js';
+import { isAtLeast } from './role.js';
+import type { SignedIn } from './sessions.js';
+
+/**
+ * The state of the second factor in a session. `not_used`: the user has none and needs none.
+ * `set_up_required`: the user has none and must set it up before any other request.
+ * `code_required`: the user must enter a code before any other request. `given`: done.
+ */
+export const SECOND_FACTOR_STATES = [
+  'not_used',
+  'set_up_required',
+  'code_required',
+  'given',
+] as const;
+
+export type SecondFactorState = (typeof SECOND_FACTOR_STATES)[number];
+
+/** A user who may approve or administer needs a second factor where the policy requires it. */
+export const secondFactorOf = (
+  { role, hasSecondFactor, gaveSecondFactor }: SignedIn,
+  { isRequired }: SecondFactorPolicy,
+): SecondFactorState => {
+  if (hasSecondFactor) return gaveSecondFactor ? 'given' : 'code_required';
+  return isRequired && isAtLeast(role, 'operator') ? 'set_up_required' : 'not_used';
+};

@@ -1,0 +1,32 @@
+import { DateTime, Field, NullableDateTime, OneOf } from '#platform';
+import { type Role, ROLES } from './role.js';
+
+/** A user of the console, as shown to other users. */
+export class UserAnswer {
+  @Field('The user’s id.')
+  id!: string;
+
+  @Field('The user’s name.')
+  name!: string;
+
+  @OneOf(ROLES, 'The user’s role.', 'Role')
+  role!: Role;
+
+  @Field('Whether the user must replace the one-time password before any other request.')
+  mustChangePassword!: boolean;
+
+  @Field('Whether the user has set up a second factor.')
+  hasSecondFactor!: boolean;
+
+  @DateTime('When the user was created, wall-clock time.')
+  createdAt!: Date;
+
+  @NullableDateTime('When the user was disabled, wall-clock time; null: enabled.')
+  disabledAt!: Date | null;
+}
+
+/** The columns of a `UserAnswer`, in a statement on `admin_users` without an alias. */
+export const USER_COLUMNS = `id, name, role, password_expires_at IS NOT NULL AS "mustChangePassword",
+  EXISTS (SELECT FROM admin_second_factors f
+           WHERE f.user_id = admin_users.id AND f.set_up_at IS NOT NULL) AS "hasSecondFactor",
+  created_at AS "createdAt", disabled_at AS "disabledAt"`;
