@@ -1,3 +1,4 @@
+import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { parseApiKey } from '#platform';
 import { hasBrowser } from '#testing';
@@ -10,6 +11,7 @@ import { ConsoleFixture, signIn } from './support/console.js';
   beforeAll(async () => {
     at = await ConsoleFixture.start();
   });
+  afterEach(() => at.admin.requireSecondFactor(false));
   afterAll(() => at.stop());
 
   test('a wrong password is refused with a message, and the right password signs in', async () => {
@@ -41,6 +43,67 @@ import { ConsoleFixture, signIn } from './support/console.js';
     await page.getByLabel('Repeat new password').fill(chosen);
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByRole('heading', { level: 1, name: 'Queues' }).waitFor();
+  });
+
+  test('an operator sets up the required second factor, and later signs in with a code', async () => {
+    const { paymentId } = await at.bench.payment('captured');
+    at.admin.requireSecondFactor(true);
+    const { name, password } = await at.user('operator');
+    const page = await at.door(`/payments/${paymentId}`);
+    await signIn(page, name, password);
+    await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor();
+    await page.getByRole('button', { name: 'Begin' }).click();
+    await page.getByRole('img', { name: 'QR code with the secret' }).waitFor();
+    expect(await violationsInBoth(page)).toEqual([]);
+    const secret = Secret.fromBase32(await page.locator('main .mono').innerText());
+    const code = (): string => new TOTP({ secret }).generate();
+    await page.getByLabel('Code that the app shows').fill('12345');
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('The code is wrong, expired or already used.').waitFor();
+    await page.getByLabel('Code that the app shows').fill(code());
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByRole('heading', { name: 'Recovery codes' }).waitFor();
+    expect(await violationsInBoth(page)).toEqual([]);
+    const [recoveryCode = ''] = await page.locator('main li').allInnerTexts();
+    await page.getByRole('button', { name: 'I have stored the codes' }).click();
+
+    await page.getByRole('button', { name: /^Refund:/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill('the parcel never came');
+    await at.endSessions();
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await page.locator('input[name=password]').fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Enter a code' }).waitFor();
+    expect(await dialog.count()).toBe(0);
+    expect(await violationsInBoth(page)).toEqual([]);
+    await page.getByLabel('Code').fill(recoveryCode);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    expect(await dialog.getByLabel('Reason').inputValue()).toBe('the parcel never came');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+    // A code of the app replaces the second factor, in the account menu of the same page.
+    await at.admin.pool.query('UPDATE admin_second_factors SET last_step = 0');
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await page.getByRole('menuitem', { name: 'Second factor' }).click();
+    await dialog.getByLabel('Code').fill(code());
+    await dialog.getByRole('button', { name: 'Begin' }).click();
+    await dialog.getByRole('img', { name: 'QR code with the secret' }).waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    at.admin.requireSecondFactor(false);
+
+    const admin = await at.signedIn('admin', '/users');
+    await admin.getByRole('button', { name: `Reset second factor: ${name}` }).click();
+    await dialog.getByLabel('Reason').fill('lost the phone');
+    await dialog.getByRole('button', { name: 'Reset second factor' }).click();
+    const second = await at.signedIn('admin', '/approvals');
+    await second.getByRole('button', { name: /^Approve: Reset second factor/ }).click();
+    await second.getByText(`The sessions of ${name} (operator) end`).waitFor();
+    await second.getByRole('button', { name: 'Approve and run' }).click();
+    await second.getByRole('dialog').getByText('The action is done.').waitFor();
+    const back = await at.door('/orders');
+    await signIn(back, name, password);
+    await back.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
   });
 
   test('the console shows the sign-in form when the server has ended the session', async () => {
