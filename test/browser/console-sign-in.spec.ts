@@ -149,6 +149,27 @@ import { ConsoleFixture, signIn } from './support/console.js';
     expect(await left.content()).not.toContain('the parcel never came');
   });
 
+  test('when another tab has signed in again, the same user continues on the page, and another user gets a new page', async () => {
+    const { paymentId } = await at.bench.payment('captured');
+    const user = await at.user('operator');
+    const page = await at.door(`/payments/${paymentId}`);
+    await signIn(page, user.name, user.password);
+    await page.getByRole('button', { name: /^Refund:/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Amount in EUR').fill('5.00');
+    await dialog.getByLabel('Reason').fill('the parcel never came');
+    await at.signInElsewhere(user);
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByText('You have signed in again in another tab.').waitFor();
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByRole('region', { name: 'Preview' }).getByText('€5.00').first().waitFor();
+    await at.signInElsewhere(await at.user('operator'));
+    await dialog.getByRole('button', { name: 'Request approval' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /^Refund:/ }).waitFor();
+    expect(await page.content()).not.toContain('the parcel never came');
+  });
+
   test('the console reports a failed sign-out, and a user can sign out of an expired session', async () => {
     const page = await at.signedIn('viewer', '/orders');
     const leave = async (name: string, status: number): Promise<void> => {

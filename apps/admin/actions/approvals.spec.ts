@@ -198,6 +198,21 @@ describe('the approval of an action', () => {
     }
   });
 
+  test('is rejected within seven days after the requester had the approver’s second factor reset', async () => {
+    const [boss, other] = await Promise.all([admin.signedIn('admin'), admin.signedIn('operator')]);
+    await admin.pool.query(
+      `INSERT INTO audit (actor, action, subject_type, subject_id, request_id)
+       VALUES ('user:' || $1, 'user.second_factor_reset', 'user', $2, 'spec')`,
+      [boss.userId, other.userId],
+    );
+    const asked = await ask(boss, 'refund', await bench.targetFor('refund'));
+    expect(await approve(other, pathOf(asked))).toMatchObject({
+      status: 409,
+      body: { code: 'account_in_doubt' },
+    });
+    expect((await approve(jane, pathOf(asked))).body).toMatchObject({ status: 'done' });
+  });
+
   test('is rejected if the requester was ever shown the approver’s one-time password', async () => {
     const [boss, other] = await Promise.all([admin.signedIn('admin'), admin.signedIn('operator')]);
     const insertAudit = (action: string, actor: string, days: number) =>

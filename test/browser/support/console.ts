@@ -24,6 +24,12 @@ export const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
  */
 const USERS = 2;
 
+/** A user who can sign in with the password. */
+interface ConsoleUser {
+  readonly name: string;
+  readonly password: string;
+}
+
 /** The built console on a running admin app, in a browser. */
 export class ConsoleFixture {
   /**
@@ -72,7 +78,7 @@ export class ConsoleFixture {
   }
 
   /** Creates a user who has already replaced the one-time password. */
-  async user(role: Role): Promise<{ readonly name: string; readonly password: string }> {
+  async user(role: Role): Promise<ConsoleUser> {
     const { name, id, oneTimePassword } = await this.admin.newUser(role);
     await this.admin.pool.query('UPDATE admin_users SET password_expires_at = NULL WHERE id = $1', [
       id,
@@ -104,9 +110,8 @@ export class ConsoleFixture {
     return page;
   }
 
-  /** Signs in a new user by an HTTP request, because other specs test the sign-in form. */
-  private async newSession(role: Role): Promise<string> {
-    const { name, password } = await this.user(role);
+  /** Signs a user in by an HTTP request, because other specs test the sign-in form. */
+  private async sessionOf({ name, password }: ConsoleUser): Promise<string> {
     const user = this.admin.browser();
     const headers = { origin: this.origin };
     const { status } = await user.call('POST', '/v1/session', { name, password }, headers);
@@ -118,13 +123,19 @@ export class ConsoleFixture {
   async signedIn(role: Role, path = '/'): Promise<Page> {
     const sessions = this.sessions.get(role) ?? [];
     const next = sessions.length < USERS ? undefined : sessions.shift();
-    const session = next ?? (await this.newSession(role));
+    const session = next ?? (await this.sessionOf(await this.user(role)));
     this.sessions.set(role, [...sessions, session]);
     const page = await this.page();
     const [name = '', value = ''] = session.split('=');
     await this.browser.context.addCookies([{ name, value, url: this.origin }]);
     await this.open(page, path);
     return page;
+  }
+
+  /** Signs a user in as in another tab of the browser: the tabs share the session's cookie. */
+  async signInElsewhere(user: ConsoleUser): Promise<void> {
+    const [name = '', value = ''] = (await this.sessionOf(user)).split('=');
+    await this.browser.context.addCookies([{ name, value, url: this.origin }]);
   }
 
   /** Ends the sessions of all users. */

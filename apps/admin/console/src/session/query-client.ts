@@ -5,16 +5,17 @@ import { endedFrom, SESSION_KEY, type SessionState } from './session-query';
 const isFinal = (error: unknown): boolean =>
   error instanceof ApiProblem && error.status >= 400 && error.status < 500 && error.status !== 429;
 
-const NEEDS_SECOND_FACTOR = ['second_factor_required', 'second_factor_set_up_required'];
+/** The codes of responses to a session that differs from the session that the page knows. */
+const SESSION_CHANGED = ['csrf_refused', 'second_factor_required', 'second_factor_set_up_required'];
 
 /**
- * Any query may report the end of the session, or that the session now requires a second factor;
- * then the form for it is shown.
+ * Any query may report the end of the session, then the sign-in form is shown; or that another tab
+ * began a new session, or that the session now requires a second factor.
  */
 const updateSession = (error: unknown): void => {
   if (!(error instanceof ApiProblem)) return;
   if (error.status === 401) queryClient.setQueryData<SessionState>(SESSION_KEY, endedFrom);
-  if (NEEDS_SECOND_FACTOR.includes(error.code)) {
+  if (SESSION_CHANGED.includes(error.code)) {
     void queryClient.invalidateQueries({ queryKey: SESSION_KEY });
   }
 };

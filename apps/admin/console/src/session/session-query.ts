@@ -60,6 +60,9 @@ export const endedFrom = (before: SessionState | undefined): SessionState => {
   return isKept ? { status: 'ended', session: before.session } : { status: 'signed_out' };
 };
 
+const isOther = ({ queryKey }: { readonly queryKey: readonly unknown[] }): boolean =>
+  queryKey[0] !== SESSION_KEY[0];
+
 const codesOf = (state: SessionState): readonly string[] | null =>
   state.status === 'signed_in' ? state.recoveryCodes : null;
 
@@ -68,7 +71,11 @@ const readSession = async (queries: QueryClient): Promise<SessionState> => {
     const session = await bodyOf(api.GET('/v1/session'));
     rememberCsrfToken(session.csrfToken);
     const before = queries.getQueryData<SessionState>(SESSION_KEY);
-    return signedInFrom(before, session, before === undefined ? null : codesOf(before));
+    if (before === undefined) return signedInFrom(before, session, null);
+    // Another user may have signed in in another tab.
+    const isSame = before.status !== 'signed_out' && before.session.userId === session.userId;
+    if (!isSame) queries.removeQueries({ predicate: isOther });
+    return signedInFrom(before, session, isSame ? codesOf(before) : null);
   } catch (error) {
     if (error instanceof ApiProblem && error.status === 401) {
       return endedFrom(queries.getQueryData(SESSION_KEY));
@@ -97,8 +104,6 @@ const end = async (ending: Promise<unknown>): Promise<void> => {
 /** Signing in and out, and changing the password and the second factor. */
 export const useDoors = () => {
   const queries = useQueryClient();
-  const isOther = ({ queryKey }: { readonly queryKey: readonly unknown[] }): boolean =>
-    queryKey[0] !== SESSION_KEY[0];
   /**
    * Removes the previous user's data when a different user signs in; the unsaved input of the same
    * user is kept.

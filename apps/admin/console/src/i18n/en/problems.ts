@@ -14,6 +14,7 @@ export const problems = {
   provider_unknown_outcome: 'The provider did not respond: the result of the request is unknown.',
   bug: 'Internal error:',
   unauthorized: 'Your session had ended. You are signed in again: try again.',
+  csrf_refused: 'You have signed in again in another tab. Try again.',
   role_missing: 'Your role does not allow this action.',
   validation_failed: 'Some fields are invalid.',
   not_found: 'Not found.',

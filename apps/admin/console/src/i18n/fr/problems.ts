@@ -17,6 +17,7 @@ export const problems: Dictionary['problems'] = {
     'Le prestataire n’a pas répondu : le résultat de la requête est inconnu.',
   bug: 'Erreur interne :',
   unauthorized: 'Votre session avait expiré. Vous êtes reconnecté : réessayez.',
+  csrf_refused: 'Vous vous êtes reconnecté dans un autre onglet. Réessayez.',
   role_missing: 'Votre rôle ne permet pas cette action.',
   validation_failed: 'Certains champs sont invalides.',
   not_found: 'Introuvable.',
