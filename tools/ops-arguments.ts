@@ -103,3 +103,23 @@ export const resolvedCall = (text: string | undefined): (typeof RESOLVED_CALLS)[
   if (call !== undefined) return call;
   throw new Rejection('usage', `the request must be ${RESOLVED_CALLS.join(' or ')}\n\n${USAGE}`);
 };
+
+/**
+ * The name of each command's action in the audit. Names are never changed, because old audit
+ * entries contain them.
+ */
+const ACTIONS: Readonly<Record<string, string>> = {
+  'requests retry': 'ops.calls_release',
+  'requests resolve': 'ops.calls_settle',
+  'workflows retry': 'ops.reactions_retry',
+  'workflows discard': 'ops.reactions_discard',
+  'status-history poll': 'ops.history_poll',
+  'merchants confirm-absent': 'ops.merchants_absent',
+  'merchants review-mismatches': 'ops.merchants_reviewed',
+  'users unlock-sign-ins': 'ops.admin_unlock',
+  'console reset-after-restore': 'ops.console_restored',
+};
+
+/** The action of a command in the audit, e.g. `ops.limits_set` for `limits set`. */
+export const auditActionOf = (command: string): string =>
+  ACTIONS[command] ?? `ops.${command.replace(' ', '_')}`;

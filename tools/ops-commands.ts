@@ -21,7 +21,15 @@ import {
 import { ONBOARDING_SAGA } from '#sagas';
 import { auditedWork } from './audited-work.js';
 import { reasonOf } from './command-line.js';
-import { dailyLimit, modeOf, required, sagaRef, resolvedCall, USAGE } from './ops-arguments.js';
+import {
+  auditActionOf,
+  dailyLimit,
+  modeOf,
+  required,
+  sagaRef,
+  resolvedCall,
+  USAGE,
+} from './ops-arguments.js';
 import {
   consoleUsers,
   createConsoleUser,
@@ -328,22 +336,6 @@ const COMMANDS = new Map(
   }),
 );
 
-/**
- * The name of each command's action in the audit. Names are never changed, because old audit
- * entries contain them.
- */
-const ACTIONS: Readonly<Record<string, string>> = {
-  'requests retry': 'ops.calls_release',
-  'requests resolve': 'ops.calls_settle',
-  'workflows retry': 'ops.reactions_retry',
-  'workflows discard': 'ops.reactions_discard',
-  'status-history poll': 'ops.history_poll',
-  'merchants confirm-absent': 'ops.merchants_absent',
-  'merchants review-mismatches': 'ops.merchants_reviewed',
-  'users unlock-sign-ins': 'ops.admin_unlock',
-  'console reset-after-restore': 'ops.console_restored',
-};
-
 /** Executes one command and returns the text to print. @throws Rejection with the reason. */
 export const runOps = async (parts: OpsParts, args: readonly string[]): Promise<string> => {
   const { positionals, values } = wordsOf(args);
@@ -353,7 +345,7 @@ export const runOps = async (parts: OpsParts, args: readonly string[]): Promise<
   const why = () =>
     whyOf(
       parts,
-      ACTIONS[`${subject} ${verb}`] ?? `ops.${subject}_${verb}`,
+      auditActionOf(`${subject} ${verb}`),
       reasonOf(values.reason, USAGE),
       values['break-glass'] === true,
     );

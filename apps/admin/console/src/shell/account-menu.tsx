@@ -1,13 +1,12 @@
 import { ActionIcon, Badge, Menu, Modal, Stack, Text, useMantineColorScheme } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { type Language, LANGUAGES, useI18n } from '../i18n/i18n';
-import { PasswordForm } from '../session/password-form';
-import { SecondFactorForm } from '../session/second-factor-form';
 import { useSession } from '../session/session-context';
 import { useDoors } from '../session/session-query';
 import { Icon, type IconName } from '../shared/icons';
 import { ProblemAlert } from '../shared/problem-alert';
+import { type AccountDialog, AccountDialogs } from './account-dialogs';
 import { openUp } from './opening';
 
 const SCHEMES = [
@@ -54,11 +53,10 @@ const LanguageItems = () => {
 /** The user, the language and appearance, and the sign-out items. */
 export const AccountMenu = () => {
   const { t } = useI18n();
-  const { name, role, secondFactor } = useSession();
+  const { name, role } = useSession();
   const { signOut, signOutEverywhere } = useDoors();
   const leaving = useMutation({ mutationFn: (leave: () => Promise<void>) => leave() });
-  const [isChanging, password] = useDisclosure(false);
-  const [isSettingUp, factor] = useDisclosure(false);
+  const [dialog, setDialog] = useState<AccountDialog | null>(null);
   return (
     <>
       {/* A placeholder that takes the focus would be a child that no menu may have. */}
@@ -87,33 +85,15 @@ export const AccountMenu = () => {
           >
             {t.shell.shortcuts}
           </Menu.Item>
-          <Menu.Item onClick={password.open}>{t.shell.changePassword}</Menu.Item>
-          <Menu.Item onClick={factor.open}>{t.shell.secondFactor}</Menu.Item>
+          <Menu.Item onClick={() => setDialog('password')}>{t.shell.changePassword}</Menu.Item>
+          <Menu.Item onClick={() => setDialog('second_factor')}>{t.shell.secondFactor}</Menu.Item>
           <Menu.Item onClick={() => leaving.mutate(signOutEverywhere)}>
             {t.shell.signOutEverywhere}
           </Menu.Item>
           <Menu.Item onClick={() => leaving.mutate(signOut)}>{t.shell.signOut}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Modal
-        opened={isChanging}
-        onClose={password.close}
-        title={t.session.changeTitle}
-        closeButtonProps={{ 'aria-label': t.shared.close }}
-      >
-        <Text size="sm" c="dimmed" mb="md">
-          {t.session.changeLead}
-        </Text>
-        <PasswordForm onDone={password.close} />
-      </Modal>
-      <Modal
-        opened={isSettingUp}
-        onClose={factor.close}
-        title={t.session.setUpTitle}
-        closeButtonProps={{ 'aria-label': t.shared.close }}
-      >
-        <SecondFactorForm isReplaced={secondFactor === 'given'} onDone={factor.close} />
-      </Modal>
+      <AccountDialogs opened={dialog} onClose={() => setDialog(null)} />
       <Modal
         opened={leaving.error !== null}
         onClose={leaving.reset}

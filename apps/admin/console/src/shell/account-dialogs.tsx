@@ -1,0 +1,43 @@
+import { Modal, Text } from '@mantine/core';
+import { useT } from '../i18n/i18n';
+import { PasswordForm } from '../session/password-form';
+import { SecondFactorForm } from '../session/second-factor-form';
+import { useSession } from '../session/session-context';
+
+/** A change of the user's own account. */
+export type AccountDialog = 'password' | 'second_factor';
+
+interface AccountDialogsProps {
+  readonly opened: AccountDialog | null;
+  readonly onClose: () => void;
+}
+
+/** The dialogs to change one's own password and second factor. */
+export const AccountDialogs = ({ opened, onClose }: AccountDialogsProps) => {
+  const t = useT();
+  const { secondFactor } = useSession();
+  const closeButtonProps = { 'aria-label': t.shared.close };
+  return (
+    <>
+      <Modal
+        opened={opened === 'password'}
+        onClose={onClose}
+        title={t.session.changeTitle}
+        closeButtonProps={closeButtonProps}
+      >
+        <Text size="sm" c="dimmed" mb="md">
+          {t.session.changeLead}
+        </Text>
+        <PasswordForm onDone={onClose} />
+      </Modal>
+      <Modal
+        opened={opened === 'second_factor'}
+        onClose={onClose}
+        title={t.session.setUpTitle}
+        closeButtonProps={closeButtonProps}
+      >
+        <SecondFactorForm isReplaced={secondFactor === 'given'} onDone={onClose} />
+      </Modal>
+    </>
+  );
+};
