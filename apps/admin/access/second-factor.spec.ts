@@ -1,5 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import { randomText } from '#kernel';
+import { lockWaits, waitFor } from '#testing';
 import { approve, reason } from '../actions/requests.fixture.js';
 import { requiresSecondFactor } from '../admin-config.js';
 import {
@@ -355,7 +356,7 @@ describe('the reset of a second factor', () => {
   });
 });
 
-test('an approval is refused in a session that lacks a second factor set up meanwhile', async () => {
+test('an approval is refused if the approver sets up a second factor in another session meanwhile', async () => {
   const [asker, approver] = [await admin.signedIn('admin'), await user('admin')];
   const { body } = await asker.post('/v1/users', {
     name: `u-${randomText(8).toLowerCase()}`,
@@ -363,13 +364,18 @@ test('an approval is refused in a session that lacks a second factor set up mean
     reason,
   });
   const { id: actionId } = body['action'] as { id: string };
-  const elsewhere = await signIn(approver);
-  // The sessions that the set-up ends are kept, as if the approval had begun before it.
-  await admin.pool.query(
+  const { browser } = await signIn(approver);
+  const client = await admin.pool.connect();
+  await client.query('BEGIN');
+  await client.query('SELECT FROM admin_users WHERE id = $1 FOR UPDATE', [approver.id]);
+  const approving = approve(browser, `/v1/actions/${actionId}`);
+  await waitFor(() => lockWaits(admin.pool));
+  await client.query(
     `INSERT INTO admin_second_factors (user_id, sealed, set_up_at) VALUES ($1, 'k.x', now())`,
     [approver.id],
   );
-  const refused = await approve(elsewhere.browser, `/v1/actions/${actionId}`);
-  expect(outcome(refused)).toEqual([403, 'second_factor_required']);
+  await client.query('COMMIT');
+  client.release();
+  expect(outcome(await approving)).toEqual([401, 'unauthorized']);
   expect((await asker.get(`/v1/actions/${actionId}`)).body['status']).toBe('pending');
 });
