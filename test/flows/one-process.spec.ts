@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { waitFor } from '#testing';
 import { startApp } from '../../tools/infra/apps.mjs';
+import { keepRunning } from '../../tools/demo/keep-running.mjs';
 import { followEvents } from '../../tools/demo/event-stream.js';
 import { CARDS } from '../../tools/stack/payer.js';
 import { hasSeries, watchedSeries } from '../alerts/watched-series.js';
@@ -112,4 +113,15 @@ test('on SIGTERM the process finishes open requests and stops, and no order is l
   expect(errors).toEqual([]);
   await restart();
   for (const { id } of await Promise.all(placing)) await flow.page(id);
+});
+
+test('in the demo, the process is started again after kill -9, and continues its orders', async () => {
+  const app = processOf();
+  const printed: string[] = [];
+  void keepRunning(app, (line) => printed.push(line)).catch(() => undefined);
+  const { id } = await flow.place();
+  await app.kill9();
+  await waitFor(() => printed.length === 2, { timeoutMs: 30_000 });
+  expect(printed[0]).toContain('The app all ended by itself (SIGKILL) and is started again');
+  await flow.page(id);
 });

@@ -13,6 +13,7 @@ import { registerAccount } from '../infra/provider-account.mjs';
 import { bold, cyan, dim, green, red, say, step } from '../infra/say.mjs';
 import { ensureCertificate } from '../infra/tls.mjs';
 import { firstToEnd, startDemoApps } from './apps.mjs';
+import { keepRunning } from './keep-running.mjs';
 import { checkDemoIsWhole, checkMayReset, resetDemo } from './kept.mjs';
 import { portsOfDemo, secretsOfDemo } from './plan.mjs';
 import { consoleUsers, MERCHANT, migrate, PLATFORM, platformKey } from './provision.mjs';
@@ -57,8 +58,8 @@ const appEnded = async (apps) => {
   throw new Failure(`The app ${ended.app} ended by itself: see ${ended.logFile}.`, ended.logTail());
 };
 
-/** @param {boolean} reset */
-const launch = async (ports, reset) => {
+/** @param {{ once: boolean, reset: boolean }} options */
+const launch = async (ports, { once, reset }) => {
   await ensurePackages();
   if (reset) resetDemo();
   checkDemoIsWhole();
@@ -86,7 +87,7 @@ const launch = async (ports, reset) => {
   const apps = await step(`S${names} started`, () => startDemoApps(ports, all), {
     doing: `Starting s${names}`,
   });
-  const end = appEnded(apps);
+  const end = once ? appEnded(apps) : Promise.race(apps.map((app) => keepRunning(app)));
   const apiUrl = `http://127.0.0.1:${ports.api}`;
   const register = () =>
     registerAccount({
@@ -211,7 +212,7 @@ const runStories = async (ports, { apiUrl, apiKey }) => {
 export const runDemo = async ({ once, reset }) => {
   say(`\n${bold('Payment orchestrator')} ${dim('· demo')}\n`);
   const ports = await preflight(reset);
-  const started = await launch(ports, reset);
+  const started = await launch(ports, { once, reset });
   const wentThrough = await Promise.race([runStories(ports, started), started.end]);
   if (once) return wentThrough ? 0 : 1;
   await sayAddresses(ports, started);

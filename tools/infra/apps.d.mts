@@ -1,3 +1,5 @@
+import type { End } from './processes.mjs';
+
 export interface StartAppOptions {
   /**
    * The name of the app's folder below `apps/` (or below `folder`), whose compiled `main.js` is
@@ -36,7 +38,7 @@ export interface RunningApp {
   readonly internalUrl: string;
   readonly logFile: string;
   readonly pid: number | undefined;
-  exited(): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  exited(): Promise<End>;
   isRunning(): boolean;
   logTail(lines?: number): string;
   /** Sends SIGTERM and waits until the app has ended. */

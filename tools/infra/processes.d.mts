@@ -1,11 +1,18 @@
 import type { ChildProcess } from 'node:child_process';
 
+/** How a process has ended; `isStopped`: after `stop()`, and not by itself or by `kill9()`. */
+export interface End {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly isStopped: boolean;
+}
+
 /** A child process that is ended when this process ends. */
 export interface Supervised {
   readonly name: string;
   readonly pid: number | undefined;
   /** Resolves when the process has ended; rejects when it could not be started. */
-  readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  readonly exited: Promise<End>;
   readonly logFile: string | undefined;
   isRunning(): boolean;
   /** Sends SIGTERM, and SIGKILL after the stop's time limit. */

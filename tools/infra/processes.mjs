@@ -65,10 +65,13 @@ const exitOf = (child) =>
  */
 export const track = (child, { name, logFile, stopSignal = 'SIGTERM', stopTimeoutMs = 10_000 }) => {
   const { pid } = child;
-  const exited = exitOf(child).finally(() => {
-    running.delete(supervised);
-    if (pid !== undefined) writeToWatchdog(`- ${pid}`);
-  });
+  let isStopped = false;
+  const exited = exitOf(child)
+    .then((end) => ({ ...end, isStopped }))
+    .finally(() => {
+      running.delete(supervised);
+      if (pid !== undefined) writeToWatchdog(`- ${pid}`);
+    });
   // The caller awaits `exited` and handles the error. Without this line, a start that fails before
   // the caller awaits `exited` would be an unhandled rejection.
   exited.catch(() => {});
@@ -85,7 +88,10 @@ export const track = (child, { name, logFile, stopSignal = 'SIGTERM', stopTimeou
     exited,
     logFile,
     isRunning: () => running.has(supervised),
-    stop: () => kill(stopSignal),
+    stop: () => {
+      isStopped = true;
+      return kill(stopSignal);
+    },
     kill9: () => kill('SIGKILL'),
   };
   if (pid !== undefined) {
