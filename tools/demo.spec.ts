@@ -26,7 +26,7 @@ test('the demo reports an invalid PORT_BASE in one sentence that says which valu
 test('the demo reports an unknown argument by name and starts no program', async () => {
   expect(await demo({}, ['--once', '--foo'])).toEqual({
     code: 1,
-    stderr: "Unknown argument '--foo': the demo accepts --once and --reset.",
+    stderr: "Unknown argument '--foo': the demo accepts --once, --reset and --story.",
   });
 });
 

@@ -1,7 +1,13 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
+import { newId } from '#kernel';
 import { waitFor } from '#testing';
 import { startApp } from '../../tools/infra/apps.mjs';
 import { keepRunning } from '../../tools/demo/keep-running.mjs';
+import { keptStory } from '../../tools/demo/kept-story.mjs';
+import { scratchDir } from '../../tools/infra/processes.mjs';
 import { followEvents } from '../../tools/demo/event-stream.js';
 import { CARDS } from '../../tools/stack/payer.js';
 import { hasSeries, watchedSeries } from '../alerts/watched-series.js';
@@ -124,4 +130,15 @@ test('in the demo, the process is started again after kill -9, and continues its
   await waitFor(() => printed.length === 2, { timeoutMs: 30_000 });
   expect(printed[0]).toContain('The app all ended by itself (SIGKILL) and is started again');
   await flow.page(id);
+});
+
+test('the demo’s story has run once its order is kept, unless the database has lost the order', async () => {
+  const story = keptStory(scratchDir(mkdtempSync(join(tmpdir(), 'demo-'))));
+  const api = { apiUrl: processOf().url, apiKey: flow.stack.apiKey };
+  expect(await story.hasRun(api)).toBe(false);
+  const { id } = await flow.place();
+  story.keep(id);
+  expect(await story.hasRun(api)).toBe(true);
+  story.keep(newId('ord'));
+  expect(await story.hasRun(api)).toBe(false);
 });

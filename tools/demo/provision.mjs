@@ -72,9 +72,22 @@ const CONSOLE_USERS = [
  */
 const passwordIn = (printed) => /one-time password: (\S+)/.exec(printed)?.[1] ?? null;
 
+/** In milliseconds. A one-time password is valid for seven days. */
+const PASSWORD_KEPT_MS = 6 * 86_400_000;
+
+const passwordFile = () => join(stateDir('demo'), 'console-passwords.json');
+
+/** The one-time passwords of earlier starts that are still valid, by the user's name. */
+const keptPasswords = () => {
+  const kept = existsSync(passwordFile()) ? JSON.parse(readFileSync(passwordFile(), 'utf8')) : {};
+  const isValid = ([, { createdMs }]) => Date.now() < createdMs + PASSWORD_KEPT_MS;
+  return Object.fromEntries(Object.entries(kept).filter(isValid));
+};
+
 /**
  * The console's users, created at the first start; `password` is null for users who have already
- * chosen a new password.
+ * chosen a new password. The one-time passwords are kept with the demo's data, so that a restart
+ * does not change them.
  * @returns {Promise<{ name: string, role: string, password: string | null }[]>}
  */
 export const consoleUsers = async (env) => {
@@ -83,17 +96,24 @@ export const consoleUsers = async (env) => {
     .split('\n')
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line));
+  const kept = keptPasswords();
   const users = [];
   for (const [name, role] of CONSOLE_USERS) {
     const user = known.find((one) => one.name === name);
-    const isOwn = user !== undefined && !user.mustChangePassword;
-    const args =
-      user === undefined
-        ? ['users', 'create', name, '--role', role]
-        : ['users', 'reset-password', name];
-    const why = ['--reason', 'for the demo'];
-    const password = isOwn ? null : passwordIn(await runOps('ops', [...args, ...why], env));
-    users.push({ name, role, password });
+    if (user?.mustChangePassword === false) {
+      users.push({ name, role, password: null });
+      continue;
+    }
+    if (user === undefined || kept[name] === undefined) {
+      const args =
+        user === undefined
+          ? ['users', 'create', name, '--role', role]
+          : ['users', 'reset-password', name];
+      const printed = await runOps('ops', [...args, '--reason', 'for the demo'], env);
+      kept[name] = { password: passwordIn(printed), createdMs: Date.now() };
+    }
+    users.push({ name, role, password: kept[name].password });
   }
+  writeFileSync(passwordFile(), JSON.stringify(kept), { mode: 0o600 });
   return users;
 };

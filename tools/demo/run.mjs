@@ -7,14 +7,15 @@ import { Failure } from '../infra/failure.mjs';
 import { ensurePackages } from '../infra/install.mjs';
 import { checkKafkaTools, ensureKafkaJars } from '../infra/kafka-jars.mjs';
 import { claim, holderOf } from '../infra/lock.mjs';
-import { ROOT } from '../infra/paths.mjs';
+import { ROOT, stateDir } from '../infra/paths.mjs';
 import { checkDisk, checkNode, checkPorts } from '../infra/preflight.mjs';
 import { registerAccount } from '../infra/provider-account.mjs';
 import { bold, cyan, dim, green, red, say, step } from '../infra/say.mjs';
 import { ensureCertificate } from '../infra/tls.mjs';
 import { firstToEnd, startDemoApps } from './apps.mjs';
 import { keepRunning } from './keep-running.mjs';
-import { checkDemoIsWhole, checkMayReset, resetDemo } from './kept.mjs';
+import { checkDemoIsWhole, checkMayReset, HOME, resetDemo } from './kept.mjs';
+import { keptStory } from './kept-story.mjs';
 import { portsOfDemo, secretsOfDemo } from './plan.mjs';
 import { consoleUsers, MERCHANT, migrate, PLATFORM, platformKey } from './provision.mjs';
 import { startDemoServers } from './servers.mjs';
@@ -103,7 +104,8 @@ const launch = async (ports, { once, reset }) => {
     return consoleUsers(env);
   };
   const users = await Promise.race([prepare(), end]);
-  return { end, apiKey, apiUrl, brokers, databases, users };
+  const providerKeys = { test: secrets.sandboxTestKey, live: secrets.sandboxLiveKey };
+  return { end, apiKey, apiUrl, providerKeys, brokers, databases, users };
 };
 
 /**
@@ -131,7 +133,8 @@ const clockAhead = async (port) => {
 };
 
 /** @param {ReturnType<typeof portsOfDemo>} ports */
-const sayAddresses = async (ports, { apiKey, brokers, databases, users }) => {
+const sayAddresses = async (ports, started) => {
+  const { apiKey, brokers, databases, providerKeys, users } = started;
   const at = (port, path = '') => cyan(`http://127.0.0.1:${port}${path}`);
   const line = (name, value) => say(`  ${name.padEnd(16)} ${value}`);
   say(`\n${bold('The demo keeps running: try it yourself')}\n`);
@@ -150,6 +153,8 @@ const sayAddresses = async (ports, { apiKey, brokers, databases, users }) => {
   line('Platform', PLATFORM);
   line('Merchant', MERCHANT);
   line('Sandbox', `${at(ports.sandbox, '/user-area')}  ${dim('its clock, faults and payouts')}`);
+  line('  test key', `${providerKeys.test}  ${dim(`of the merchant ${MERCHANT}`)}`);
+  line('  live key', `${providerKeys.live}  ${dim('to register another merchant with')}`);
   const ahead = await clockAhead(ports.sandbox);
   if (ahead !== null)
     line('Sandbox clock', `${ahead}, ahead of real time; it can be moved only forward`);
@@ -170,7 +175,8 @@ const reportFailure = (what) => {
   return false;
 };
 
-const runStories = async (ports, { apiUrl, apiKey }) => {
+/** @returns {Promise<boolean>} whether all steps succeeded */
+const runStories = async (ports, { apiUrl, apiKey, providerKeys }) => {
   const module = pathToFileURL(join(ROOT, 'dist', 'tools', 'demo', 'stories.js')).href;
   const stories = await import(module);
   const sandboxUrl = `http://127.0.0.1:${ports.sandbox}`;
@@ -181,7 +187,7 @@ const runStories = async (ports, { apiUrl, apiKey }) => {
     apiKey,
     merchantId: MERCHANT,
     sandboxUrl,
-    sandboxKey: secretsOfDemo().sandboxTestKey,
+    sandboxKey: providerKeys.test,
     fulfilmentUrl,
     say,
     paint,
@@ -205,16 +211,31 @@ const runStories = async (ports, { apiUrl, apiKey }) => {
   await step('Another day of orders placed, for the console', () => stories.runLastDay(parts), {
     doing: 'Placing another day of orders',
   });
+  keptStory(stateDir(HOME)).keep(orderId);
   return true;
 };
 
-/** @param {{ once: boolean, reset: boolean }} options @returns {Promise<number>} the exit code */
-export const runDemo = async ({ once, reset }) => {
+const sayThatStoryHasRun = () => {
+  say('\n  The story of an order and a merchant has run on this data before.');
+  say(
+    `  ${dim('`npm run demo -- --story` runs it again, which moves the clock on by about nine days.')}`,
+  );
+};
+
+/**
+ * @param {{ once: boolean, reset: boolean, story: boolean }} options `story`: also on kept data
+ * @returns {Promise<number>} the exit code
+ */
+export const runDemo = async ({ once, reset, story }) => {
   say(`\n${bold('Payment orchestrator')} ${dim('· demo')}\n`);
   const ports = await preflight(reset);
   const started = await launch(ports, { once, reset });
-  const wentThrough = await Promise.race([runStories(ports, started), started.end]);
-  if (once) return wentThrough ? 0 : 1;
+  if (!once && !story && (await keptStory(stateDir(HOME)).hasRun(started))) {
+    sayThatStoryHasRun();
+  } else {
+    const wentThrough = await Promise.race([runStories(ports, started), started.end]);
+    if (once) return wentThrough ? 0 : 1;
+  }
   await sayAddresses(ports, started);
   return started.end;
 };
