@@ -1,11 +1,7 @@
-import { createReadStream, existsSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { extname, join } from 'node:path';
-
 import { violationsInBoth } from './axe.mjs';
 import { chromiumPath } from './chromium.mjs';
+import { serveDocs } from './docs-server.mjs';
 
-const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
 const SCREEN = { width: 1_440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
@@ -30,19 +26,6 @@ const FIRST = {
   '/docs-site/reference/api/orders.html': '.route',
   '/docs-site/reference/events.html': '.routes a',
   '/docs-site/reference/events/orders.html': '.operation',
-};
-
-/** @param {string} folder @returns {Promise<import('node:http').Server>} */
-const serve = async (folder) => {
-  const server = createServer((request, response) => {
-    const file = join(folder, decodeURIComponent(String(request.url).split('?')[0] ?? ''));
-    const isFound = existsSync(file);
-    response.writeHead(isFound ? 200 : 404, { 'content-type': TYPES[extname(file)] ?? '' });
-    if (isFound) createReadStream(file).pipe(response);
-    else response.end();
-  });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
-  return server;
 };
 
 /** @param {import('playwright-core').Page} page @param {string} path @param {string} first */
@@ -82,7 +65,7 @@ export const faultsInBrowser = async (folder) => {
   const executablePath = chromiumPath();
   if (executablePath === undefined) return [];
   const { chromium } = await import('playwright-core');
-  const server = await serve(folder);
+  const server = await serveDocs(folder);
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   try {
     const page = await browser.newPage({ viewport: SCREEN, reducedMotion: 'reduce' });
@@ -92,9 +75,8 @@ export const faultsInBrowser = async (folder) => {
     page.on('console', (message) => {
       if (message.type() === 'error') faults.push(`${page.url()}: ${message.text()}`);
     });
-    const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
     for (const path of MAIN) {
-      await page.goto(`http://127.0.0.1:${port}${path}`);
+      await page.goto(`${server.url}${path}`);
       if (FIRST[path] !== undefined) faults.push(...(await beginFault(page, path, FIRST[path])));
       faults.push(...(await widthFault(page, path)));
       faults.push(...(await violationsInBoth(page)).map((one) => `${path}: ${one}`));
@@ -102,6 +84,6 @@ export const faultsInBrowser = async (folder) => {
     return [...faults, ...(await searchFault(page))];
   } finally {
     await browser.close();
-    server.close();
+    server.stop();
   }
 };
