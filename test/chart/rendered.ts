@@ -28,6 +28,7 @@ interface Probe {
 
 export interface Container {
   readonly name: string;
+  readonly image: string;
   readonly command: readonly string[];
   readonly env: readonly EnvVar[];
   readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
