@@ -40,7 +40,7 @@ class FeedQuery {
   merchantId?: string;
 
   @applyDecorators(
-    ...filterField({ is: 'instant', means: 'Only events recorded at this time or later.' }),
+    ...filterField({ is: 'instant', means: 'Only events whose `time` is this or later.' }),
   )
   since?: string;
 

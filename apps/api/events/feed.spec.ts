@@ -158,6 +158,18 @@ describe('filters of the feed', () => {
     expect(namesOf(body as unknown as Page)).toEqual(names);
   });
 
+  test('`since` is compared with the time of an event, which is business time', async () => {
+    const { key: own, orders } = await platformWithOrders(1);
+    await feedWith(own, 4);
+    await api.pool.query(
+      `UPDATE events SET data = jsonb_set(data::jsonb, '{at}', '"2998-03-01T12:00:00.000Z"')::json
+        WHERE stream_id = $1 AND version = 1`,
+      orders,
+    );
+    expect(namesOf(await pageOf(own, { since: '2998-03-01T12:00:00Z' }))).toEqual(['OrderPlaced']);
+    expect(namesOf(await pageOf(own, { since: '2998-03-01T12:00:01Z' }))).toEqual([]);
+  });
+
   test.each(['type=OrderTeleported', 'since=yesterday', 'cursor=1-2', 'limit=0', 'limit=501'])(
     '%s is rejected and the error names the parameter',
     async (query) => {

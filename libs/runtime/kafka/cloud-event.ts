@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '#log';
+import { type RecordedEvent, timeOf } from '#log';
 import { topicOf, type TopicSettings } from './topics.js';
 
 /** The prefix of event types in `ce_type`: `payment-orchestrator.OrderPlaced`. Never changes. */
@@ -37,7 +37,7 @@ export const encodeCloudEvent = (
     ce_type: `${CE_TYPE_PREFIX}${event.type}`,
     ce_source: `${CE_SOURCE_PREFIX}${streamType}`,
     ce_subject: streamId,
-    ce_time: typeof data['at'] === 'string' ? data['at'] : event.recordedAt,
+    ce_time: timeOf(event),
     ce_sequence: String(event.version).padStart(SEQUENCE_DIGITS, '0'),
     ce_dataschema: schemaId(event.type, event.schemaVersion),
     ce_correlationid: metadata.correlationId,

@@ -51,6 +51,7 @@ export {
   LOG_START,
   type LogCursor,
   type RecordedEvent,
+  timeOf,
 } from './stream.js';
 export {
   currentSchemaVersion,

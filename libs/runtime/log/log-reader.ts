@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import type { Instant } from '#kernel';
 import { EVENT_COLUMNS, type EventRow, isNewer, type LogEntry, logEntry } from './event-row.js';
 import type { StreamRef } from './log-storage.js';
-import { isAfter, type LogCursor, type RecordedEvent } from './stream.js';
+import { isAfter, type LogCursor, type RecordedEvent, timeOf } from './stream.js';
 import { type EventRef, isKnownEvent, type Upcasters } from './upcast.js';
 
 /** Which events of a platform are read. */
@@ -11,7 +11,7 @@ export interface PlatformFilter {
   /** The event types; undefined: all. */
   readonly types?: readonly string[] | undefined;
   readonly merchantId?: string | undefined;
-  /** The earliest time of the commit, by the database's clock. */
+  /** The earliest time of the event. */
   readonly since?: Instant | undefined;
 }
 
@@ -42,13 +42,10 @@ export const READ_PLATFORM = `
    ORDER BY epoch, transaction_id, position
    LIMIT $8`;
 
-const matches = (
-  { type, metadata, recordedAt }: RecordedEvent,
-  { types, merchantId, since }: PlatformFilter,
-): boolean =>
-  (types === undefined || types.includes(type)) &&
-  (merchantId === undefined || metadata.merchantId === merchantId) &&
-  (since === undefined || recordedAt >= since);
+const matches = (event: RecordedEvent, { types, merchantId, since }: PlatformFilter): boolean =>
+  (types === undefined || types.includes(event.type)) &&
+  (merchantId === undefined || event.metadata.merchantId === merchantId) &&
+  (since === undefined || timeOf(event) >= since);
 
 /**
  * Reads the whole log in an order that never changes. It reads only up to the oldest running

@@ -72,6 +72,13 @@ export interface RecordedEvent {
   readonly recordedAt: string;
 }
 
+/**
+ * The time of an event in business time, ISO 8601 with milliseconds, so that it sorts as text; the
+ * time of the commit for an event without a time of its own.
+ */
+export const timeOf = ({ data, recordedAt }: Pick<RecordedEvent, 'data' | 'recordedAt'>): string =>
+  typeof data['at'] === 'string' ? data['at'] : recordedAt;
+
 /** A recorded event as its aggregate receives it, upcast to the current schema. */
 export const domainEvent = <Event extends DomainEvent>({
   type,
