@@ -91,7 +91,7 @@ export interface Operations {
   readonly getStatement: operations['getStatement'];
   /** List the lines of a statement, oldest first. The sum of `netMinor` in a currency is `closingMinor` less `openingMinor`. */
   readonly listStatementLines: operations['listStatementLines'];
-  /** Download all lines of a statement */
+  /** Download all lines of a statement. CSV also contains rows whose `kind` is `opening` (the opening balance, in `netMinor`), `total_payment` and the like for each kind of line, `total`, and `closing`, for each currency; a filter by `kind` leaves these rows out. */
   readonly exportStatementLines: operations['exportStatementLines'];
   /** Read a merchant */
   readonly getMerchant: operations['getMerchant'];

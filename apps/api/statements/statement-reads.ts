@@ -122,14 +122,16 @@ export class StatementReads {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async read(caller: Caller, key: StatementKey): Promise<StatementAnswer> {
+  /** The statement; with `currency` only the balance in this currency. */
+  async read(caller: Caller, key: StatementKey, currency?: string): Promise<StatementAnswer> {
     const [from, to] = periodOf(key.month);
     const accounts = await this.accountsOf(caller, key);
     // Asked before the balances are read, which then contain what was booked.
     const isFinal = this.clock.now() >= plusMs(to, LATE_MS) && (await this.isBooked(to));
     const values = [accounts, from, to, caller.platformId];
     const { rows } = await this.pool.query<CurrencyRow>(BALANCES, values);
-    return { ...key, from, to, isFinal, balances: rows.map(balanceOf) };
+    const shown = rows.filter((row) => currency === undefined || row.currency === currency);
+    return { ...key, from, to, isFinal, balances: shown.map(balanceOf) };
   }
 
   private async isBooked(to: Instant): Promise<boolean> {

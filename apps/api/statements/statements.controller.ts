@@ -11,6 +11,7 @@ import type { Caller } from '../auth/key-verifier.js';
 import { Answers } from '../shared/docs.js';
 import { FORMATS, PAGING } from '../shared/list-controllers.js';
 import { StatementAnswer } from './statement-answer.js';
+import { type StatementLineRow, withBalances } from './statement-file.js';
 import { type StatementKey, StatementReads } from './statement-reads.js';
 
 const StatementLine = itemOf(STATEMENT_LINES);
@@ -97,6 +98,10 @@ export class StatementsController {
   @ApiOperation({
     summary: 'Download all lines of a statement',
     operationId: 'exportStatementLines',
+    description:
+      'CSV also contains rows whose `kind` is `opening` (the opening balance, in `netMinor`), ' +
+      '`total_payment` and the like for each kind of line, `total`, and `closing`, for each currency; ' +
+      'a filter by `kind` leaves these rows out.',
   })
   @Answers(
     { rows: StatementLine, description: 'CSV with a header row, or a JSON array.' },
@@ -108,8 +113,14 @@ export class StatementsController {
     @CurrentCaller() caller: Caller,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const scope = await this.statements.scopeOf(caller, { merchantId, mode, month });
-    const rows = await this.lists.all(STATEMENT_LINES, scope, query);
+    const key = { merchantId, mode, month };
+    const scope = await this.statements.scopeOf(caller, key);
+    const lines = await this.lists.all<StatementLineRow>(STATEMENT_LINES, scope, query);
+    const { currency, kind } = query as { readonly currency?: string; readonly kind?: unknown };
+    const isWhole = format === 'csv' && kind === undefined;
+    const rows = isWhole
+      ? withBalances(await this.statements.read(caller, key, currency), lines)
+      : lines;
     await sendFile(reply, format, STATEMENT_LINES, rows, `${merchantId}-${month}`);
   }
 }

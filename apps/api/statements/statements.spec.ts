@@ -160,14 +160,81 @@ test('the lines of a statement add up to the change of the balance', async () =>
   ]);
 });
 
-test('the lines of a statement are downloaded as CSV and as JSON', async () => {
-  await book(...YEAR);
+const download = async (query: string): Promise<Response> => {
   const path = '/v1/statements/lines/export?merchantId=m1&mode=test&month=2026-03';
-  const csv = await fetch(`${api.http.url}${path}&format=csv`, {
+  return fetch(`${api.http.url}${path}&${query}`, {
     headers: { authorization: `Bearer ${platform.key}` },
   });
-  expect(csv.headers.get('content-disposition')).toContain('m1-2026-03');
-  expect((await csv.text()).trim().split('\n')).toHaveLength(9);
+};
+
+/** The rows of a CSV file, by the names of its columns. No value in it is quoted. */
+const rowsOf = async (query: string): Promise<readonly Record<string, string>[]> => {
+  const text = await (await download(query)).text();
+  const [names = [], ...rows] = text
+    .trim()
+    .split(/\r?\n/)
+    .map((line) => line.split(','));
+  return rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? ''])));
+};
+
+const isLine = ({ eventId }: Record<string, string>): boolean => eventId !== '';
+
+test('the lines of a statement are downloaded as CSV and as JSON', async () => {
+  await book(...YEAR);
+  const csv = await download('format=csv');
+  expect(csv.headers.get('content-disposition')).toContain('m1-2026-03.csv');
+  const json = (await (await download('format=json')).json()) as Record<string, unknown>[];
+  expect(json).toHaveLength(8);
+  const asText = json.map((line) =>
+    Object.fromEntries(Object.entries(line).map(([name, value]) => [name, String(value ?? '')])),
+  );
+  expect((await rowsOf('format=csv')).filter(isLine)).toEqual(asText);
+});
+
+test('the CSV of a statement has its opening balance, totals and closing balance, as its JSON has', async () => {
+  const at = '2026-03-09T10:00:00Z';
+  await book(...YEAR, { kind: 'payment', at, amount: 300, fees: 4, currency: 'gbp' });
+  const { body } = await read('2026-03');
+  const rows = await rowsOf('format=csv');
+  const balances = body['balances'] as readonly Record<string, number | { amountMinor: number }>[];
+  for (const { currency, openingMinor, closingMinor, feesMinor, vatMinor, ...sums } of balances) {
+    const of = (kind: string) =>
+      rows.find((row) => row['kind'] === kind && row['currency'] === String(currency));
+    expect(of('opening')).toMatchObject({ at: body['from'], netMinor: String(openingMinor) });
+    expect(of('closing')).toMatchObject({ at: body['to'], netMinor: String(closingMinor) });
+    const change = Number(closingMinor) - Number(openingMinor);
+    expect(of('total')).toMatchObject({
+      feesMinor: String(feesMinor),
+      vatMinor: String(vatMinor),
+      netMinor: String(change),
+    });
+    const totals = Object.entries({
+      payments: 'payment',
+      refunds: 'refund',
+      disputes: 'dispute',
+      disputeReversals: 'dispute_reversal',
+      payouts: 'payout',
+      failedPayouts: 'payout_failed',
+    }).map(([name, kind]) => [name, Math.abs(Number(of(`total_${kind}`)?.['amountMinor'] ?? 0))]);
+    const shown = Object.entries(sums).map(([name, sum]) => [
+      name,
+      (sum as { amountMinor: number }).amountMinor,
+    ]);
+    expect(Object.fromEntries(totals)).toEqual(Object.fromEntries(shown));
+  }
+  const kinds = rows.filter((row) => !isLine(row)).map(({ kind }) => kind);
+  expect(kinds.filter((kind) => kind === 'closing')).toHaveLength(2);
+  expect(rows[0]).toMatchObject({ kind: 'opening' });
+  expect(rows.at(-1)).toMatchObject({ kind: 'closing' });
+  const inPounds = await rowsOf('format=csv&currency=gbp');
+  expect(inPounds.map(({ kind }) => kind)).toEqual([
+    'opening',
+    'payment',
+    'total_payment',
+    'total',
+    'closing',
+  ]);
+  expect((await rowsOf('format=csv&kind=refund')).map(({ kind }) => kind)).toEqual(['refund']);
 });
 
 test('a statement has one balance for each currency, over all accounts of the merchant', async () => {

@@ -1357,7 +1357,7 @@ class Operations(ABC):
         currency: str | None = None,
         kind: Sequence[Literal["payment", "refund", "dispute", "dispute_reversal", "payout", "payout_failed"]] | None = None,
     ) -> Any:
-        """Download all lines of a statement"""
+        """Download all lines of a statement. CSV also contains rows whose `kind` is `opening` (the opening balance, in `netMinor`), `total_payment` and the like for each kind of line, `total`, and `closing`, for each currency; a filter by `kind` leaves these rows out."""
         return self._request(
             "GET",
             "/v1/statements/lines/export",
