@@ -673,7 +673,7 @@ export interface components {
             readonly status: "queued" | "requested" | "rejected" | "to_refund" | "refund_sent" | "refunded" | "not_honored" | "failed";
             /**
              * Format: date-time
-             * @description When a queued refund is expected to be requested from the provider.
+             * @description The latest time at which a queued refund is expected to be requested from the provider.
              */
             readonly expectedAt: string | null;
             /** @description In minor units of the order’s currency, e.g. `1250`. */
@@ -2274,12 +2274,12 @@ export interface components {
         readonly RedeliverWebhooks: {
             /**
              * Format: date-time
-             * @description Deliveries created at this time or later.
+             * @description Deliveries whose `createdAt` is this or later; real time.
              */
             readonly from: string;
             /**
              * Format: date-time
-             * @description Deliveries created before this time.
+             * @description Deliveries whose `createdAt` is before this; real time.
              */
             readonly to: string;
             /**
@@ -2348,12 +2348,12 @@ export interface components {
             readonly attempts: readonly components["schemas"]["WebhookAttempt"][];
             /**
              * Format: date-time
-             * @description The instant of the creation, in UTC.
+             * @description The instant of the creation, in UTC, in real time.
              */
             readonly createdAt: string;
             /**
              * Format: date-time
-             * @description When the delivery succeeded, failed or was skipped; null before.
+             * @description When the delivery succeeded, failed or was skipped, in real time; null before.
              */
             readonly endedAt: string | null;
         };

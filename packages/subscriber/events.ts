@@ -554,7 +554,7 @@ export type DirectDebitReturned =
 
 /** A refund was requested before the capture was sent to clearing. After clearing it is requested from the provider (`RefundRequested`), or rejected if the payment has ended without a capture. */
 export type RefundQueued = Envelope<'RefundQueued', 'payment', 1, {
-  /** When the refund is expected to be requested from the provider. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  /** The latest time at which the refund is expected to be requested from the provider. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly expectedAt: string;
   /** Our id of the refund request (`rfr_…`). The provider's refund does not contain this id. */
   readonly requestId: string;

@@ -64,7 +64,7 @@ export class RefundsController {
     description:
       'In whole or in part, repeatedly until nothing is left. Until the capture is sent to clearing, ' +
       'about a day after `paid`, the refund is `queued`, and `expectedAt` says when it will be requested ' +
-      'from the provider. It is then `requested` until the provider shows the refund, usually within ' +
+      'at the latest from the provider. It is then `requested` until the provider shows the refund, usually within ' +
       'seconds; only then can another refund be requested.',
   })
   @Answers(

@@ -24,7 +24,9 @@ export class RefundAnswer {
   )
   status!: RefundStatus;
 
-  @NullableDateTime('When a queued refund is expected to be requested from the provider.')
+  @NullableDateTime(
+    'The latest time at which a queued refund is expected to be requested from the provider.',
+  )
   expectedAt!: string | null;
 
   @Integer('In minor units of the order’s currency, e.g. `1250`.')

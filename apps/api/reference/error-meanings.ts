@@ -105,7 +105,7 @@ export const ERROR_MEANINGS: Readonly<Record<Code, Meaning>> = {
   too_deep: ['The body is nested too deeply.', 'Use at most 32 levels.'],
   merchant_unknown: [
     'The platform has no merchant and no provider account with this `merchantId`.',
-    'Onboard the merchant, or register its account.',
+    'A new platform has no merchants: onboard one, with an e-mail address of its own, or register its account.',
   ],
   mandate_unknown: [
     'No payer of this merchant has signed this mandate.',

@@ -206,7 +206,8 @@ const CODES = {
     ],
     too_deep: 'the request body is nested too deeply: use at most 32 levels',
     merchant_unknown: [
-      'register an account for this merchant first: POST /v1/provider-accounts',
+      'your platform has no merchant with this id: onboard one by POST /v1/merchants, with an e-mail address of its own, ' +
+        'or register its account by POST /v1/provider-accounts',
       { detail: 'has no provider account', pointer: '#/merchantId' },
     ],
     mandate_unknown: [

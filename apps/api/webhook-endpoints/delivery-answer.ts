@@ -53,9 +53,11 @@ export class DeliveryAnswer {
   @ListOf(AttemptAnswer, 'The last 20 attempts, oldest first.')
   attempts!: readonly AttemptAnswer[];
 
-  @DateTime()
+  @DateTime('The instant of the creation, in UTC, in real time.')
   createdAt!: Date;
 
-  @NullableDateTime('When the delivery succeeded, failed or was skipped; null before.')
+  @NullableDateTime(
+    'When the delivery succeeded, failed or was skipped, in real time; null before.',
+  )
   endedAt!: Date | null;
 }

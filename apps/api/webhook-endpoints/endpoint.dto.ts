@@ -56,11 +56,17 @@ export class RotateSecretDto {
 }
 
 export class RedeliverDto {
-  @ApiProperty({ format: 'date-time', description: 'Deliveries created at this time or later.' })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'Deliveries whose `createdAt` is this or later; real time.',
+  })
   @INSTANT
   from!: string;
 
-  @ApiProperty({ format: 'date-time', description: 'Deliveries created before this time.' })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'Deliveries whose `createdAt` is before this; real time.',
+  })
   @INSTANT
   to!: string;
 

@@ -549,7 +549,7 @@ class Refund(TypedDict):
     status: Literal['queued', 'requested', 'rejected', 'to_refund', 'refund_sent', 'refunded', 'not_honored', 'failed']
     """`queued`: it is requested when the capture is sent to clearing. `requested`: not yet visible at the provider. `rejected`: it was not made. `refunded`: the payer has the money. `not_honored`, `failed`: no money was returned."""
     expectedAt: str | None
-    """When a queued refund is expected to be requested from the provider."""
+    """The latest time at which a queued refund is expected to be requested from the provider."""
     amountMinor: int
     """In minor units of the order’s currency, e.g. `1250`."""
     providerRefundId: str | None
@@ -1639,9 +1639,9 @@ class WebhookDelivery(TypedDict):
     attempts: list[WebhookAttempt]
     """The last 20 attempts, oldest first."""
     createdAt: str
-    """The instant of the creation, in UTC."""
+    """The instant of the creation, in UTC, in real time."""
     endedAt: str | None
-    """When the delivery succeeded, failed or was skipped; null before."""
+    """When the delivery succeeded, failed or was skipped, in real time; null before."""
 
 
 class ChangedWebhookDelivery(TypedDict):
@@ -3691,7 +3691,7 @@ class RefundObservedV1(EventAttributes):
 
 class RefundQueuedV1Data(TypedDict):
     expectedAt: str
-    """When the refund is expected to be requested from the provider. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text."""
+    """The latest time at which the refund is expected to be requested from the provider. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text."""
     requestId: str
     """Our id of the refund request (`rfr_…`). The provider's refund does not contain this id."""
     amountMinor: int

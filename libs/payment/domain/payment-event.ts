@@ -262,7 +262,7 @@ export type PaymentEvent = Dated<
    */
   | ({
       readonly type: 'RefundQueued';
-      /** When the refund is expected to be requested from the provider. */
+      /** The latest time at which the refund is expected to be requested from the provider. */
       readonly expectedAt: Instant;
     } & RefundTerms)
   /** A refund is requested from the provider. */
