@@ -187,6 +187,14 @@ describe('an error response', () => {
     ]);
   });
 
+  test('says that a required field is missing', async () => {
+    const body = await problem(await create({ inner: {} }));
+    expect(body.errors).toEqual([
+      { code: 'isString', detail: 'name is missing', pointer: '#/name' },
+      { code: 'isInt', detail: 'size is missing', pointer: '#/inner/size' },
+    ]);
+  });
+
   test('names an invalid query parameter', async () => {
     const body = await problem(await fetch(`${http.url}/things?limit=many`));
     expect(body.errors).toEqual([expect.objectContaining({ parameter: 'limit' })]);

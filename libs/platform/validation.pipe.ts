@@ -14,15 +14,19 @@ const PLAIN: Readonly<Record<string, (field: string) => string>> = {
   arrayUnique: (field) => `${field} must contain each value only once`,
 };
 
+/** What is wrong with a field that fails the check `code`, for which the library says `message`. */
+const detailOf = (code: string, message: string, { property, value }: ValidationError): string =>
+  (value === undefined ? PLAIN['isDefined'] : PLAIN[code])?.(property) ?? message;
+
 const detailsOf = (
   errors: readonly ValidationError[],
   path: readonly string[] = [],
 ): readonly ProblemDetail[] =>
   errors.flatMap((error) => {
     const here = [...path, error.property];
-    const own = Object.entries(error.constraints ?? {}).map(([code, detail]) => ({
+    const own = Object.entries(error.constraints ?? {}).map(([code, message]) => ({
       code: code === 'whitelistValidation' ? 'unknown_field' : code,
-      detail: PLAIN[code]?.(error.property) ?? detail,
+      detail: detailOf(code, message, error),
       pointer: jsonPointer(here),
     }));
     return [...own, ...detailsOf(error.children ?? [], here)];
