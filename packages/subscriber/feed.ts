@@ -50,7 +50,12 @@ export const restFeed = ({ url, apiKey, timeoutMs = 5_000 }: RestFeedOptions): F
   const ask = async (path: string, signal: AbortSignal): Promise<[Response, unknown]> => {
     try {
       return await withTimeLimit(signal, timeoutMs, async (limit) => {
-        const answer = await fetch(`${base}${path}`, { headers, signal: limit });
+        const answer = await fetch(`${base}${path}`, {
+          headers,
+          signal: limit,
+          // The target of a redirect is not the event log, and must not get the key.
+          redirect: 'manual',
+        });
         return [answer, JSON.parse(await answer.text()) as unknown];
       });
     } catch (error) {

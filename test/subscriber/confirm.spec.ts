@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Feed, restFeed } from 'payment-orchestrator-subscriber';
+import { type Feed, FeedUnavailable, restFeed } from 'payment-orchestrator-subscriber';
 import type { RecordedEvent } from '#log';
 import { structuredCloudEvent } from '#kafka';
 import { waitFor } from '#testing';
@@ -43,7 +43,9 @@ beforeAll(async () => {
       (found !== undefined && isKnown
         ? { status: 200, body: JSON.stringify(structuredCloudEvent(found)) }
         : { status: 404, body: JSON.stringify({ code: 'event_not_found' }) });
-    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+    // A client ignores the location unless the response is a redirect.
+    const headers = { 'content-type': 'application/json', location: '/moved' };
+    response.writeHead(status, headers).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -162,6 +164,15 @@ test('a blocked stream that resumes reads its missing events from the log, and s
   await intake.work.drain({ streamType: 'order', streamId: first.streamId }, never);
   expect(await harness.effects(events)).toEqual(['1', '2', '3']);
   expect(await store.blocked()).toEqual([]);
+});
+
+test('a redirect of the event log is not followed, because its target is not the event log', async () => {
+  const [event] = history('1');
+  if (!event) throw new Error('an event was created');
+  answers.set(pathOf(event), { status: 307, body: '' });
+  answers.set('/moved', { status: 200, body: JSON.stringify(structuredCloudEvent(event)) });
+  await expect(decoded(event)).rejects.toThrow(FeedUnavailable);
+  expect(requests).toEqual([pathOf(event)]);
 });
 
 test.each([
