@@ -24,6 +24,9 @@ type Content = Readonly<
   Record<string, { readonly schema: DocumentSchema; readonly examples?: object }>
 >;
 
+/** JSON; JSON or CSV; a file of any media type; no content. */
+export type AnswerKind = 'json' | 'download' | 'file' | 'none';
+
 /** An operation of the platforms' API. */
 export interface ApiOperation {
   readonly id: string;
@@ -37,6 +40,8 @@ export interface ApiOperation {
   readonly body: { readonly isRequired: boolean; readonly content: Content } | null;
   /** The content of the response with a status 2xx. */
   readonly answer: Content;
+  /** What the content of that response is. */
+  readonly answerKind: AnswerKind;
   /** Whether the response is a page of a list. */
   readonly isPaged: boolean;
   /** Whether the response can wait (`Prefer: wait=2`). */
@@ -70,6 +75,12 @@ export const resolved = (document: ApiDocument, schema: DocumentSchema): Documen
 const answerOf = ({ responses }: WrittenOperation): Content =>
   Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1].content ?? {};
 
+const answerKindOf = (answer: Content): AnswerKind => {
+  if ('text/csv' in answer) return 'download';
+  if ('application/octet-stream' in answer) return 'file';
+  return Object.keys(answer).length === 0 ? 'none' : 'json';
+};
+
 /** Whether a parameter is the header with which a request asks its response to wait. */
 export const isPrefer = ({ name }: Parameter): boolean => name === 'Prefer';
 
@@ -93,6 +104,7 @@ export const operationsOf = (document: ApiDocument): readonly ApiOperation[] =>
               ? null
               : { isRequired: requestBody.required === true, content: requestBody.content },
           answer,
+          answerKind: answerKindOf(answer),
           isPaged: 'nextCursor' in properties,
           canWait: (operation.parameters ?? []).some(isPrefer),
         };

@@ -92,11 +92,11 @@ const bodyOf = ({ body }: ApiOperation): 'none' | 'json' | 'form' => {
 };
 
 const routeOf = (operation: ApiOperation): string => {
-  const { id, method, path, parameters, isPaged } = operation;
+  const { id, method, path, parameters, isPaged, answerKind } = operation;
   const names = parameters.filter((one) => one.in === 'query').map(({ name }) => quoted(name));
   return (
     `  ${id}: { method: '${method}', path: '${path}', query: [${names.join(', ')}], ` +
-    `body: '${bodyOf(operation)}', isPaged: ${isPaged} },\n`
+    `body: '${bodyOf(operation)}', answer: '${answerKind}', isPaged: ${isPaged} },\n`
   );
 };
 

@@ -138,7 +138,7 @@ const BODY = ' '.repeat(8);
 
 /** The statement that sends the request. */
 const call = (operation: ApiOperation): string => {
-  const { method, path, isPaged } = operation;
+  const { method, path, isPaged, answerKind } = operation;
   const indent = `${BODY}    `;
   const parts = [
     `"${method}"`,
@@ -149,6 +149,7 @@ const call = (operation: ApiOperation): string => {
     ...dictOf(indent, 'form', formFields(operation)),
     ...(method === 'POST' ? ['idempotency_key=idempotency_key'] : []),
     ...(operation.canWait ? ['wait_seconds=wait_seconds'] : []),
+    ...(answerKind === 'json' ? [] : [`answer="${answerKind}"`]),
   ];
   return isPaged
     ? `return self._listing(${block(BODY, ['', ')'], parts)}`
@@ -186,6 +187,9 @@ export const pythonOperations = (document: ApiDocument): string => {
     'from . import models',
     'from .listing import Listing',
     '',
+    '# What a response contains: JSON; JSON or CSV; a file of any media type; nothing.',
+    'Answer = Literal["json", "download", "file", "none"]',
+    '',
     '',
     'class Operations(ABC):',
     '    """A method for each operation of the API."""',
@@ -202,6 +206,7 @@ export const pythonOperations = (document: ApiDocument): string => {
     '        form: Mapping[str, Any] | None = None,',
     '        idempotency_key: str | None = None,',
     '        wait_seconds: int | None = None,',
+    '        answer: Answer = "json",',
     '    ) -> Any: ...',
     '',
     '    def _listing(',

@@ -6,7 +6,15 @@ type Details = NonNullable<Problem['errors']>;
 const isProblem = (body: unknown): body is Problem =>
   typeof body === 'object' && body !== null && 'code' in body && 'detail' in body;
 
-/** The API refused a request, or could not execute it. The message is the problem's `detail`. */
+const textOf = ({ detail, errors = [] }: Problem): string => {
+  const fields = errors.map((one) => `${one.pointer ?? one.parameter ?? ''}: ${one.detail}`);
+  return fields.length === 0 ? detail : `${detail} (${fields.join('; ')})`;
+};
+
+/**
+ * The API refused a request, or could not execute it. The message is the problem's `detail`, and
+ * `errors` in parentheses.
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   /** The HTTP status. */
@@ -25,7 +33,8 @@ export class ApiError extends Error {
     readonly idempotencyKey: string | null,
   ) {
     const problem = isProblem(body) ? body : null;
-    super(problem?.detail ?? `the response has the status ${status} and is not one of the API`);
+    const foreign = `the response has the status ${status} and is not one of the API`;
+    super(problem === null ? foreign : textOf(problem));
     this.status = status;
     this.code = problem?.code ?? 'unknown';
     this.errors = problem?.errors ?? [];

@@ -4,7 +4,7 @@ import { ApiError } from './api-error.js';
 import { Listing, type Page } from './listing.js';
 import type { Method, WaitOptions } from './method.js';
 import { type Operations, ROUTES } from './operations.js';
-import { retryingFetch } from './retrying-fetch.js';
+import { type RetryOptions, retryingFetch } from './retrying-fetch.js';
 
 /** A method for each operation of the API. */
 export type Client = { readonly [Name in keyof Operations]: Method<Operations[Name]> };
@@ -24,6 +24,8 @@ interface Route {
   readonly path: string;
   readonly query: readonly string[];
   readonly body: 'none' | 'json' | 'form';
+  /** JSON; JSON or CSV; a file of any media type; no content. */
+  readonly answer: 'json' | 'download' | 'file' | 'none';
   readonly isPaged: boolean;
 }
 
@@ -66,23 +68,45 @@ const bodyInit = (route: Route, body: Values): object => {
   return route.body === 'json' ? { body } : { body, bodySerializer: formOf };
 };
 
-const decoded = async (response: Response): Promise<unknown> => {
-  if (response.body === null) return undefined;
+/**
+ * The value of a success. Throws if it is not one of the API, e.g. if it is the page of a proxy, or
+ * truncated.
+ */
+const decoded = async (response: Response, answer: Route['answer']): Promise<unknown> => {
   const type = response.headers.get('content-type') ?? '';
-  if (type.includes('json')) return response.json();
-  return type.startsWith('text/') ? response.text() : response.blob();
+  const isExpected = {
+    json: type.includes('json'),
+    download: type.includes('json') || type.startsWith('text/csv'),
+    file: type !== '' && !type.startsWith('text/'),
+    none: response.body === null,
+  }[answer];
+  if (!isExpected) throw new TypeError(`the response has the unexpected type “${type}”`);
+  if (answer === 'none') return undefined;
+  if (answer === 'file') return response.blob();
+  return type.startsWith('text/csv') ? response.text() : response.json();
 };
 
+interface Api {
+  readonly send: Send;
+  readonly retries: RetryOptions;
+}
+
 const request = async (
-  send: Send,
+  { send, retries }: Api,
   route: Route,
   input: Values,
   { idempotencyKey = randomUUID(), signal, waitSeconds }: WaitOptions,
 ): Promise<unknown> => {
   const { path, query, body } = partsOf(route, input);
   const key = route.method === 'POST' ? idempotencyKey : null;
+  let value: unknown;
   const { response, error } = await send(route.method, route.path, {
     params: { path, query },
+    fetch: retryingFetch(retries, async (success) => {
+      value = await decoded(success, route.answer);
+    }),
+    // Another host must not get the order, and a GET of its target is not the request.
+    redirect: 'manual',
     headers: {
       ...(key !== null && { 'idempotency-key': key }),
       ...(waitSeconds !== undefined && { prefer: `wait=${waitSeconds}` }),
@@ -92,29 +116,30 @@ const request = async (
     ...bodyInit(route, body),
   });
   if (!response.ok) throw new ApiError(response, error, key);
-  return decoded(response);
+  return value;
 };
 
 /**
  * A client of the API. Its methods have the names of the operations in the API reference, and
- * reject with `ApiError`, or with `ConnectionFailed` if the last attempt got no response.
+ * reject with `ApiError`, or with `ConnectionFailed` if the last attempt got no response of the
+ * API.
  */
 export const createClient = (options: ClientOptions): Client => {
   const { baseUrl, apiKey, timeoutMs = 30_000, maxAttempts = 4 } = options;
   const { request: send } = createFetch({
     baseUrl,
     headers: { authorization: `Bearer ${apiKey}` },
-    fetch: retryingFetch({ timeoutMs, maxAttempts }),
   }) as unknown as { readonly request: Send };
+  const api: Api = { send, retries: { timeoutMs, maxAttempts } };
   const methodOf =
     (route: Route) =>
     (input: Values = {}, sent: WaitOptions = {}) =>
       route.isPaged
         ? new Listing((cursor) => {
             const at = cursor === undefined ? input : { ...input, cursor };
-            return request(send, route, at, sent) as Promise<Page<unknown>>;
+            return request(api, route, at, sent) as Promise<Page<unknown>>;
           })
-        : request(send, route, input, sent);
+        : request(api, route, input, sent);
   const methods = Object.entries<Route>(ROUTES).map(([name, route]) => [name, methodOf(route)]);
   return Object.fromEntries(methods) as Client;
 };

@@ -1,6 +1,7 @@
 /**
- * The last attempt got no response: its connection broke, or its time was up. Whether the request
- * was executed is unknown. `cause` is the error of `fetch`.
+ * The last attempt got no response of the API: its connection broke, its time was up, or the response
+ * is unreadable, e.g. the page of a proxy or truncated. Whether the request was executed is unknown.
+ * `cause` says what happened.
  */
 export class ConnectionFailed extends Error {
   override readonly name = 'ConnectionFailed';
@@ -10,6 +11,6 @@ export class ConnectionFailed extends Error {
     readonly idempotencyKey: string | null,
     cause: unknown,
   ) {
-    super('the request got no response', { cause });
+    super('the request got no response of the API', { cause });
   }
 }

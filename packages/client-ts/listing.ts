@@ -1,3 +1,5 @@
+import { ConnectionFailed } from './connection-failed.js';
+
 /** A page of a list. */
 export interface Page<Item> {
   readonly items: readonly Item[];
@@ -6,6 +8,8 @@ export interface Page<Item> {
   /** Only of the event feed, where a cursor always follows: false at the end. */
   readonly hasMore?: boolean;
 }
+
+const failed = (reason: string) => new ConnectionFailed(null, new TypeError(reason));
 
 /**
  * A list that is read page by page, as far as it is used: `for await (const item of listing)` reads
@@ -16,19 +20,36 @@ export class Listing<Item, P extends Page<Item>> implements AsyncIterable<Item> 
 
   /** The first page, or the page at the `cursor` of the input. */
   page(): Promise<P> {
-    return this.read(undefined);
+    return this.pageAt(undefined);
   }
 
-  /** All pages; store `nextCursor` of a page of events to continue later. */
+  /**
+   * All pages; store `nextCursor` of a page of events to continue later. Rejects with
+   * `ConnectionFailed` if the cursors lead in a circle.
+   */
   async *pages(): AsyncGenerator<P, void, undefined> {
-    for (let cursor: string | null | undefined; cursor !== null;) {
-      const page: P = await this.read(cursor);
+    let cursor: string | undefined;
+    // Of the pages whose number is a power of two, so a circle of any length is found.
+    let knownCursor: string | undefined;
+    for (let number = 1; ; number += 1) {
+      const page = await this.pageAt(cursor);
       yield page;
-      cursor = page.hasMore === false ? null : page.nextCursor;
+      if (page.nextCursor === null || page.hasMore === false) return;
+      cursor = page.nextCursor;
+      if (cursor === knownCursor) throw failed('the cursor of the page was read before');
+      if (Number.isInteger(Math.log2(number))) knownCursor = cursor;
     }
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     for await (const { items } of this.pages()) yield* items;
+  }
+
+  private async pageAt(cursor: string | undefined): Promise<P> {
+    const page: Partial<P> | null = await this.read(cursor);
+    if (page?.items === undefined || page.nextCursor === undefined) {
+      throw failed('the response is not a page of a list');
+    }
+    return page as P;
   }
 }

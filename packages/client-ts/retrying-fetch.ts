@@ -12,6 +12,8 @@ export interface RetryOptions {
 /** If the API asks to wait longer than this, the request is not repeated. */
 const MAX_WAIT_MS = 60_000;
 const FIRST_BACKOFF_MS = 250;
+/** More than any download of the API has; a larger response would only fill the memory. */
+const MAX_RESPONSE_BYTES = 256 * 1_024 * 1_024;
 /** They have no Idempotency-Key, and a repeated DELETE would not find what the first one deleted. */
 const UNSAFE_METHODS = ['PATCH', 'DELETE'];
 
@@ -46,29 +48,45 @@ const waitMs = (request: Request, response: Response, attempt: number): number |
   return status === 429 || status === 503 || isSafe ? (askedMs ?? backoffMs(attempt)) : null;
 };
 
+/** The whole body, decompressed. */
+const bytesOf = async ({ body }: Response): Promise<Buffer> => {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength;
+    if (size > MAX_RESPONSE_BYTES) {
+      throw new RangeError(`the response has more than ${MAX_RESPONSE_BYTES} bytes`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};
+
 /** Sends the request once, and reads the whole response. */
 const attemptOf = (request: Request, timeoutMs: number): Promise<Response> =>
   withTimeLimit(request.signal, timeoutMs, async (signal) => {
     const response = await fetch(request.clone(), { signal });
     const { status, headers } = response;
-    const body = await response.arrayBuffer();
-    return new Response(body.byteLength === 0 ? null : body, { status, headers });
+    const bytes = await bytesOf(response);
+    return new Response(bytes.byteLength === 0 ? null : bytes, { status, headers });
   });
 
 /**
  * Sends requests. Repeats a request when the API asks for it by 409, 429 or 503, and if it may have
- * been executed, that is after a broken connection, a timeout, or a 502 or 504 of a proxy. Then a
- * POST is safe, because each attempt has the same Idempotency-Key; a PATCH or DELETE is not repeated.
+ * been executed, that is after a broken connection, a timeout, an unreadable response, or a 502 or
+ * 504 of a proxy. Then a POST is safe, because each attempt has the same Idempotency-Key; a PATCH or
+ * DELETE is not repeated. `read` reads a success, and rejects if it is not one of the API.
  */
 export const retryingFetch =
-  ({ maxAttempts, timeoutMs }: RetryOptions) =>
+  ({ maxAttempts, timeoutMs }: RetryOptions, read: (success: Response) => Promise<void>) =>
   async (request: Request): Promise<Response> => {
     for (let attempt = 1; ; attempt += 1) {
       const isLast = attempt >= maxAttempts;
       let delayMs: number | null;
       try {
         const response = await attemptOf(request, timeoutMs);
-        delayMs = isLast ? null : waitMs(request, response, attempt);
+        if (response.ok) await read(response);
+        delayMs = isLast || response.ok ? null : waitMs(request, response, attempt);
         if (delayMs === null) return response;
       } catch (error) {
         if (request.signal.aborted) throw error;

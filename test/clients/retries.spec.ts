@@ -5,93 +5,18 @@ import { text } from 'node:stream/consumers';
 import { ApiError, ConnectionFailed, createClient } from 'payment-orchestrator-client';
 import { ROOT } from '../../tools/infra/paths.mjs';
 import { pythonPrograms, runPython } from './python.js';
+import { RULES, sendHugeJson } from './retry-rules.js';
 
 /** Which requests the clients repeat, against a server that fails as each test says. */
-
-/** An answer of a proxy, which is not a problem. */
-interface OfProxy {
-  readonly status: number;
-  readonly type: string;
-  readonly body: string;
-}
-
-type Answer = readonly [status: number, retryAfter?: string] | OfProxy | 'broken' | 'silent';
-
-const ofProxy = (status: number, type = 'text/html', body = '<h1>Bad</h1>'): OfProxy => ({
-  status,
-  type,
-  body,
-});
-
-interface Rule {
-  /** How the server answers the attempts; then it accepts. */
-  readonly answers: readonly Answer[];
-  readonly attempts: number;
-  readonly result: string;
-}
-
-/**
- * The rules by what a client sends: the reference of an order, the id of the merchant to change, or
- * that of the webhook endpoint to delete.
- */
-const RULES: Readonly<Record<string, Rule>> = {
-  'a request in progress': { answers: [[409, '0']], attempts: 2, result: 'ok' },
-  'too many requests': {
-    answers: [
-      [429, '0'],
-      [429, '0'],
-    ],
-    attempts: 3,
-    result: 'ok',
-  },
-  'a service that is unavailable': { answers: [[503, '0'], [503]], attempts: 3, result: 'ok' },
-  'a broken connection': { answers: ['broken', 'broken'], attempts: 3, result: 'ok' },
-  'a timeout': { answers: ['silent'], attempts: 2, result: 'ok' },
-  'a connection that breaks four times': {
-    answers: ['broken', 'broken', 'broken', 'broken'],
-    attempts: 4,
-    result: 'no response',
-  },
-  'a proxy that reaches no service': {
-    answers: [ofProxy(502), ofProxy(504)],
-    attempts: 3,
-    result: 'ok',
-  },
-  'a proxy that reaches no service four times': {
-    answers: [ofProxy(502), ofProxy(504), ofProxy(502), ofProxy(504)],
-    attempts: 4,
-    result: '504 unknown null',
-  },
-  'a proxy that says nothing': {
-    answers: Array.from({ length: 4 }, () => ofProxy(504, 'application/json', '')),
-    attempts: 4,
-    result: '504 unknown null',
-  },
-  'a proxy that says JSON and sends none': {
-    answers: [ofProxy(500, 'application/json', '<h1>Bad</h1>')],
-    attempts: 1,
-    result: '500 unknown null',
-  },
-  'a provider that rejects': { answers: [[502]], attempts: 1, result: '502 spec_code req_1' },
-  'another conflict': { answers: [[409]], attempts: 1, result: '409 spec_code req_1' },
-  'an invalid request': { answers: [[422]], attempts: 1, result: '422 spec_code req_1' },
-  'a limit of the day': { answers: [[429, '3600']], attempts: 1, result: '429 spec_code req_1' },
-  'change and a broken connection': { answers: ['broken'], attempts: 1, result: 'no response' },
-  'change and too many requests': { answers: [[429, '0']], attempts: 2, result: 'ok' },
-  'change and a proxy': { answers: [ofProxy(504)], attempts: 1, result: '504 unknown null' },
-  'delete and a broken connection': { answers: ['broken'], attempts: 1, result: 'no response' },
-  'delete and a proxy': { answers: [ofProxy(502)], attempts: 1, result: '502 unknown null' },
-  'delete and too many requests': { answers: [[429, '0']], attempts: 2, result: 'ok' },
-};
 
 /** Long, because on a busy machine the server may take a second to respond. */
 const TIMEOUT_MS = 5_000;
 
 const NAMES = Object.keys(RULES);
-const hasKey = (name: string): boolean => !/^(?:change|delete)/.test(name);
+const hasKey = (name: string): boolean => !/^(?:change|delete|list)/.test(name);
 
-/** What a client gets, and the key that its error names. */
-type Outcome = readonly [result: string, key: string | null];
+/** What a client gets, and the key and the text of its error. */
+type Outcome = readonly [result: string, key: string | null, text?: string];
 
 interface Attempt {
   readonly name: string;
@@ -101,6 +26,11 @@ interface Attempt {
 let server: Server;
 let attempts: Attempt[] = [];
 
+const FIELD_ERRORS = [
+  { code: 'min', detail: 'amountMinor must not be less than 1', pointer: '#/amountMinor' },
+  { detail: 'is missing or malformed', parameter: 'Idempotency-Key' },
+];
+
 const problemOf = (status: number) => ({
   type: 'urn:problem-type:spec_code',
   title: 'Spec',
@@ -108,6 +38,7 @@ const problemOf = (status: number) => ({
   detail: 'as the spec says',
   code: 'spec_code',
   correlationId: 'req_1',
+  ...(status === 422 && { errors: FIELD_ERRORS }),
 });
 
 const answer = (response: ServerResponse, status: number, body: object, retryAfter?: string) => {
@@ -120,16 +51,20 @@ const answer = (response: ServerResponse, status: number, body: object, retryAft
 
 const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const body = JSON.parse((await text(request)) || '{}') as { readonly reference?: string };
-  const name = body.reference ?? decodeURIComponent(request.url?.split('/').at(-1) ?? '');
+  const url = new URL(request.url ?? '', serverUrl());
+  const last = decodeURIComponent(url.pathname.split('/').at(-1) ?? '');
+  const name = body.reference ?? url.searchParams.get('reference') ?? last;
   const key = request.headers['idempotency-key'];
   const before = attempts.filter((one) => one.name === name).length;
   attempts.push({ name, key: typeof key === 'string' ? key : undefined });
   const wanted = RULES[name]?.answers[before];
   if (wanted === 'silent') return;
   if (wanted === 'broken') request.socket.destroy();
-  else if (wanted === undefined) answer(response, 201, { id: 'ok' });
+  else if (wanted === undefined) answer(response, 201, { id: 'ok', items: [], nextCursor: null });
+  else if (wanted === 'huge') await sendHugeJson(response);
   else if ('type' in wanted) {
-    response.writeHead(wanted.status, { 'content-type': wanted.type }).end(wanted.body);
+    const { status, type, headers, body: sent } = wanted;
+    response.writeHead(status, { 'content-type': type, ...headers }).end(sent);
   } else answer(response, wanted[0], problemOf(wanted[0]), wanted[1]);
 };
 
@@ -155,7 +90,11 @@ const inTypeScript = (): Promise<readonly Outcome[]> => {
     currency: 'eur',
     capture: { policy: 'automatic' },
   } as const;
-  const send = (name: string) => {
+  const send = async (name: string): Promise<{ readonly id: string }> => {
+    if (name.startsWith('list')) {
+      for await (const { items } of client.listOrders({ reference: name }).pages()) void items;
+      return { id: 'ok' };
+    }
     if (name.startsWith('change')) return client.changeMerchant({ id: name, details: {} });
     if (name.startsWith('delete')) return client.deleteWebhookEndpoint({ id: name });
     return client.placeOrder({ ...order, reference: name });
@@ -167,7 +106,8 @@ const inTypeScript = (): Promise<readonly Outcome[]> => {
       } catch (error) {
         if (error instanceof ConnectionFailed) return ['no response', error.idempotencyKey];
         if (!(error instanceof ApiError)) throw error;
-        return [`${error.status} ${error.code} ${error.requestId}`, error.idempotencyKey];
+        const result = `${error.status} ${error.code} ${error.requestId}`;
+        return [result, error.idempotencyKey, error.message];
       }
     }),
   );
@@ -215,6 +155,12 @@ test.each([
       return [name, isError ? attempts.find((one) => one.name === name)?.key : null];
     });
     expect(named).toEqual(sent);
+    const textOf = (name: string) => outcomes[NAMES.indexOf(name)]?.[2];
+    expect(textOf('another conflict')).toBe('as the spec says');
+    expect(textOf('an invalid request')).toBe(
+      'as the spec says (#/amountMinor: amountMinor must not be less than 1; ' +
+        'Idempotency-Key: is missing or malformed)',
+    );
   },
   300_000,
 );

@@ -11,8 +11,9 @@ from urllib.parse import quote
 
 import httpx
 
-from .errors import ApiError, ConnectionFailed
-from .operations import Operations
+from .connections import Connections
+from .errors import ApiError, ConnectionFailed, UnreadableResponse
+from .operations import Answer, Operations
 
 # If the API asks to wait longer than this, the request is not repeated.
 _MAX_WAIT_SECONDS = 60.0
@@ -23,12 +24,13 @@ _UNSAFE_METHODS = ("PATCH", "DELETE")
 
 class Client(Operations):
     """A client of the API. Its methods have the names of the operations in the API reference, and
-    raise `ApiError`, or `ConnectionFailed` if the last attempt got no response.
+    raise `ApiError`, or `ConnectionFailed` if the last attempt got no response of the API.
+    `timeout_seconds` is the time limit of each attempt, from its connection to the last byte.
 
     A request is repeated up to `max_attempts`: when the API asks for it by 409, 429 or 503, and if
-    it may have been executed, that is after a broken connection, a timeout, or a 502 or 504 of a
-    proxy. Then a POST is safe, because each attempt has the same Idempotency-Key; a PATCH or DELETE
-    is not repeated.
+    it may have been executed, that is after a broken connection, a timeout, an unreadable response,
+    or a 502 or 504 of a proxy. Then a POST is safe, because each attempt has the same
+    Idempotency-Key; a PATCH or DELETE is not repeated.
     """
 
     def __init__(
@@ -40,15 +42,12 @@ class Client(Operations):
         max_attempts: int = 4,
     ) -> None:
         self._max_attempts = max_attempts
-        self._http = httpx.Client(
-            base_url=base_url,
-            headers={"authorization": f"Bearer {api_key}"},
-            timeout=timeout_seconds,
-        )
+        headers = {"authorization": f"Bearer {api_key}"}
+        self._connections = Connections(base_url, headers, timeout_seconds)
 
     def close(self) -> None:
         """Closes the connections."""
-        self._http.close()
+        self._connections.close()
 
     def __enter__(self) -> Self:
         return self
@@ -72,6 +71,7 @@ class Client(Operations):
         form: Mapping[str, Any] | None = None,
         idempotency_key: str | None = None,
         wait_seconds: int | None = None,
+        answer: Answer = "json",
     ) -> Any:
         parts = {name: quote(str(value), safe="") for name, value in path.items()}
         url = template.format_map(parts)
@@ -81,7 +81,7 @@ class Client(Operations):
             headers["idempotency-key"] = idempotency_key or str(uuid.uuid4())
         if wait_seconds is not None:
             headers["prefer"] = f"wait={wait_seconds}"
-        request = self._http.build_request(
+        request = self._connections.build_request(
             method,
             url,
             params=given,
@@ -89,19 +89,21 @@ class Client(Operations):
             json=body,
             **_form_parts(form),
         )
-        return _decoded(self._send(request))
+        return self._send(request, answer)
 
-    def _send(self, request: httpx.Request) -> httpx.Response:
+    def _send(self, request: httpx.Request, answer: Answer) -> Any:
         attempt = 1
         while True:
             is_last = attempt >= self._max_attempts
             wait: float | None
             try:
-                response = self._http.send(request)
+                response = self._connections.send(request)
+                if response.is_success:
+                    return _decoded(response, answer)
                 wait = None if is_last else _wait_seconds(request, response, attempt)
                 if wait is None:
-                    return response
-            except httpx.RequestError as error:
+                    raise ApiError(response)
+            except (httpx.RequestError, TimeoutError, UnreadableResponse) as error:
                 if is_last or request.method in _UNSAFE_METHODS:
                     raise ConnectionFailed(request.headers.get("idempotency-key")) from error
                 wait = _backoff_seconds(attempt)
@@ -152,12 +154,25 @@ def _form_parts(form: Mapping[str, Any] | None) -> dict[str, Any]:
     return {"data": data, "files": files}
 
 
-def _decoded(response: httpx.Response) -> Any:
-    if not response.is_success:
-        raise ApiError(response)
-    if response.content == b"":
-        return None
+def _decoded(response: httpx.Response, answer: Answer) -> Any:
+    """The value of a success. Raises `UnreadableResponse` if it is not one of the API, e.g. if it
+    is the page of a proxy, or truncated."""
     kind = response.headers.get("content-type", "")
-    if "json" in kind:
+    unexpected = UnreadableResponse(f"the response has the unexpected type {kind!r}")
+    if answer == "none":
+        if response.content != b"":
+            raise unexpected
+        return None
+    if answer == "file":
+        if kind == "" or kind.startswith("text/"):
+            raise unexpected
+        return response.content
+    if answer == "download" and kind.startswith("text/csv"):
+        return response.text
+    if "json" not in kind:
+        raise unexpected
+    try:
         return response.json()
-    return response.text if kind.startswith("text/") else response.content
+    # Values that are nested too deeply raise a RecursionError.
+    except (ValueError, RecursionError) as error:
+        raise UnreadableResponse("the response is not valid JSON") from error

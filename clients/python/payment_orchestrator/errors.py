@@ -8,7 +8,8 @@ from . import models
 
 
 class ApiError(Exception):
-    """The API refused a request, or could not execute it. The text is the problem's `detail`."""
+    """The API refused a request, or could not execute it. The text is the problem's `detail`, and
+    `errors` in parentheses."""
 
     status: int
     """The HTTP status."""
@@ -24,7 +25,7 @@ class ApiError(Exception):
     def __init__(self, response: httpx.Response) -> None:
         problem = _problem_of(response)
         foreign = f"the response has the status {response.status_code} and is not one of the API"
-        super().__init__(problem.get("detail", foreign))
+        super().__init__(_text_of(problem) if problem else foreign)
         self.status = response.status_code
         self.code = problem.get("code", "unknown")
         self.errors = problem.get("errors", [])
@@ -33,15 +34,28 @@ class ApiError(Exception):
 
 
 class ConnectionFailed(Exception):
-    """The last attempt got no response: its connection broke, or its time was up. Whether the
-    request was executed is unknown. `__cause__` is the error of httpx."""
+    """The last attempt got no response of the API: its connection broke, its time was up, or the
+    response is unreadable, e.g. the page of a proxy or truncated. Whether the request was executed
+    is unknown. `__cause__` says what happened."""
 
     idempotency_key: str | None
     """The key of a POST: send the request again with it, and it is executed once."""
 
     def __init__(self, idempotency_key: str | None) -> None:
-        super().__init__("the request got no response")
+        super().__init__("the request got no response of the API")
         self.idempotency_key = idempotency_key
+
+
+class UnreadableResponse(Exception):
+    """A success that is not one of the API; users get it as the cause of `ConnectionFailed`."""
+
+
+def _text_of(problem: dict[str, Any]) -> str:
+    fields = [
+        f"{one.get('pointer', one.get('parameter', ''))}: {one['detail']}"
+        for one in problem.get("errors", [])
+    ]
+    return f"{problem['detail']} ({'; '.join(fields)})" if fields else str(problem["detail"])
 
 
 def _problem_of(response: httpx.Response) -> dict[str, Any]:

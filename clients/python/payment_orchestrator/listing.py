@@ -1,7 +1,10 @@
 """Lists that are read page by page."""
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import count
 from typing import Any, Generic, TypeVar
+
+from .errors import ConnectionFailed, UnreadableResponse
 
 Item = TypeVar("Item")
 Page = TypeVar("Page")
@@ -16,20 +19,40 @@ class Listing(Generic[Item, Page]):
 
     def page(self) -> Page:
         """The first page, or the page at the `cursor` that was given."""
-        return self._read({})
+        return self._page_at({})
 
     def pages(self) -> Iterator[Page]:
-        """All pages; store `nextCursor` of a page of events to continue later."""
+        """All pages; store `nextCursor` of a page of events to continue later. Raises
+        `ConnectionFailed` if the cursors lead in a circle."""
         at: Mapping[str, str] = {}
-        while True:
-            page = self._read(at)
+        # Of the pages whose number is a power of two, so a circle of any length is found.
+        known_cursor = None
+        for number in count(1):
+            page: Any = self._page_at(at)
             yield page
             # In the event feed a cursor always follows; `hasMore` is false at the end.
-            if page["nextCursor"] is None or page.get("hasMore") is False:
+            cursor = page["nextCursor"]
+            if cursor is None or page.get("hasMore") is False:
                 return
-            at = {"cursor": page["nextCursor"]}
+            if cursor == known_cursor:
+                raise _failed("the cursor of the page was read before")
+            if number & (number - 1) == 0:
+                known_cursor = cursor
+            at = {"cursor": cursor}
 
     def __iter__(self) -> Iterator[Item]:
         at: Any
         for at in self.pages():
             yield from at["items"]
+
+    def _page_at(self, at: Mapping[str, str]) -> Any:
+        page = self._read(at)
+        if not isinstance(page, dict) or not {"items", "nextCursor"} <= page.keys():
+            raise _failed("the response is not a page of a list")
+        return page
+
+
+def _failed(reason: str) -> ConnectionFailed:
+    error = ConnectionFailed(None)
+    error.__cause__ = UnreadableResponse(reason)
+    return error

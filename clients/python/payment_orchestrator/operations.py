@@ -7,6 +7,9 @@ from typing import Any, Literal, overload
 from . import models
 from .listing import Listing
 
+# What a response contains: JSON; JSON or CSV; a file of any media type; nothing.
+Answer = Literal["json", "download", "file", "none"]
+
 
 class Operations(ABC):
     """A method for each operation of the API."""
@@ -23,6 +26,7 @@ class Operations(ABC):
         form: Mapping[str, Any] | None = None,
         idempotency_key: str | None = None,
         wait_seconds: int | None = None,
+        answer: Answer = "json",
     ) -> Any: ...
 
     def _listing(
@@ -179,6 +183,7 @@ class Operations(ABC):
                 "direction": direction,
                 "format": format,
             },
+            answer="download",
         )
 
     def list_payments(
@@ -337,6 +342,7 @@ class Operations(ABC):
                 "direction": direction,
                 "format": format,
             },
+            answer="download",
         )
 
     def list_all_refunds(
@@ -477,6 +483,7 @@ class Operations(ABC):
                 "direction": direction,
                 "format": format,
             },
+            answer="download",
         )
 
     def list_disputes(
@@ -617,6 +624,7 @@ class Operations(ABC):
                 "direction": direction,
                 "format": format,
             },
+            answer="download",
         )
 
     def list_mandates(
@@ -709,6 +717,7 @@ class Operations(ABC):
                 "direction": direction,
                 "format": format,
             },
+            answer="download",
         )
 
     def list_merchants(
@@ -792,6 +801,7 @@ class Operations(ABC):
                 "ordersEnabled": orders_enabled,
                 "format": format,
             },
+            answer="download",
         )
 
     def list_payouts(
@@ -914,6 +924,7 @@ class Operations(ABC):
                 "direction": direction,
                 "format": format,
             },
+            answer="download",
         )
 
     def list_exceptions(
@@ -1000,6 +1011,7 @@ class Operations(ABC):
                 "id": id,
                 "format": format,
             },
+            answer="download",
         )
 
     def list_webhook_deliveries(
@@ -1074,6 +1086,7 @@ class Operations(ABC):
                 "to": to,
                 "format": format,
             },
+            answer="download",
         )
 
     def list_notices(
@@ -1093,7 +1106,7 @@ class Operations(ABC):
 
     def export_notices(self, *, format: Literal["csv", "json"]) -> Any:
         """Download all rows that match the filters"""
-        return self._request("GET", "/v1/notices/export", query={"format": format})
+        return self._request("GET", "/v1/notices/export", query={"format": format}, answer="download")
 
     def get_order(self, id: str) -> models.Order:
         """Read an order"""
@@ -1230,7 +1243,13 @@ class Operations(ABC):
         format: Literal["csv", "json"],
     ) -> Any:
         """Download all lines of a payout"""
-        return self._request("GET", "/v1/payouts/{id}/lines/export", path={"id": id}, query={"format": format})
+        return self._request(
+            "GET",
+            "/v1/payouts/{id}/lines/export",
+            path={"id": id},
+            query={"format": format},
+            answer="download",
+        )
 
     def close_exception(
         self,
@@ -1285,7 +1304,13 @@ class Operations(ABC):
         format: Literal["csv", "json"],
     ) -> Any:
         """Download all entries of an account"""
-        return self._request("GET", "/v1/ledger/accounts/{id}/export", path={"id": id}, query={"format": format})
+        return self._request(
+            "GET",
+            "/v1/ledger/accounts/{id}/export",
+            path={"id": id},
+            query={"format": format},
+            answer="download",
+        )
 
     def get_statement(
         self,
@@ -1369,6 +1394,7 @@ class Operations(ABC):
                 "mode": mode,
                 "month": month,
             },
+            answer="download",
         )
 
     def get_merchant(self, id: str) -> models.Merchant:
@@ -1407,7 +1433,7 @@ class Operations(ABC):
 
     def erase_personal_data(self, id: str) -> None:
         """Erase a merchant’s personal data here. A merchant whose company is not registered yet can no longer be registered. The data that the provider has is not erased. The event history holds no personal data. Safe to repeat."""
-        return self._request("DELETE", "/v1/merchants/{id}/personal-data", path={"id": id})
+        return self._request("DELETE", "/v1/merchants/{id}/personal-data", path={"id": id}, answer="none")
 
     def add_owner(
         self,
@@ -1441,7 +1467,12 @@ class Operations(ABC):
 
     def remove_owner(self, id: str, person_id: str) -> None:
         """Remove an owner. A person who is also a representative stays a representative."""
-        return self._request("DELETE", "/v1/merchants/{id}/owners/{personId}", path={"id": id, "personId": person_id})
+        return self._request(
+            "DELETE",
+            "/v1/merchants/{id}/owners/{personId}",
+            path={"id": id, "personId": person_id},
+            answer="none",
+        )
 
     def add_representative(
         self,
@@ -1479,6 +1510,7 @@ class Operations(ABC):
             "DELETE",
             "/v1/merchants/{id}/representatives/{personId}",
             path={"id": id, "personId": person_id},
+            answer="none",
         )
 
     def list_documents(self, id: str) -> models.MerchantDocuments:
@@ -1529,6 +1561,7 @@ class Operations(ABC):
             "GET",
             "/v1/merchants/{id}/documents/{documentId}",
             path={"id": id, "documentId": document_id},
+            answer="file",
         )
 
     def remove_document(self, id: str, document_id: str) -> None:
@@ -1537,6 +1570,7 @@ class Operations(ABC):
             "DELETE",
             "/v1/merchants/{id}/documents/{documentId}",
             path={"id": id, "documentId": document_id},
+            answer="none",
         )
 
     def list_terminals(self, id: str) -> models.TerminalList:

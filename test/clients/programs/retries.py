@@ -1,5 +1,5 @@
-"""Places, changes or deletes what each argument names; prints the results, and the keys that errors
-name, as JSON."""
+"""Places, changes, deletes or lists what each argument names; prints the results, and the keys and texts of
+errors, as JSON."""
 
 import json
 import os
@@ -9,6 +9,10 @@ from payment_orchestrator import ApiError, Client, ConnectionFailed
 
 
 def send(client: Client, name: str) -> str:
+    if name.startswith("list"):
+        for _page in client.list_orders(reference=name).pages():
+            pass
+        return "ok"
     if name.startswith("change"):
         return client.change_merchant(name, {"details": {}})["id"]
     if name.startswith("delete"):
@@ -24,14 +28,14 @@ def send(client: Client, name: str) -> str:
     )["id"]
 
 
-def outcome_of(client: Client, name: str) -> tuple[str, str | None]:
+def outcome_of(client: Client, name: str) -> tuple[str, str | None, str | None]:
     try:
-        return send(client, name), None
+        return send(client, name), None, None
     except ApiError as error:
         request_id = error.request_id or "null"
-        return f"{error.status} {error.code} {request_id}", error.idempotency_key
+        return f"{error.status} {error.code} {request_id}", error.idempotency_key, str(error)
     except ConnectionFailed as error:
-        return "no response", error.idempotency_key
+        return "no response", error.idempotency_key, None
 
 
 timeout = float(os.environ["TIMEOUT_SECONDS"])
