@@ -53,7 +53,7 @@ export interface Operations {
   readonly cancelOrder: operations['cancelOrder'];
   /** Capture an authorized order now. For the policies `manual` and `delayed`. Captures the rest of the authorized amount, or part of it where the provider of the merchant’s account supports it. After the first capture the order is `paid` a moment later; further ones add to its `paidMinor`. */
   readonly captureOrder: operations['captureOrder'];
-  /** Refund an order. In whole or in part, repeatedly until nothing is left. Until the capture is sent to clearing, about a day after `paid`, the refund is `queued`, and `expectedAt` says when it will be requested from the provider. It is then `requested` until the provider shows the refund, usually within seconds; only then can another refund be requested. */
+  /** Refund an order. In whole or in part, repeatedly until nothing is left. Until the capture is sent to clearing, about a day after `paid`, the refund is `queued`, and `expectedAt` says when it will be requested at the latest from the provider. It is then `requested` until the provider shows the refund, usually within seconds; only then can another refund be requested. */
   readonly refundOrder: operations['refundOrder'];
   /** List the refunds of an order */
   readonly listRefunds: operations['listRefunds'];
@@ -91,7 +91,7 @@ export interface Operations {
   readonly getStatement: operations['getStatement'];
   /** List the lines of a statement, oldest first. The sum of `netMinor` in a currency is `closingMinor` less `openingMinor`. */
   readonly listStatementLines: operations['listStatementLines'];
-  /** Download all lines of a statement */
+  /** Download all lines of a statement. CSV also contains rows whose `kind` is `opening` (the opening balance, in `netMinor`), `total_payment` and the like for each kind of line, `total`, and `closing`, for each currency; a filter by `kind` leaves these rows out. */
   readonly exportStatementLines: operations['exportStatementLines'];
   /** Read a merchant */
   readonly getMerchant: operations['getMerchant'];
@@ -167,7 +167,7 @@ export interface Operations {
   readonly enableWebhookEndpoint: operations['enableWebhookEndpoint'];
   /** Send a test event to a webhook endpoint. Sends the event `WebhookEndpointTested` once, whichever event types are chosen. `GET /v1/webhook-deliveries?subject=<id of the endpoint>` shows the result. */
   readonly testWebhookEndpoint: operations['testWebhookEndpoint'];
-  /** Rotate the secret of a webhook endpoint. For 24 hours, messages are signed with the former secret, too. `GET …/secret` returns both. */
+  /** Rotate the secret of a webhook endpoint. For 24 hours, messages are signed with the former secret, too, and the secret is not rotated again. `GET …/secret` returns both. `revokeFormer` ends the former secret at once. */
   readonly rotateWebhookSecret: operations['rotateWebhookSecret'];
   /** Send the deliveries of a period again. Oldest first, at most 10,000; then `nextFrom` is the `from` of the next request. Deliveries are stored for 30 days. */
   readonly redeliverWebhooks: operations['redeliverWebhooks'];
@@ -263,7 +263,7 @@ export const ROUTES = {
   disableWebhookEndpoint: { method: 'POST', path: '/v1/webhook-endpoints/{id}/disable', query: [], body: 'none', answer: 'json', isPaged: false },
   enableWebhookEndpoint: { method: 'POST', path: '/v1/webhook-endpoints/{id}/enable', query: [], body: 'none', answer: 'json', isPaged: false },
   testWebhookEndpoint: { method: 'POST', path: '/v1/webhook-endpoints/{id}/test', query: [], body: 'none', answer: 'json', isPaged: false },
-  rotateWebhookSecret: { method: 'POST', path: '/v1/webhook-endpoints/{id}/rotate-secret', query: [], body: 'none', answer: 'json', isPaged: false },
+  rotateWebhookSecret: { method: 'POST', path: '/v1/webhook-endpoints/{id}/rotate-secret', query: [], body: 'json', answer: 'json', isPaged: false },
   redeliverWebhooks: { method: 'POST', path: '/v1/webhook-endpoints/{id}/redeliveries', query: [], body: 'json', answer: 'json', isPaged: false },
   getWebhookDelivery: { method: 'GET', path: '/v1/webhook-deliveries/{id}', query: [], body: 'none', answer: 'json', isPaged: false },
   redeliverWebhook: { method: 'POST', path: '/v1/webhook-deliveries/{id}/redeliver', query: [], body: 'none', answer: 'json', isPaged: false },
@@ -359,4 +359,5 @@ export type ErrorCode =
   | 'validation_failed'
   | 'webhook_delivery_not_found'
   | 'webhook_endpoint_disabled'
-  | 'webhook_endpoint_not_found';
+  | 'webhook_endpoint_not_found'
+  | 'webhook_secret_rotating';
