@@ -228,7 +228,8 @@ describe('with the image’s version of Node', () => {
       const ends = await Promise.all(
         apps.reverse().map(async (app) => {
           await app.stop();
-          return { name: app.name, ...(await app.exited) };
+          const { code, signal } = await app.exited;
+          return { name: app.name, code, signal };
         }),
       );
       expect(ends).toEqual(ends.map(({ name }) => ({ name, code: 0, signal: null })));

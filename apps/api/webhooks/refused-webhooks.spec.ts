@@ -56,12 +56,15 @@ test.each([
 });
 
 test('at most ten refused webhooks are recorded per second', async () => {
+  const beganMs = performance.now();
   await Promise.all(Array.from({ length: 45 }, () => send(accountId, event)));
+  // The requests may fall into one calendar second more than they take.
+  const seconds = Math.ceil((performance.now() - beganMs) / 1_000) + 1;
   await new Promise((resolve) => setTimeout(resolve, 300));
   const { rows } = await api.pool.query<{ n: number }>(
     'SELECT count(*)::int AS n FROM webhooks_refused',
   );
-  expect(rows[0]?.n).toBeLessThanOrEqual(30);
+  expect(rows[0]?.n).toBeLessThanOrEqual(10 * seconds);
 });
 
 test('an accepted webhook is stored with its intent’s id', async () => {
