@@ -52,16 +52,16 @@ test('when many users are created concurrently, only two of them are created wit
 test.each([
   [['users', 'create', 'zoe', '--role', 'viewer'], 'user.created'],
   [['users', 'reset-password', 'zoe'], 'user.password_reset'],
-  [['users', 'reset-second-factor', 'max'], 'user.second_factor_reset'],
+  [['users', 'reset-second-factor', 'kim'], 'user.second_factor_reset'],
   [['workflows', 'discard', 'checkout', 'ord_1', 'evt_1'], 'ops.reactions_discard'],
   [['limits', 'set', 'key', '*', 'refund', 'count', '5'], 'ops.limits_set'],
   [['requests', 'resolve', '00000000-0000-0000-0000-000000000000', '--apply'], 'ops.calls_settle'],
 ])('in production the command %p requires two people or --break-glass', async (args, deed) => {
   await markProduction(bench.pool);
   await bench.admin.query(
-    `WITH max AS (INSERT INTO admin_users (id, name, role, password_hash)
-                  VALUES ('usr_max', 'max', 'viewer', '') ON CONFLICT DO NOTHING RETURNING id)
-     INSERT INTO admin_second_factors (user_id, sealed, set_up_at) SELECT id, 'k.x', now() FROM max`,
+    `WITH kim AS (INSERT INTO admin_users (id, name, role, password_hash)
+                  VALUES ('usr_kim', 'kim', 'viewer', '') ON CONFLICT DO NOTHING RETURNING id)
+     INSERT INTO admin_second_factors (user_id, sealed, set_up_at) SELECT id, 'k.x', now() FROM kim`,
   );
   const before = await glass();
   const command = [...args, '--reason', 'an emergency'];

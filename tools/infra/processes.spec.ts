@@ -52,7 +52,7 @@ test('a child that ignores SIGTERM is killed', async () => {
   await waitFor(() => tailOf(logFile) === 'deaf');
   await child.stop();
   expect(child.isRunning()).toBe(false);
-  expect(await child.exited).toEqual({ code: null, signal: 'SIGKILL', isStopped: false });
+  expect(await child.exited).toEqual({ code: null, signal: 'SIGKILL', isStopped: true });
 });
 
 test('`exited` rejects when the program does not exist, without an unhandled rejection', async () => {
