@@ -2263,7 +2263,8 @@ export interface components {
             /** @description The id of the webhook endpoint. */
             readonly id: string;
         };
-        readonly RotateSecret: {
+        /** @description A request to replace the secret of a webhook endpoint. */
+        readonly RotateWebhookSecret: {
             /**
              * @description Whether messages are signed only with the new secret from now on, e.g. because the former secret leaked. Receivers reject all messages until they have the new secret.
              * @default false
@@ -2512,7 +2513,7 @@ export type WebhookEndpointList = components['schemas']['WebhookEndpointList'];
 export type WebhookSecret = components['schemas']['WebhookSecret'];
 export type ChangeWebhookEndpoint = components['schemas']['ChangeWebhookEndpoint'];
 export type DeletedWebhookEndpoint = components['schemas']['DeletedWebhookEndpoint'];
-export type RotateSecret = components['schemas']['RotateSecret'];
+export type RotateWebhookSecret = components['schemas']['RotateWebhookSecret'];
 export type RedeliverWebhooks = components['schemas']['RedeliverWebhooks'];
 export type RedeliveredWebhooks = components['schemas']['RedeliveredWebhooks'];
 export type WebhookAttempt = components['schemas']['WebhookAttempt'];
@@ -4858,7 +4859,7 @@ export interface operations {
         };
         readonly requestBody?: {
             readonly content: {
-                readonly "application/json": components["schemas"]["RotateSecret"];
+                readonly "application/json": components["schemas"]["RotateWebhookSecret"];
             };
         };
         readonly responses: {

@@ -100,6 +100,7 @@ export const SCHEMA_MEANINGS: Readonly<Record<string, string>> = {
   Representative: 'A person or a company that may sign for a merchant’s company.',
   RepresentativeChange: 'Changes of a representative; other fields stay as they are.',
   RepresentativeInput: 'A new representative of a merchant’s company.',
+  RotateWebhookSecret: 'A request to replace the secret of a webhook endpoint.',
   SentDocument: 'A document that the provider has.',
   Statement: 'The statement of a merchant for a month.',
   StatementBalance: 'The opening and closing balance in one currency, and what changed it.',

@@ -47,6 +47,7 @@ const NAMES: Readonly<Record<string, string>> = {
   RejectionAnswer: 'MerchantRejection',
   RepresentativeDto: 'RepresentativeInput',
   StatusChangeAnswer: 'MerchantStatusChange',
+  RotateSecretDto: 'RotateWebhookSecret',
   TerminalsAnswer: 'TerminalList',
   UploadedAnswer: 'UploadedDocuments',
 };

@@ -1578,7 +1578,9 @@ class DeletedWebhookEndpoint(TypedDict):
     """The id of the webhook endpoint."""
 
 
-class RotateSecret(TypedDict):
+class RotateWebhookSecret(TypedDict):
+    """A request to replace the secret of a webhook endpoint."""
+
     revokeFormer: NotRequired[bool]
     """Whether messages are signed only with the new secret from now on, e.g. because the former secret leaked. Receivers reject all messages until they have the new secret."""
 

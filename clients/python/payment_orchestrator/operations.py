@@ -1732,7 +1732,7 @@ class Operations(ABC):
     def rotate_webhook_secret(
         self,
         id: str,
-        body: models.RotateSecret | None = None,
+        body: models.RotateWebhookSecret | None = None,
         *,
         idempotency_key: str | None = None,
     ) -> models.WebhookEndpoint:
