@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto';
+import { randomFillSync, randomUUID } from 'node:crypto';
 import { holdsCardNumber } from './card-number.js';
 
 /** In the order in which PostgreSQL sorts them. */
@@ -84,18 +84,10 @@ const timeText = (ms: number): string => {
 export const newId = (prefix: string): string =>
   `${prefix}_${drawWithoutCardNumber(() => `${timeText(Date.now())}${drawText(16)}`)}`;
 
-/** A UUID of version 7: the time in milliseconds, then 74 random bits. */
+/** A UUID of version 7: the time in milliseconds, then 74 random bits of a UUID of version 4. */
 const drawUuid = (): string => {
   const time = Date.now().toString(16).padStart(12, '0');
-  const random = randomHex(10);
-  const variant = '89ab'[Number.parseInt(random.charAt(0), 16) % 4];
-  return [
-    time.slice(0, 8),
-    time.slice(8),
-    `7${random.slice(1, 4)}`,
-    `${variant}${random.slice(4, 7)}`,
-    random.slice(8),
-  ].join('-');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 };
 
 /** The id of an event: a UUID of version 7 that does not look like a card number. */
