@@ -54,9 +54,13 @@ interface Recorded {
   readonly health: EndpointHealth | null;
 }
 
+/** Whether the delivery `d` holds the later ones of its stream: a failed test event holds nothing. */
+export const IS_OPEN = `d.state IN ('pending', 'failed')
+     AND NOT (d.state = 'failed' AND d.event_type = '${TEST_EVENT}')`;
+
 /**
  * Endpoint, URL and secrets are read in one statement with the delivery: a change of the URL deletes
- * the former URL. A failed test event holds nothing.
+ * the former URL.
  */
 const HEAD = `
   SELECT d.id, d.state, d.event_type AS "eventType", d.stream_type AS "streamType", d.version,
@@ -66,8 +70,7 @@ const HEAD = `
     JOIN webhook_endpoints e ON e.id = d.endpoint_id
     LEFT JOIN webhook_details c ON c.ref = e.details_ref
     LEFT JOIN webhook_details f ON f.ref = e.former_ref AND e.former_until > $3
-   WHERE d.endpoint_id = $1 AND d.stream_id = $2 AND d.state IN ('pending', 'failed')
-     AND NOT (d.state = 'failed' AND d.event_type = '${TEST_EVENT}')
+   WHERE d.endpoint_id = $1 AND d.stream_id = $2 AND ${IS_OPEN}
    ORDER BY d.version LIMIT 1`;
 
 const SKIP = `
@@ -77,10 +80,9 @@ const SKIP = `
 /** Makes the job due if the first open delivery of its stream has no attempt since its request. */
 const REQUEST_UNTRIED = `
   SELECT request_webhooks($1, $2)
-    FROM (SELECT state, tries FROM webhook_deliveries
-           WHERE endpoint_id = $1 AND stream_id = $2 AND state IN ('pending', 'failed')
-             AND NOT (state = 'failed' AND event_type = '${TEST_EVENT}')
-           ORDER BY version LIMIT 1) head
+    FROM (SELECT d.state, d.tries FROM webhook_deliveries d
+           WHERE d.endpoint_id = $1 AND d.stream_id = $2 AND ${IS_OPEN}
+           ORDER BY d.version LIMIT 1) head
    WHERE head.state = 'pending' AND head.tries = 0`;
 
 /**

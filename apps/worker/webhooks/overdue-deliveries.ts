@@ -1,8 +1,8 @@
 import type { Instant } from '#kernel';
 import { firstRow } from '#platform';
-import { TEST_EVENT } from '#webhook';
 import type { Pool } from 'pg';
 import { DELIVER } from './delivery-feed.js';
+import { IS_OPEN } from './open-deliveries.js';
 
 /** The maximum number of jobs that are read: of each endpoint, and in each other way of finding one. */
 const MAX_READ = 100;
@@ -51,9 +51,7 @@ const OVERDUE = `${DUE_JOBS}
     JOIN webhook_endpoints e ON e.id = due.endpoint_id AND e.status = 'enabled'
    CROSS JOIN LATERAL (
       SELECT d.state, d.created_at FROM webhook_deliveries d
-       WHERE d.endpoint_id = due.endpoint_id AND d.stream_id = due.stream_id
-         AND d.state IN ('pending', 'failed')
-         AND NOT (d.state = 'failed' AND d.event_type = '${TEST_EVENT}')
+       WHERE d.endpoint_id = due.endpoint_id AND d.stream_id = due.stream_id AND ${IS_OPEN}
        ORDER BY d.version LIMIT 1) head
    WHERE head.state = 'pending'`;
 
