@@ -7,7 +7,7 @@ import { assert } from '#kernel';
 import { Problem } from '#platform';
 import type { SecondFactorPolicy } from '../admin-config.js';
 import { type Access, isAtLeast } from './role.js';
-import { secondFactorOf } from './second-factor-state.js';
+import { secondFactorOf, secondFactorRequired } from './second-factor-state.js';
 import { type ConsoleOrigin, tokenIn } from './session-cookie.js';
 import { provesCsrf, type Sessions, type SignedIn } from './sessions.js';
 
@@ -68,9 +68,7 @@ const checkRole = (signedIn: SignedIn, access: Access, policy: SecondFactorPolic
   if (access === 'public' || access === 'session') return;
   const { role, mustChangePassword } = signedIn;
   const secondFactor = secondFactorOf(signedIn, policy);
-  if (secondFactor === 'code_required') {
-    throw new Problem(403, 'second_factor_required', 'enter a code of your second factor first');
-  }
+  if (secondFactor === 'code_required') throw secondFactorRequired();
   if (access === 'identified') return;
   if (mustChangePassword) {
     throw new Problem(403, 'password_change_required', 'change your one-time password first');

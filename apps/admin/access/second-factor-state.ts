@@ -1,3 +1,4 @@
+import { Problem } from '#platform';
 import type { SecondFactorPolicy } from '../admin-config.js';
 import { isAtLeast } from './role.js';
 import type { SignedIn } from './sessions.js';
@@ -24,3 +25,7 @@ export const secondFactorOf = (
   if (hasSecondFactor) return gaveSecondFactor ? 'given' : 'code_required';
   return isRequired && isAtLeast(role, 'operator') ? 'set_up_required' : 'not_used';
 };
+
+/** The problem of a request for which the user must first enter a code. */
+export const secondFactorRequired = (): Problem =>
+  new Problem(403, 'second_factor_required', 'enter a code of your second factor first');

@@ -3,9 +3,10 @@ import { Pool, type PoolClient } from 'pg';
 import { inTransaction } from '#log';
 import { Rejection } from '#kernel';
 import { recordAudit } from '#operations';
-import { firstRow, Problem, type SecretBox } from '#platform';
+import { firstRow, type SecretBox } from '#platform';
 import { SECRET_BOX } from '../admin-config.js';
 import type { Acting } from './allow.js';
+import { secondFactorRequired } from './second-factor-state.js';
 import { Sessions } from './sessions.js';
 import { SignInLimits } from './sign-in-limits.js';
 import {
@@ -57,7 +58,7 @@ export class SecondFactors {
       [by.userId, this.secretBox.seal(secret, purposeOf(by.userId)), isProven],
     );
     if (rowCount === 1) return secret;
-    throw new Problem(403, 'second_factor_required', 'enter a code of your second factor first');
+    throw secondFactorRequired();
   }
 
   /**
