@@ -57,13 +57,7 @@ export class Sandbox {
    * in the sandbox and in the followers of its clock.
    */
   async advance(duration: string): Promise<void> {
-    const answer = await fetchPatiently(`${this.url}/sandbox/clock`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ advance: duration }),
-      dispatcher: patient,
-    });
-    await jsonOf(answer);
+    await this.post('/sandbox/clock', { advance: duration });
   }
 
   /** Sets the clock's speed, as a multiple of real time. */
@@ -139,10 +133,11 @@ export class Sandbox {
 
   private async post(path: string, body: object): Promise<void> {
     await jsonOf(
-      await fetch(`${this.url}${path}`, {
+      await fetchPatiently(`${this.url}${path}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
+        dispatcher: patient,
       }),
     );
   }
