@@ -58,6 +58,11 @@ interface Recorded {
 export const IS_OPEN = `d.state IN ('pending', 'failed')
      AND NOT (d.state = 'failed' AND d.event_type = '${TEST_EVENT}')`;
 
+/** Restricts `webhook_deliveries d` to the first open delivery of endpoint $1 and stream $2. */
+const FIRST_OPEN = `
+   WHERE d.endpoint_id = $1 AND d.stream_id = $2 AND ${IS_OPEN}
+   ORDER BY d.version LIMIT 1`;
+
 /**
  * Endpoint, URL and secrets are read in one statement with the delivery: a change of the URL deletes
  * the former URL.
@@ -70,8 +75,7 @@ const HEAD = `
     JOIN webhook_endpoints e ON e.id = d.endpoint_id
     LEFT JOIN webhook_details c ON c.ref = e.details_ref
     LEFT JOIN webhook_details f ON f.ref = e.former_ref AND e.former_until > $3
-   WHERE d.endpoint_id = $1 AND d.stream_id = $2 AND ${IS_OPEN}
-   ORDER BY d.version LIMIT 1`;
+   ${FIRST_OPEN}`;
 
 const SKIP = `
   UPDATE webhook_deliveries SET state = 'skipped', ended_at = clock_timestamp()
@@ -80,9 +84,7 @@ const SKIP = `
 /** Makes the job due if the first open delivery of its stream has no attempt since its request. */
 const REQUEST_UNTRIED = `
   SELECT request_webhooks($1, $2)
-    FROM (SELECT d.state, d.tries FROM webhook_deliveries d
-           WHERE d.endpoint_id = $1 AND d.stream_id = $2 AND ${IS_OPEN}
-           ORDER BY d.version LIMIT 1) head
+    FROM (SELECT d.state, d.tries FROM webhook_deliveries d ${FIRST_OPEN}) head
    WHERE head.state = 'pending' AND head.tries = 0`;
 
 /**
