@@ -411,6 +411,16 @@ describe('registering an account', () => {
   });
 });
 
+test('an order uses the account of its own merchant, also when another merchant’s account was read before', async () => {
+  const first = await register(accounts, registration());
+  const second = await register(accounts, registration({ merchantId: 'mer_2' }));
+  const process = anotherProcess();
+  expect(await forMerchant(process, 'plt_1', 'mer_1')).toMatchObject({ id: first.id });
+  expect(await forMerchant(process, 'plt_1', 'mer_2')).toMatchObject({ id: second.id });
+  expect(await forMerchant(process, 'plt_1', 'mer_3')).toBeNull();
+  expect(await forMerchant(process, 'plt_2', 'mer_1')).toBeNull();
+});
+
 test('an order must name its mode if the merchant has a test account and a live account', async () => {
   const test = await register(accounts, registration());
   const live = await register(accounts, registration({ mode: 'live', apiKey: 'sprod_live_key' }));
