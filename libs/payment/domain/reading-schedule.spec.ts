@@ -1,4 +1,13 @@
-import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, parseInstant, plusMs, SECOND_MS } from '#kernel';
+import {
+  assert,
+  DAY_MS,
+  HOUR_MS,
+  type Instant,
+  MINUTE_MS,
+  parseInstant,
+  plusMs,
+  SECOND_MS,
+} from '#kernel';
 import {
   attempt,
   back,
@@ -27,6 +36,13 @@ const withDispute = (status: string): Payment =>
   ({
     ...observeAll([back([], [dispute(status, 1_250)])], replay(captured)).state,
   }) as Payment;
+
+/** The next read of a payment that is read again. */
+const readAgainAt = (payment: Payment, at: Instant, tries: number): Instant => {
+  const next = nextReadAt(payment, at, tries);
+  assert(next !== null, 'the payment is read again');
+  return next;
+};
 
 /**
  * The days on which a payment with a dispute is read while nothing changes, counted from the
@@ -128,7 +144,7 @@ const readsWhileSent = (
   const sent = { ...stateOf(captured.slice(0, -1)), method } as Payment;
   const reads: string[] = [];
   for (let at = parseInstant(sentAt); reads.length < count;) {
-    at = nextReadAt(sent, at, reads.length) ?? at;
+    at = readAgainAt(sent, at, reads.length);
     reads.push(at.slice(5, 16));
   }
   return reads;
@@ -172,7 +188,7 @@ describe('a payment that the payer has not paid yet', () => {
   test('is polled at growing intervals, and in the end four times a day', () => {
     let reads = 0;
     for (let at = start; Date.parse(at) < Date.parse(start) + 30 * DAY_MS; reads += 1) {
-      at = nextReadAt(open, at, reads) ?? at;
+      at = readAgainAt(open, at, reads);
     }
     expect(reads).toBeLessThan(140);
     expect(nextReadAt(open, start, 0)).toBe(plusMs(start, 30 * SECOND_MS));
