@@ -8,7 +8,8 @@ import { benchRelay } from './relay.js';
 import { type Comparison, median } from './rounds.js';
 import { benchSandbox, type SandboxPart } from './sandbox-parts.js';
 import { STEPS } from './payer.js';
-import { benchWholeOrders, type Round, type WholeOrders } from './whole-orders.js';
+import type { Round } from './order-rounds.js';
+import { benchWholeOrders, type WholeOrders } from './whole-orders.js';
 
 type Name = 'F' | 'R1' | 'R3' | 'R4' | SandboxPart;
 

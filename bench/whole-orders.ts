@@ -11,52 +11,28 @@ import {
   type FloorCounts,
   startFloor,
 } from './floor/floor.js';
-import { Laps, PAYERS, type StepName, STEPS } from './payer.js';
 import {
-  type CpuByName,
-  cpuByName,
-  machineSeconds,
-  residentMb,
-  sumOf,
-  usedBetween,
-} from './process-costs.js';
+  comeToRest,
+  count,
+  pidsOf,
+  type Round,
+  roundsWithWebhooks,
+  runRound,
+  WARM_UP_MS,
+  webhooksOf,
+} from './order-rounds.js';
+import { Laps, PAYERS, type StepName, STEPS } from './payer.js';
+import { type CpuByName, cpuByName, residentMb, sumOf, usedBetween } from './process-costs.js';
 import { median, percentile, perSecond } from './rounds.js';
 import { payOrder } from './stack-orders.js';
 import { writeTransactions } from './write-transactions.js';
 
-/**
- * How long orders run before the first round: longer than the delay of the provider's webhooks, so
- * that a round handles as many webhooks as its orders cause.
- */
-const WARM_UP_MS = 45_000;
-/**
- * The minimum number of handled webhooks per order; the sandbox sends five. A round with fewer is
- * not counted, because it did less work than its orders require and so its rate is too high.
- */
-const MIN_WEBHOOKS = 4.5;
 const FLOOR_WARM_UP_MS = 10_000;
-const ROUND_MS = 5_000;
 const COUNTED_MS = 10_000;
 const IDLE_MS = 8_000;
 const ALONE_MS = 6_000;
 const PACED_MS = 10_000;
 const PACED_PER_SECOND = 20;
-const QUIET_MS = 3_000;
-/** The delay of the provider's webhooks. */
-const WEBHOOKS_AFTER_MS = 16_000;
-const QUIET_WITHIN_MS = 180_000;
-
-/** The result of one round of the product or of the floor. */
-export interface Round {
-  readonly perSecond: number;
-  readonly cpuMsPerOrder: CpuByName;
-  readonly webhooksPerOrder: number;
-  /**
-   * The share of the machine's used CPU time that the processes in `cpuMsPerOrder` used; other
-   * programs used the rest.
-   */
-  readonly accountedShare: number;
-}
 
 interface Latency {
   readonly p50Ms: number;
@@ -119,58 +95,6 @@ const paced = async (forMs: number, once: () => Promise<void>): Promise<void> =>
   await Promise.all(running);
 };
 
-const count = async (pool: Pool, sql: string): Promise<number> =>
-  (await pool.query<{ n: number }>(`SELECT (${sql})::int AS n`)).rows[0]?.n ?? 0;
-
-const webhooksOf = (pool: Pool) => (): Promise<number> =>
-  count(pool, 'SELECT count(*) FROM webhooks_received');
-
-/** Runs one round of the product or of the floor with all payers. */
-const runRound = async (
-  pool: Pool,
-  pids: Readonly<Record<string, number | undefined>>,
-  webhooks: () => Promise<number>,
-  once: () => Promise<void>,
-): Promise<Round> => {
-  let orders = 0;
-  const [before, webhooksBefore, machineBefore] = [
-    await cpuByName(pids, pool),
-    await webhooks(),
-    machineSeconds(),
-  ];
-  const rate = await perSecond(PAYERS, ROUND_MS, async () => {
-    await once();
-    orders += 1;
-  });
-  const machine = machineSeconds() - machineBefore;
-  const used = usedBetween(before, await cpuByName(pids, pool));
-  assert(orders > 0, 'a round completes orders');
-  return {
-    perSecond: rate,
-    cpuMsPerOrder: Object.fromEntries(
-      Object.entries(used).map(([name, seconds]) => [name, (seconds * 1_000) / orders]),
-    ),
-    webhooksPerOrder: ((await webhooks()) - webhooksBefore) / orders,
-    accountedShare: sumOf(used) / machine,
-  };
-};
-
-/** Waits until all webhooks have arrived and are handled. */
-const comeToRest = async (pool: Pool): Promise<void> => {
-  await sleep(WEBHOOKS_AFTER_MS);
-  const deadlineMs = Date.now() + QUIET_WITHIN_MS;
-  for (let before = -1; Date.now() < deadlineMs;) {
-    const [all, open] = [
-      await webhooksOf(pool)(),
-      await count(pool, 'SELECT count(*) FROM webhooks_received WHERE handled_at IS NULL'),
-    ];
-    if (all === before && open === 0) return;
-    before = all;
-    await sleep(QUIET_MS);
-  }
-  throw new Error('webhooks still arrive');
-};
-
 /**
  * Asserts that the floor has written and received everything that its orders require; otherwise the
  * floor did less work than the product, and the comparison would be wrong.
@@ -215,26 +139,6 @@ const floorRounds = async (floor: Floor, pool: Pool, rounds: number): Promise<re
   await checkFloor(floor, before, commits);
   return made;
 };
-
-/**
- * Runs rounds until `wanted` of them have handled enough webhooks. A round with too few is not
- * counted: more orders ran in it than just before it, and their webhooks arrive after its end.
- */
-const roundsWithWebhooks = async (
-  wanted: number,
-  round: () => Promise<Round>,
-): Promise<readonly Round[]> => {
-  const counted: Round[] = [];
-  for (let tries = 0; counted.length < wanted; tries += 1) {
-    assert(tries < 3 * wanted, `a third of the rounds handle ${MIN_WEBHOOKS} webhooks an order`);
-    const one = await round();
-    if (one.webhooksPerOrder >= MIN_WEBHOOKS) counted.push(one);
-  }
-  return counted;
-};
-
-const pidsOf = (stack: Stack): Readonly<Record<string, number | undefined>> =>
-  Object.fromEntries(stack.apps.map(({ app, pid }) => [app, pid]));
 
 /**
  * Measures the work of the database for an order and for a second without orders, and the number of

@@ -3,9 +3,10 @@
  * measures the product, and in the same run the speed of the machine for comparison; the sandbox's
  * benches need no Kafka. `--only F` runs only the bench F. `--shape apart` runs api and worker as
  * two processes instead of one; `--quick` has fewer rounds and does not count the database's work.
- * Two benches run separately, and exit with 0 only when they meet their goals: `-- reconcile`, a
- * day of 100,000 payments against its payout, and `-- console [--orders N] [--rebuild]`, the
- * console's lists, its searches and its overview page.
+ * Three benches run separately, and exit with 0 only when they meet their goals: `-- reconcile`, a
+ * day of 100,000 payments against its payout; `-- console [--orders N] [--rebuild]`, the console's
+ * lists, its searches and its overview page; and `-- growth [--events N]`, whole orders in a
+ * database of two years beside a new one (10 million events need some 10 GB of disk).
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -28,7 +29,7 @@ const NAMES = ['F', 'R1', 'R3', 'R4', ...SANDBOX_NAMES];
 const USAGE =
   `usage: npm run bench [-- sandbox|orders] [--only ${NAMES.join('|')}] [--shape one|apart] ` +
   '[--quick] [--json FILE], -- reconcile, ' +
-  'or -- console [--orders N] [--rebuild]';
+  '-- console [--orders N] [--rebuild], or -- growth [--events N]';
 
 const optionsOf = (args) => {
   const [first, ...rest] = args;
@@ -64,6 +65,12 @@ const startServers = async (runName, needsKafka) => {
   return { DATABASE_URL: (await startThrowawayPostgres(runName)).url, KAFKA_BROKERS: '' };
 };
 
+const ensureBroker = async () => {
+  if (process.env.KAFKA_BROKERS !== undefined) return;
+  checkKafkaTools();
+  await ensureKafkaJars();
+};
+
 const bench = (name) => import(pathToFileURL(join(ROOT, 'dist', 'bench', `${name}.js`)).href);
 
 const apartServer = async () => {
@@ -88,6 +95,18 @@ const APART = {
       say,
     });
   },
+  growth: async (args) => {
+    const { values } = parseArgs({
+      args,
+      options: { events: { type: 'string', default: '10000000' } },
+    });
+    await ensureBroker();
+    await ensureBuild();
+    const tls = await ensureCertificate();
+    const env = await startServers(`bench-${process.pid}`, true);
+    const servers = { databaseUrl: env.DATABASE_URL, brokers: env.KAFKA_BROKERS, tls };
+    return (await bench('growth')).benchGrowth({ ...servers, events: Number(values.events), say });
+  },
 };
 
 await runTool(async () => {
@@ -99,10 +118,7 @@ await runTool(async () => {
   await ensurePackages();
   if (options === null) return (await apart(rest)) ? 0 : 1;
   const needsKafka = options.only.some((name) => !SANDBOX_NAMES.includes(name));
-  if (needsKafka && process.env.KAFKA_BROKERS === undefined) {
-    checkKafkaTools();
-    await ensureKafkaJars();
-  }
+  if (needsKafka) await ensureBroker();
   await ensureBuild();
   const tls = await ensureCertificate();
   const env = await startServers(`bench-${process.pid}`, needsKafka);

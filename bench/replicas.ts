@@ -1,0 +1,130 @@
+import type { Pool } from 'pg';
+import { assert } from '#kernel';
+
+/** How long rows of a table are kept; null: for ever. */
+type Days = number | null;
+
+/**
+ * The tables that grow with orders, with the days for which `docs/configuration.md#retention` keeps
+ * their rows by default.
+ */
+const TABLES: Readonly<Record<string, Days>> = {
+  events: null,
+  reservations: null,
+  sagas: null,
+  order_list: null,
+  payment_list: null,
+  order_search: null,
+  payment_search: null,
+  ledger_streams: null,
+  ledger_journal: null,
+  jobs: 30,
+  webhooks_received: 30,
+  idempotency_keys: 7,
+  api_requests: 7,
+};
+
+/** The age of the oldest order in the grown database. */
+const YEARS = 2;
+const DAYS = YEARS * 365;
+
+/** Three digits number a replica in the ids of its orders; the youngest has this number. */
+export const MOST_REPLICAS = 999;
+
+/** The columns of the tables with their types; columns that the database numbers itself are left out. */
+const COLUMNS = `
+  SELECT table_name AS "table", column_name AS name, data_type AS type,
+         coalesce(udt_name, '') AS udt
+    FROM information_schema.columns
+   WHERE table_schema = 'public' AND table_name = ANY ($1) AND is_identity = 'NO'
+     AND is_generated = 'NEVER'
+   ORDER BY table_name, ordinal_position`;
+
+interface Column {
+  readonly table: string;
+  readonly name: string;
+  readonly type: string;
+  readonly udt: string;
+}
+
+/**
+ * The ids of orders and of what belongs to them, without those of the platform, the merchant and
+ * the provider account. The replica's number replaces the first letters of the time with which an
+ * id begins, so that the replica is older than the original.
+ */
+const ID = String.raw`\y(?!acc_|mer_|plt_|key_)([a-z]+_)[0-9A-Za-z]{4}(?=[0-9A-Za-z]{20}\y)`;
+/** Stands for the replica's number in the sample. */
+const NUMBER = '~~~~';
+
+const isText = ({ type }: Column): boolean => ['text', 'json', 'jsonb', 'ARRAY'].includes(type);
+
+/** SQL for the value of a column in the sample. */
+const sampleOf = (column: Column): string => {
+  const name = `"${column.name}"`;
+  // The payers of the bench send random UUIDs.
+  if (column.table === 'idempotency_keys' && column.name === 'key')
+    return `key || '${NUMBER}' AS key`;
+  if (!isText(column)) return name;
+  return `regexp_replace(${name}::text, '${ID}', '\\1${NUMBER}', 'g') AS ${name}`;
+};
+
+/** SQL for the value of a column in replica `m` of row `r`. */
+const valueOf = (column: Column): string => {
+  const name = `r."${column.name}"`;
+  if (isText(column)) {
+    const type = column.type === 'ARRAY' ? `${column.udt.slice(1)}[]` : column.type;
+    return `replace(${name}, '${NUMBER}', '0' || lpad(m::text, 3, '0'))::${type}`;
+  }
+  if (column.type === 'uuid')
+    return `overlay(${name}::text PLACING '0' || lpad(m::text, 5, '0') FROM 1 FOR 6)::uuid`;
+  if (column.type === 'timestamp with time zone')
+    return `${name} - (${MOST_REPLICAS + 1} - m) * interval '1 day' * ${DAYS} / ${MOST_REPLICAS}::float8`;
+  return name;
+};
+
+const insertOf = (table: string, columns: readonly Column[]): string => `
+  INSERT INTO ${table} (${columns.map(({ name }) => `"${name}"`).join(', ')})
+  SELECT ${columns.map(valueOf).join(', ')} FROM sample_${table} r, (SELECT $1::int AS m) replica`;
+
+/** Selects the rows of orders in tables that have other rows, too. */
+const OF_ORDERS: Readonly<Record<string, string>> = {
+  events: `WHERE stream_type IN ('order', 'payment')`,
+  reservations: `WHERE holder ~ '^(ord|pay)_'`,
+  sagas: `WHERE key ~ '^ord_'`,
+  jobs: `WHERE key ~ '(ord|pay|pi)_'`,
+};
+
+/**
+ * Copies every row that grows with orders `replicas` times, with other ids and earlier times, as if
+ * the orders had been placed evenly over two years. Of rows that are deleted by age, the youngest
+ * are copied, as many as their retention keeps. The copied events lie before the positions of all
+ * readers, so that nothing publishes them again. The caller ensures that no order is open.
+ */
+export const addReplicas = async (pool: Pool, replicas: number): Promise<void> => {
+  assert(replicas <= MOST_REPLICAS, `there are at most ${MOST_REPLICAS} replicas`);
+  const { rows } = await pool.query<Column>(COLUMNS, [Object.keys(TABLES)]);
+  for (const [table, days] of Object.entries(TABLES)) {
+    const columns = rows.filter((column) => column.table === table);
+    assert(columns.length > 0, `the table ${table} exists`);
+    const sample = `SELECT ${columns.map(sampleOf).join(', ')} FROM ${table} ${OF_ORDERS[table] ?? ''}`;
+    await pool.query(`CREATE TABLE sample_${table} AS ${sample}`);
+    const copies = days === null ? replicas : Math.ceil((replicas * days) / DAYS);
+    for (let replica = replicas - copies + 1; replica <= replicas; replica += 1) {
+      const number = Math.round((replica * MOST_REPLICAS) / replicas);
+      await pool.query(insertOf(table, columns), [number]);
+    }
+    await pool.query(`DROP TABLE sample_${table}`);
+  }
+  await pool.query('VACUUM ANALYZE');
+  await pool.query('CHECKPOINT');
+};
+
+/** The bytes of the tables and their indexes whose rows are kept for ever, by table. */
+export const bytesKept = async (pool: Pool): Promise<Readonly<Record<string, number>>> => {
+  const kept = Object.keys(TABLES).filter((table) => TABLES[table] === null);
+  const { rows } = await pool.query<{ table: string; bytes: number }>(
+    'SELECT t AS "table", pg_total_relation_size(t::regclass)::float8 AS bytes FROM unnest($1::text[]) t',
+    [kept],
+  );
+  return Object.fromEntries(rows.map(({ table, bytes }) => [table, bytes]));
+};
