@@ -1,5 +1,9 @@
 import { type Job, type JobKind, JobRunner, JobTable } from '#jobs';
+import { assert } from '#kernel';
 import { quiet, type WorkerBench } from './worker.fixture.js';
+
+/** With more rounds, a job is due again at once, whatever it does. */
+const MOST_ROUNDS = 500;
 
 /** Runs jobs of the given kinds on a spec's database, only when the spec calls `round`. */
 export class JobsBench {
@@ -28,6 +32,13 @@ export class JobsBench {
     const jobs = await this.claim();
     await Promise.all(jobs.map((job) => this.runner.run(job)));
     return jobs.length;
+  }
+
+  /** Runs jobs until none is due. */
+  async drain(): Promise<void> {
+    for (let rounds = 0; (await this.round()) > 0; rounds += 1) {
+      assert(rounds < MOST_ROUNDS, 'at some time no job is due');
+    }
   }
 
   /** Makes every claim on a job expire, and every postponed job due again. */

@@ -223,7 +223,7 @@ export class DeliveriesBench {
   async send(): Promise<void> {
     await this.readable();
     while ((await this.feed.round()) === 'more');
-    while ((await this.jobs.round()) > 0);
+    await this.jobs.drain();
   }
 
   /** Feeds all events, and runs jobs; `action` runs once, after the first request. */
@@ -241,7 +241,7 @@ export class DeliveriesBench {
         return result;
       },
     });
-    while ((await jobs.round()) > 0);
+    await jobs.drain();
     jobs.stop();
   }
 
@@ -258,7 +258,25 @@ export class DeliveriesBench {
       return recorded;
     };
     const jobs = this.newJobs(this.post, undefined, deliveries);
-    while ((await jobs.round()) > 0);
+    await jobs.drain();
+    jobs.stop();
+  }
+
+  /** Feeds all events, and runs jobs; `action` runs once, after a job found no open delivery. */
+  async sendAllAndThen(action: () => Promise<unknown>): Promise<void> {
+    await this.readable();
+    await this.feed.round();
+    const deliveries = new OpenDeliveries(this.worker.pool, this.details);
+    const head = deliveries.head.bind(deliveries);
+    deliveries.head = async (...place) => {
+      const found = await head(...place);
+      if (found !== null) return found;
+      deliveries.head = head;
+      await action();
+      return null;
+    };
+    const jobs = this.newJobs(this.post, undefined, deliveries);
+    await jobs.drain();
     jobs.stop();
   }
 

@@ -157,6 +157,16 @@ describe('an event', () => {
     expect(receiver.events).toEqual([`${merchant} MerchantDrafted`, `${merchant} DetailsRevised`]);
   });
 
+  test('is sent if it is recorded just before the job that has sent the earlier events ends', async () => {
+    const merchant = await bench.draft();
+    await bench.sendAllAndThen(async () => {
+      await bench.revise(merchant);
+      await bench.readable();
+      await bench.feed.round();
+    });
+    expect(receiver.events).toEqual([`${merchant} MerchantDrafted`, `${merchant} DetailsRevised`]);
+  });
+
   test('is sent to the new URL if the URL is changed while the event waits', async () => {
     receiver.answer = () => ({ status: 500 });
     await bench.draft();
