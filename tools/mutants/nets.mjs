@@ -27,6 +27,9 @@ const TOO_LONG = 'exceeded its time limit';
 const SOUND = 'sound';
 const CAUGHT = 'caught';
 
+/** Whether a net has caught the bug. @param {string} result */
+export const isCaught = (result) => result.startsWith(CAUGHT);
+
 /** @param {readonly string[]} args of Node @param {number} limitMs */
 const runNode = (folder, env, args, limitMs) =>
   run(process.execPath, args, { cwd: folder, env, timeout: limitMs, killSignal: 'SIGKILL' });
@@ -53,19 +56,48 @@ const resultOf = (failures, expected) => {
 const commandsOf = (folder) =>
   import(pathToFileURL(join(folder, 'tools/infra/specs/jest.mjs')).href);
 
-/** @param {string} folder @param {NodeJS.ProcessEnv} env @param {readonly string[]} paths */
-const specs = async (folder, env, paths) => {
+/** @param {string} folder @param {NodeJS.ProcessEnv} env @param {readonly string[]} args of Jest */
+const jest = async (folder, env, args) => {
   const { JEST } = await commandsOf(folder);
-  const args = [...JEST, '--runInBand', '--bail', ...paths];
   // Each run migrates new databases, because the planted bug may be in a migration.
   const own = { ...env, TEST_RUN: randomBytes(6).toString('hex') };
-  const { code, output } = await runNode(folder, own, args, SPECS_LIMIT_MS);
-  if (code === null) return TOO_LONG;
+  const all = [...JEST, '--runInBand', '--bail', ...args];
+  const { code, output } = await runNode(folder, own, all, SPECS_LIMIT_MS);
+  if (code === null) return { result: TOO_LONG, output };
   // The bug does not count as caught, because a spec that cannot be loaded fails with or without
   // the bug.
-  if (output.includes('Test suite failed to run')) return BROKEN;
-  if (code === 0 && /^Tests: .*passed/m.test(output)) return SOUND;
-  return /^Tests: .*failed/m.test(output) ? CAUGHT : BROKEN;
+  if (output.includes('Test suite failed to run')) return { result: BROKEN, output };
+  if (code === 0 && /^Tests: .*passed/m.test(output)) return { result: SOUND, output };
+  return { result: /^Tests: .*failed/m.test(output) ? CAUGHT : BROKEN, output };
+};
+
+/**
+ * The file and the name of the first test that failed.
+ * @param {string} output of Jest
+ */
+export const firstFailure = (output) => {
+  const file = /^FAIL (\S+)/m.exec(output)?.[1];
+  const name = /^ {2}● (.+)$/m.exec(output)?.[1];
+  return file === undefined || name === undefined ? null : { file, name };
+};
+
+/** A pattern that selects one test by its name. @param {string} name as Jest prints it */
+const patternOf = (name) =>
+  `^${name.replaceAll(' › ', ' ').replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)}$`;
+
+/**
+ * The first test that fails is run once more, alone: a test that fails only now and then does not
+ * catch the bug.
+ * @param {string} folder @param {NodeJS.ProcessEnv} env @param {readonly string[]} paths
+ */
+const specs = async (folder, env, paths) => {
+  const { result, output } = await jest(folder, env, paths);
+  if (result !== CAUGHT) return result;
+  const failure = firstFailure(output);
+  if (failure === null) return BROKEN;
+  const { file, name } = failure;
+  const again = await jest(folder, env, ['--testNamePattern', patternOf(name), file]);
+  return again.result === CAUGHT ? `${CAUGHT} by "${name}"` : `failed only once: "${name}"`;
 };
 
 /** @param {string} folder @param {NodeJS.ProcessEnv} env @param {string | true} expected */
