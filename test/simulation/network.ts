@@ -10,6 +10,7 @@ import type { ProviderRequest, ProviderTransport } from '#psp-hosted';
 import { accountWithKey } from './account.js';
 import type { ProviderAnswer } from './provider/api.js';
 import type { FaultRates } from './faults.js';
+import type { Safety } from './safety.js';
 import type { Process, Scheduler } from './scheduler.js';
 
 const TIMEOUT_MS = 12 * SECOND_MS;
@@ -97,7 +98,7 @@ export interface NetworkParts {
   readonly rates: () => FaultRates;
   readonly keepsRequests: boolean;
   readonly provider: (accountId: string, request: ProviderRequest) => ProviderAnswer;
-  readonly onViolation: (what: string) => void;
+  readonly safety: Pick<Safety, 'onSent' | 'onResult' | 'violated'>;
   /** Kills the process if it is a worker; returns whether the process is a worker. */
   readonly kill: (process: Process) => boolean;
 }
@@ -126,21 +127,32 @@ export class Network {
     sent: SentRequest,
     decode: (answer: unknown) => T,
   ): Promise<T> {
+    const { safety } = this.parts;
     const { method, pathTemplate, id } = sent.request;
     const exchange = async (): Promise<T> =>
       decoded(sent.request, await this.exchange(process, sent), decode);
     if (id === undefined) return exchange();
     const isWrite = method !== 'GET';
     if (isWrite && this.unknown.get(id) === pathTemplate) {
-      this.parts.onViolation(`${pathTemplate} with an unknown result was sent without a read`);
+      safety.violated(`${pathTemplate} with an unknown result was sent without a read`);
     }
-    if (isWrite) this.unknown.set(id, pathTemplate);
-    try {
+    if (!isWrite) {
       const answer = await exchange();
       this.unknown.delete(id);
       return answer;
+    }
+    this.unknown.set(id, pathTemplate);
+    safety.onSent(sent.request);
+    const onResult = (): void => {
+      this.unknown.delete(id);
+      safety.onResult(sent.request);
+    };
+    try {
+      const answer = await exchange();
+      onResult();
+      return answer;
     } catch (error) {
-      if (isWrite && !(error instanceof ProviderUnknownOutcome)) this.unknown.delete(id);
+      if (!(error instanceof ProviderUnknownOutcome)) onResult();
       throw error;
     }
   }

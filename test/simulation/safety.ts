@@ -35,6 +35,8 @@ export class Safety {
   private readonly causes = new Set<string>();
   private readonly published = new Map<string, number>();
   private readonly refundsMade = new Set<string>();
+  /** The refund requests that were sent and whose result is unknown. */
+  private readonly refundsUnknown = new Set<string>();
   /** The payment of each recorded intent. */
   private readonly owners = new Map<string, string>();
   private readonly statuses = new Map<string, Payment['status']>();
@@ -157,24 +159,55 @@ export class Safety {
    * Checks that an executed capture was requested, and that each refund request is executed at most
    * once.
    */
-  private onEffect({ pathTemplate, id = '' }: ProviderRequest): void {
-    const intent = this.provider().intents.find((one) => one.id === id);
-    const paymentId = intent?.orderId ?? null;
+  private onEffect(request: ProviderRequest): void {
+    const paymentId = this.paymentOf(request);
     if (paymentId === null) return;
-    const asked = (type: string) =>
-      this.database()
-        .stream({ streamType: 'payment', streamId: paymentId })
-        .filter((row) => row.type === type);
-    if (pathTemplate.endsWith('/refund')) {
-      // Refunds of a payment are requested one at a time, so a refund belongs to the latest
-      // RefundRequested event.
-      const request = `${id}:${asked('RefundRequested').length}`;
-      if (this.refundsMade.has(request)) this.violated(`a refund of ${paymentId} was made twice`);
-      this.refundsMade.add(request);
+    const refund = this.refundOf(request);
+    if (refund !== null) {
+      if (this.refundsMade.has(refund)) this.violated(`a refund of ${paymentId} was made twice`);
+      this.refundsMade.add(refund);
     }
-    if (pathTemplate.endsWith('/capture') && asked('CaptureRequested').length === 0) {
+    const isCapture = request.pathTemplate.endsWith('/capture');
+    if (isCapture && this.asked(paymentId, 'CaptureRequested') === 0) {
       this.violated(`${paymentId} was captured without a request`);
     }
+  }
+
+  /** Checks that no refund is sent again while the result of its first request is unknown. */
+  onSent(request: ProviderRequest): void {
+    const refund = this.refundOf(request);
+    if (refund === null) return;
+    if (this.refundsUnknown.has(refund)) {
+      this.violated('a refund was sent again although its result is unknown');
+    }
+    this.refundsUnknown.add(refund);
+  }
+
+  /** The response shows what became of the request. */
+  onResult(request: ProviderRequest): void {
+    const refund = this.refundOf(request);
+    if (refund !== null) this.refundsUnknown.delete(refund);
+  }
+
+  private paymentOf({ id }: ProviderRequest): string | null {
+    return this.provider().intents.find((intent) => intent.id === id)?.orderId ?? null;
+  }
+
+  /** How often the payment's stream contains an event of the type. */
+  private asked(paymentId: string, type: string): number {
+    return this.database()
+      .stream({ streamType: 'payment', streamId: paymentId })
+      .filter((row) => row.type === type).length;
+  }
+
+  /**
+   * Identifies the requested refund that is sent; null for another request. Refunds of a payment
+   * are requested one at a time, so a refund belongs to the latest RefundRequested event.
+   */
+  private refundOf(request: ProviderRequest): string | null {
+    const paymentId = this.paymentOf(request);
+    if (paymentId === null || !request.pathTemplate.endsWith('/refund')) return null;
+    return `${request.id}:${this.asked(paymentId, 'RefundRequested')}`;
   }
 
   private readonly orderIdOf = ({ orderId: paymentId }: SimulatedIntent): string | null => {

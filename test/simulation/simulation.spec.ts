@@ -162,6 +162,20 @@ describe('a simulation reports a violation when it contains', () => {
     expect(world.safety.violations.join()).toContain('made twice');
   });
 
+  test('a refund that is sent again although the result of its first request is unknown', async () => {
+    const world = await ended();
+    const { id = '' } = world.provider.intents.find(({ orderId }) => orderId !== null) ?? {};
+    Object.assign(world.database, { stream: () => [{ type: 'RefundRequested' }] });
+    const pathTemplate = '/v2/payment_intents/{id}/refund';
+    const request = { method: 'POST', pathTemplate, id } as ProviderRequest;
+    world.safety.onSent(request);
+    world.safety.onResult(request);
+    world.safety.onSent(request);
+    expect(world.safety.violations).toEqual([]);
+    world.safety.onSent(request);
+    expect(world.safety.violations.join()).toContain('although its result is unknown');
+  });
+
   test('a saga’s reaction that was committed twice for one event', async () => {
     const world = await ended();
     const recorded = world.database.events.find(({ metadata }) =>

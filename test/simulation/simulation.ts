@@ -113,7 +113,7 @@ export class Simulation {
       wires,
       rates: () => this.rates,
       keepsRequests: options.keepsRequests ?? false,
-      onViolation: (what) => this.safety.violated(what),
+      safety: this.safety,
       kill: (process) => this.kill(process),
       provider: (accountId, request) => {
         const answer = this.api.answer(accountId, request);

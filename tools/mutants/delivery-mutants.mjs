@@ -68,7 +68,7 @@ export const DELIVERY_MUTANTS = [
     to: "if (job.found === 'running') {",
     nets: {
       specs: ['apps/worker/payments/refund'],
-      simulation: 'still stuck: refund, a refund of the same amount',
+      simulation: 'a refund was sent again although its result is unknown',
     },
   },
   {
@@ -78,7 +78,7 @@ export const DELIVERY_MUTANTS = [
     to: "if (payment.unknown.includes('refund')) {",
     nets: {
       specs: ['apps/worker/payments/refund'],
-      simulation: 'the work does not end in time: refunds',
+      simulation: 'a refund was sent again although its result is unknown',
     },
   },
   {
