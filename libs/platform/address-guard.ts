@@ -40,7 +40,7 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** The error for an IP address to which no webhook may be sent. */
+/** The error for a host without an address, or with one to which no webhook may be sent. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
@@ -101,11 +101,16 @@ const checkedAddressesOf = async (
   hostname: string,
   allowLoopback: boolean,
 ): Promise<LookupAddress[]> => {
-  const addresses = await addressesOf(hostname);
+  const addresses = await addressesOf(hostname).catch((cause: unknown) => {
+    const { code } = cause as { code?: unknown };
+    throw new AddressRefused(`${hostname} has no address: ${String(code)}`, { cause });
+  });
   const refused = addresses.find(({ address }) => !isAllowedAddress(address, allowLoopback));
   if (refused === undefined && addresses.length > 0) return [...addresses];
-  const where = refused === undefined ? 'no address' : refused.address;
-  throw new AddressRefused(`${hostname} resolves to ${where}, to which no webhook is sent`);
+  if (refused === undefined) throw new AddressRefused(`${hostname} has no address`);
+  throw new AddressRefused(
+    `${hostname} resolves to ${refused.address}, to which no webhook is sent`,
+  );
 };
 
 const lookupChecked = callbackify(checkedAddressesOf);

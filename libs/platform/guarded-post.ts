@@ -1,18 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { Agent, type Dispatcher } from 'undici';
-import { guardedLookup, refuseWrittenAddress } from './address-guard.js';
+import { AddressRefused, guardedLookup, refuseWrittenAddress } from './address-guard.js';
 
 const KEEP_ALIVE_MS = 30_000;
 const MAX_ANSWER_BYTES = 65_536;
 
-/** The result of one request. `error` is a short code for a log, never a body. */
+/**
+ * The result of one request. `error` is a short code, never a body. `cause` is a sentence for
+ * operators: others must not learn it.
+ */
 export type PostResult =
   | { readonly kind: 'http'; readonly status: number; readonly body: string }
-  | { readonly kind: 'error'; readonly error: string };
+  | { readonly kind: 'error'; readonly error: string; readonly cause?: string };
 
 /** The error of a request that `close` has aborted: the receiver may have got it. */
 export const POST_ABORTED = 'aborted';
+
+/**
+ * The error of a request whose host has no address, or one that is not public. One code for both:
+ * otherwise, whoever chooses the URLs would learn which names exist in a private network.
+ */
+export const NO_PUBLIC_ADDRESS = 'no_public_address';
 
 export interface GuardedPostOptions {
   /** The time limit of a request from its begin to the end of the response. */
@@ -100,7 +109,11 @@ export class GuardedPost {
       const request = { origin: target.origin, path, method: 'POST', headers, body } as const;
       return { kind: 'http', ...(await this.answerTo(request)) };
     } catch (error) {
-      return { kind: 'error', error: this.isClosed ? POST_ABORTED : causeOf(error) };
+      if (this.isClosed) return { kind: 'error', error: POST_ABORTED };
+      if (error instanceof AddressRefused) {
+        return { kind: 'error', error: NO_PUBLIC_ADDRESS, cause: error.message };
+      }
+      return { kind: 'error', error: causeOf(error) };
     }
   }
 

@@ -36,7 +36,13 @@ export {
 } from './field-docs.js';
 export { type DocumentWords, openApiOf } from './open-api.js';
 export { firstRow } from './first-row.js';
-export { GuardedPost, isLoopbackHttp, POST_ABORTED, type PostResult } from './guarded-post.js';
+export {
+  GuardedPost,
+  isLoopbackHttp,
+  NO_PUBLIC_ADDRESS,
+  POST_ABORTED,
+  type PostResult,
+} from './guarded-post.js';
 export { HealthChecks } from './health.js';
 export { type HttpApp, type HttpAppOptions, runApp, startHttpApp } from './http-app.js';
 export { mayHoldIban } from './ibans.js';

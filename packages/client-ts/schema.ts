@@ -2311,11 +2311,11 @@ export interface components {
             readonly at: string;
             /** @description The host to which the request was sent. */
             readonly host: string;
-            /** @description How long the attempt lasted, in milliseconds. */
+            /** @description How long the attempt lasted, in milliseconds; 0 if the host has no public address. */
             readonly tookMs: number;
             /** @description The HTTP status of the response; null without a response. */
             readonly status: number | null;
-            /** @description Why there was no response, e.g. `timeout` or `ECONNREFUSED`; otherwise null. */
+            /** @description Why there was no response, e.g. `timeout`, `ECONNREFUSED`, or `no_public_address` (the host name does not exist, or has an address that is not public); otherwise null. */
             readonly error: string | null;
             /** @description The first 1,000 characters of the response; null without a response. */
             readonly response: string | null;

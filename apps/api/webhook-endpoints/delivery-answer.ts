@@ -9,13 +9,17 @@ export class AttemptAnswer {
   @Field('The host to which the request was sent.')
   host!: string;
 
-  @Integer('How long the attempt lasted, in milliseconds.')
+  @Integer('How long the attempt lasted, in milliseconds; 0 if the host has no public address.')
   tookMs!: number;
 
   @Nullable('integer', 'The HTTP status of the response; null without a response.')
   status!: number | null;
 
-  @Nullable(String, 'Why there was no response, e.g. `timeout` or `ECONNREFUSED`; otherwise null.')
+  @Nullable(
+    String,
+    'Why there was no response, e.g. `timeout`, `ECONNREFUSED`, or `no_public_address` (the host ' +
+      'name does not exist, or has an address that is not public); otherwise null.',
+  )
   error!: string | null;
 
   @Nullable(String, 'The first 1,000 characters of the response; null without a response.')

@@ -75,7 +75,7 @@ test('a webhook is sent to loopback only when configured', async () => {
     },
     { loopback: false },
   );
-  expect(outcome).toEqual({ kind: 'error', error: 'AddressRefused' });
+  expect(outcome).toMatchObject({ kind: 'error', error: 'no_public_address' });
   expect(calls).toBe(0);
 });
 

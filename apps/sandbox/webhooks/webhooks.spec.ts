@@ -188,7 +188,7 @@ test('a webhook attempt fails when the receiver has a self-signed certificate or
   });
   await advance('PT20S');
   expect((await attempts()).map((row) => row.error)).toEqual([
-    'AddressRefused',
+    'no_public_address',
     expect.stringMatching(/ECONNREFUSED|ERR_TLS/),
   ]);
 });

@@ -6,7 +6,7 @@ import { LogReader } from '#log';
 import { newId, type Instant } from '#kernel';
 import { merchantAggregate } from '#onboarding';
 import { UPCASTERS } from '#orchestrator';
-import { GuardedPost, type HttpApp } from '#platform';
+import { createLogger, GuardedPost, type HttpApp } from '#platform';
 import {
   type EndpointCommand,
   endpointAggregate,
@@ -103,6 +103,8 @@ export class DeliveriesBench {
   readonly feed: DeliveryFeed;
   readonly jobs: JobsBench;
   readonly details: StoredEndpointDetails;
+  /** The lines that the job has logged. */
+  readonly logged: string[] = [];
   readonly post = new GuardedPost({
     timeoutMs: 60_000,
     allowsLoopback: true,
@@ -131,9 +133,11 @@ export class DeliveriesBench {
   ): JobsBench {
     const { pool, store, clock } = this.worker;
     const table = new JobTable(pool);
+    const destination = { write: (line: string) => void this.logged.push(line) };
+    const logger = createLogger('spec', { destination });
     return new JobsBench(
       this.worker,
-      new DeliveryJob(store, deliveries, table, post, clock, nowMs),
+      new DeliveryJob(store, deliveries, table, post, clock, logger, nowMs),
     );
   }
 

@@ -50,7 +50,7 @@ export class WebhookDeliveriesProcess {
   ) {
     const post = new GuardedPost({ timeoutMs: ATTEMPT_MS, allowsLoopback, allowsHttp: true });
     const open = new OpenDeliveries(pool, details);
-    jobs.register(new DeliveryJob(store, open, new JobTable(pool), post, clock));
+    jobs.register(new DeliveryJob(store, open, new JobTable(pool), post, clock, logger));
     // An open request may take longer than a process may take to stop.
     jobs.whenStopping(() => post.close());
     const feed = new DeliveryFeed(pool, reader, () => wakes.wake('jobs'));

@@ -1,5 +1,6 @@
 import { LANES } from '#jobs';
 import { HOUR_MS, MINUTE_MS, plusMs } from '#kernel';
+import { GuardedPost } from '#platform';
 import { gate, waitFor } from '#testing';
 import { MAX_ATTEMPTS } from '#webhook';
 import {
@@ -341,9 +342,42 @@ describe('a failed attempt', () => {
       const [row] = await bench.worker.rows<{ attempts: { error: string | null }[] }>(
         'SELECT attempts FROM webhook_deliveries',
       );
-      expect(row?.attempts[0]?.error).toMatch(/^(?:AddressRefused|not_https)$/);
+      expect(row?.attempts[0]?.error).toMatch(/^(?:no_public_address|not_https)$/);
     },
   );
+
+  test('does not show the platform whether a host name exists that has no public address', async () => {
+    await bench.command(endpoint, { type: 'DeleteEndpoint', at: bench.now });
+    await bench.endpoint({ url: 'https://localhost/hook', eventTypes: ['MerchantDrafted'] });
+    await bench.endpoint({
+      url: 'https://no-such-name.invalid/hook',
+      eventTypes: ['MerchantDrafted'],
+    });
+    await bench.draft();
+    await bench.readable();
+    await bench.feed.round();
+    bench.logged.length = 0;
+    const post = new GuardedPost({ timeoutMs: 60_000, allowsLoopback: false });
+    const jobs = bench.newJobs(post);
+    while ((await jobs.round()) > 0);
+    jobs.stop();
+    await post.close();
+    const rows = await bench.worker.rows<{ attempts: { host: string; at: string }[] }>(
+      'SELECT attempts FROM webhook_deliveries',
+    );
+    const [first, second] = rows.map(({ attempts: [attempt] }) => ({
+      ...attempt,
+      host: '',
+      at: '',
+    }));
+    expect(first).toMatchObject({ error: 'no_public_address', tookMs: 0 });
+    expect(second).toEqual(first);
+    const causes = bench.logged.map((line) => (JSON.parse(line) as { cause: string }).cause);
+    expect(causes.toSorted()).toEqual([
+      expect.stringContaining('localhost resolves to 127.0.0.1'),
+      expect.stringMatching(/^no-such-name\.invalid has no address: E/),
+    ]);
+  });
 });
 
 describe('a delivery without an attempt left', () => {

@@ -8,6 +8,7 @@ import {
   failActiveSpan,
   type GuardedPost,
   inSpan,
+  type Logger,
   POST_ABORTED,
   type PostResult,
 } from '#platform';
@@ -61,6 +62,7 @@ export class DeliveryJob implements JobKind {
     private readonly table: Pick<JobTable, 'end'>,
     private readonly post: Pick<GuardedPost, 'send'>,
     private readonly clock: Clock,
+    private readonly logger: Logger,
     private readonly nowMs: () => number = () => performance.now(),
   ) {}
 
@@ -80,6 +82,10 @@ export class DeliveryJob implements JobKind {
       assert(event !== undefined, 'a delivery is written after its event');
       const [at, beganMs] = [new Date(), performance.now()];
       const result = await this.send(head, event, at);
+      if (result.kind === 'error' && result.cause !== undefined) {
+        const { host } = head;
+        this.logger.warn({ endpointId, host, cause: result.cause }, 'Sent no webhook');
+      }
       if (isAborted(result)) return { next: 'later', waitMs: 0 };
       stillHeld();
       const attempt = { host: head.host, at, tookMs: performance.now() - beganMs, result };
@@ -118,7 +124,8 @@ export class DeliveryJob implements JobKind {
       };
       const result = await this.post.send(url, headers, body);
       if (result.kind === 'http') sending?.setAttribute('http.response.status_code', result.status);
-      if (!isReceived(result)) failActiveSpan(result.kind === 'http' ? 'http' : result.error);
+      if (!isReceived(result))
+        failActiveSpan(result.kind === 'http' ? 'http' : (result.cause ?? result.error));
       return result;
     });
   }

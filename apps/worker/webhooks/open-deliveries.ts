@@ -1,5 +1,5 @@
 import { assert, type Instant, instantFromMs, storableText, type StreamType } from '#kernel';
-import { firstRow, maskCardNumbers, type PostResult } from '#platform';
+import { firstRow, maskCardNumbers, NO_PUBLIC_ADDRESS, type PostResult } from '#platform';
 import { type EndpointHealth, type StoredEndpointDetails, TEST_EVENT } from '#webhook';
 import type { Pool } from 'pg';
 
@@ -122,11 +122,18 @@ const RECORD = `
   SELECT r.tries, h.failures, h.failing_since AS "failingSince"
     FROM recorded r LEFT JOIN health h ON true`;
 
-/** An attempt as the delivery logs it. */
+/** Whether no request was sent, because the host has no public address. */
+const hasNoAddress = (result: PostResult): boolean =>
+  result.kind === 'error' && result.error === NO_PUBLIC_ADDRESS;
+
+/**
+ * An attempt as the delivery logs it, which the platform reads: neither a cause nor the duration of
+ * a lookup, which show what exists in our network.
+ */
 const loggedAttempt = ({ host, at, tookMs, result }: Attempt): object => ({
   at: at.toISOString(),
   host,
-  tookMs: Math.round(tookMs),
+  tookMs: hasNoAddress(result) ? 0 : Math.round(tookMs),
   status: result.kind === 'http' ? result.status : null,
   error: result.kind === 'error' ? result.error : null,
   response:

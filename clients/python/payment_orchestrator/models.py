@@ -1612,11 +1612,11 @@ class WebhookAttempt(TypedDict):
     host: str
     """The host to which the request was sent."""
     tookMs: int
-    """How long the attempt lasted, in milliseconds."""
+    """How long the attempt lasted, in milliseconds; 0 if the host has no public address."""
     status: int | None
     """The HTTP status of the response; null without a response."""
     error: str | None
-    """Why there was no response, e.g. `timeout` or `ECONNREFUSED`; otherwise null."""
+    """Why there was no response, e.g. `timeout`, `ECONNREFUSED`, or `no_public_address` (the host name does not exist, or has an address that is not public); otherwise null."""
     response: str | None
     """The first 1,000 characters of the response; null without a response."""
 
