@@ -1,3 +1,4 @@
+import type { BlockList } from 'node:net';
 import { HOUR_MS } from '#kernel';
 import {
   ConfigError,
@@ -6,6 +7,7 @@ import {
   envOptional,
   envPort,
   isProductionProfile,
+  refusedAddressesFromEnv,
   requireHttps,
   webhooksToLoopback,
 } from '#platform';
@@ -57,6 +59,8 @@ export interface AdminConfig extends ProviderPartsConfig {
   readonly accountCoolingOffMs: number | null;
   /** Whether webhook endpoints at loopback addresses may be created: for development. */
   readonly webhooksToLoopback?: boolean;
+  /** Public addresses to which no webhook may be sent. */
+  readonly webhooksRefused?: BlockList;
   /** The maximum for each user. */
   readonly requestsPerSecond: number;
   /** As in `TraceUrl`; null: the console shows the ids of traces without links. */
@@ -110,6 +114,7 @@ export const adminConfig = (): AdminConfig => {
     requestsPerSecond: envInt('ADMIN_REQUESTS_PER_SECOND', 100, { min: 1 }),
     traceUrl: traceUrl(),
     webhooksToLoopback: webhooksToLoopback(),
+    webhooksRefused: refusedAddressesFromEnv(),
     consoleFiles: CONSOLE_FILES,
     ...providerConfigFromEnv(portBase),
     // No partner keys are needed, because the admin app onboards no merchants.

@@ -1,9 +1,11 @@
+import type { BlockList } from 'node:net';
 import {
   databaseUrlFromEnv,
   envInt,
   envOptional,
   envPort,
   envText,
+  refusedAddressesFromEnv,
   type TlsOptions,
   webhooksToLoopback,
 } from '#platform';
@@ -14,6 +16,8 @@ export interface ApiConfig extends ProviderPartsConfig {
   readonly databaseUrl: string;
   /** Whether webhooks may be sent to loopback addresses: for development. */
   readonly webhooksToLoopback?: boolean;
+  /** Public addresses to which no webhook may be sent. */
+  readonly webhooksRefused?: BlockList;
   readonly port: number;
   /**
    * The internal port for metrics; a process that also runs the worker serves metrics on the
@@ -49,6 +53,7 @@ export const apiConfig = (): ApiConfig => {
   return {
     databaseUrl: databaseUrlFromEnv(),
     webhooksToLoopback: webhooksToLoopback(),
+    webhooksRefused: refusedAddressesFromEnv(),
     port: envPort('API_PORT', portBase),
     internalPort: envPort('API_INTERNAL_PORT', portBase + 11),
     tls: tlsFromEnvironment(portBase),

@@ -1,3 +1,4 @@
+import type { BlockList } from 'node:net';
 import { type DynamicModule, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { Pool } from 'pg';
 import { EventStore, EventStoreModule, requireOwnLogOn } from '#log';
@@ -31,6 +32,8 @@ export interface OrchestratorConfig extends ProviderPartsConfig {
   readonly databaseUrl: string;
   /** Whether webhooks may be sent to loopback addresses: for development. */
   readonly webhooksToLoopback?: boolean;
+  /** Public addresses to which no webhook may be sent. */
+  readonly webhooksRefused?: BlockList;
 }
 
 const LAST_BROKEN = `
@@ -66,7 +69,8 @@ export class OrchestratorModule implements OnModuleInit {
   /** `applicationName` appears in pg_stat_activity. */
   static forRoot(applicationName: string, config: OrchestratorConfig): DynamicModule {
     const { databaseUrl: connectionString, publicWebhookUrl, secretsKey } = config;
-    const { webhooksToLoopback: allowsLoopback = false } = config;
+    const { webhooksToLoopback: allowsLoopback = false, webhooksRefused: refused } = config;
+    const targets: WebhookTargets = { allowsLoopback, ...(refused && { refused }) };
     return {
       module: OrchestratorModule,
       global: true,
@@ -102,7 +106,7 @@ export class OrchestratorModule implements OnModuleInit {
           inject: [Pool],
           useFactory: (pool: Pool) => new StoredEndpointDetails(pool, createSecretBox(secretsKey)),
         },
-        { provide: WEBHOOK_TARGETS, useValue: { allowsLoopback } satisfies WebhookTargets },
+        { provide: WEBHOOK_TARGETS, useValue: targets },
         {
           provide: ClockCheck,
           inject: [Pool, HealthChecks, Metrics, LOGGER],

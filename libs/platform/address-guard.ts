@@ -1,6 +1,7 @@
 import { promises as dns, type LookupAddress } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
+import { ConfigError, envOptional } from './config.js';
 
 const PRIVATE_IPV4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
@@ -45,11 +46,49 @@ export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
 
+/** To which addresses, beside the public ones, webhooks may be sent or not. */
+export interface AllowedAddresses {
+  /** Whether loopback addresses are allowed: for development. */
+  readonly allowsLoopback: boolean;
+  /** Public addresses that are not allowed. */
+  readonly refused?: BlockList;
+}
+
+const FAMILIES: Readonly<Record<number, 'ipv4' | 'ipv6'>> = { 4: 'ipv4', 6: 'ipv6' };
+
+/** Adds a network such as `192.0.2.0/24`. Throws if it is not one. */
+const addNetwork = (list: BlockList, cidr: string): void => {
+  const [net = '', prefix = ''] = cidr.split('/');
+  if (!/^\d+$/.test(prefix)) throw new Error('not a network');
+  list.addSubnet(net, Number(prefix), FAMILIES[isIP(net)]);
+};
+
+/**
+ * `WEBHOOKS_REFUSED_CIDRS`: networks such as `192.0.2.0/24,2001:db8::/32`. Throws `ConfigError` for
+ * anything else.
+ */
+export const refusedAddressesFromEnv = (): BlockList => {
+  const refused = new BlockList();
+  for (const cidr of envOptional('WEBHOOKS_REFUSED_CIDRS')?.split(',') ?? []) {
+    try {
+      addNetwork(refused, cidr.trim());
+    } catch (cause) {
+      const rule = 'must be networks such as 192.0.2.0/24, comma-separated';
+      throw new ConfigError(`WEBHOOKS_REFUSED_CIDRS ${rule}, not '${cidr.trim()}'`, { cause });
+    }
+  }
+  return refused;
+};
+
 /** Whether a webhook may be sent to this IP address. */
-export const isAllowedAddress = (address: string, allowLoopback: boolean): boolean => {
+export const isAllowedAddress = (
+  address: string,
+  { allowsLoopback, refused }: AllowedAddresses,
+): boolean => {
   const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
   if (isIP(address) === 0) return false;
-  if (loopback.check(address, family)) return allowLoopback;
+  if (refused?.check(address, family) === true) return false;
+  if (loopback.check(address, family)) return allowsLoopback;
   if (family === 'ipv4') return !refusedIpv4.check(address, family);
   return globalIpv6.check(address, family) && !specialIpv6.check(address, family);
 };
@@ -60,9 +99,9 @@ const plainHost = (hostname: string): string => hostname.replace(/^\[|\]$/g, '')
  * Throws `AddressRefused` for a URL with a forbidden IP address; host names are checked by the
  * lookup.
  */
-export const refuseWrittenAddress = (url: URL, allowLoopback: boolean): void => {
+export const refuseWrittenAddress = (url: URL, allowed: AllowedAddresses): void => {
   const host = plainHost(url.hostname);
-  if (isIP(host) !== 0 && !isAllowedAddress(host, allowLoopback)) {
+  if (isIP(host) !== 0 && !isAllowedAddress(host, allowed)) {
     throw new AddressRefused(
       `${host} is not a public IP address: use the URL of a public https server`,
     );
@@ -99,13 +138,13 @@ const addressesOf = async (hostname: string): Promise<readonly LookupAddress[]> 
 /** Throws `AddressRefused` if the host name has no address, or one that is not public. */
 const checkedAddressesOf = async (
   hostname: string,
-  allowLoopback: boolean,
+  allowed: AllowedAddresses,
 ): Promise<LookupAddress[]> => {
   const addresses = await addressesOf(hostname).catch((cause: unknown) => {
     const { code } = cause as { code?: unknown };
     throw new AddressRefused(`${hostname} has no address: ${String(code)}`, { cause });
   });
-  const refused = addresses.find(({ address }) => !isAllowedAddress(address, allowLoopback));
+  const refused = addresses.find(({ address }) => !isAllowedAddress(address, allowed));
   if (refused === undefined && addresses.length > 0) return [...addresses];
   if (refused === undefined) throw new AddressRefused(`${hostname} has no address`);
   throw new AddressRefused(
@@ -121,9 +160,9 @@ const lookupChecked = callbackify(checkedAddressesOf);
  * private. Names in the hosts file of the machine are not known.
  */
 export const guardedLookup =
-  (allowLoopback: boolean): LookupFunction =>
+  (allowed: AllowedAddresses): LookupFunction =>
   (hostname, options, callback) => {
-    lookupChecked(hostname, allowLoopback, (error, addresses) => {
+    lookupChecked(hostname, allowed, (error, addresses) => {
       if (error !== null) return callback(error, []);
       const [first] = addresses;
       if (options.all === true || first === undefined) return callback(null, addresses);

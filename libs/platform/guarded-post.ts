@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { Agent, type Dispatcher } from 'undici';
-import { AddressRefused, guardedLookup, refuseWrittenAddress } from './address-guard.js';
+import {
+  AddressRefused,
+  type AllowedAddresses,
+  guardedLookup,
+  refuseWrittenAddress,
+} from './address-guard.js';
 
 const KEEP_ALIVE_MS = 30_000;
 const MAX_ANSWER_BYTES = 65_536;
@@ -19,15 +24,13 @@ export const POST_ABORTED = 'aborted';
 
 /**
  * The error of a request whose host has no address, or one that is not public. One code for both:
- * otherwise, whoever chooses the URLs would learn which names exist in a private network.
+ * otherwise, the author of the URLs would learn which names exist in a private network.
  */
 export const NO_PUBLIC_ADDRESS = 'no_public_address';
 
-export interface GuardedPostOptions {
+export interface GuardedPostOptions extends AllowedAddresses {
   /** The time limit of a request from its begin to the end of the response. */
   readonly timeoutMs: number;
-  /** Whether loopback addresses are allowed: for development. */
-  readonly allowsLoopback: boolean;
   /** Whether `http:` is allowed for loopback addresses. */
   readonly allowsHttp?: boolean;
   /** A file with certificate authorities that are trusted besides the public ones. */
@@ -76,7 +79,7 @@ export class GuardedPost {
   private isClosed = false;
 
   constructor(private readonly options: GuardedPostOptions) {
-    const { timeoutMs, allowsLoopback, caFile = null } = options;
+    const { timeoutMs, caFile = null } = options;
     this.agent = new Agent({
       // The number of sockets is unlimited, so that no request waits for a socket during its time
       // limit; the callers limit the number of requests instead.
@@ -87,7 +90,7 @@ export class GuardedPost {
       connect: {
         timeout: timeoutMs,
         ...trustOf(caFile),
-        lookup: guardedLookup(allowsLoopback),
+        lookup: guardedLookup(options),
       },
     });
   }
@@ -104,7 +107,7 @@ export class GuardedPost {
       const target = new URL(url);
       const isPlain = allowsLoopback && allowsHttp && isLoopbackHttp(target);
       if (target.protocol !== 'https:' && !isPlain) return { kind: 'error', error: 'not_https' };
-      refuseWrittenAddress(target, allowsLoopback);
+      refuseWrittenAddress(target, this.options);
       const path = `${target.pathname}${target.search}`;
       const request = { origin: target.origin, path, method: 'POST', headers, body } as const;
       return { kind: 'http', ...(await this.answerTo(request)) };

@@ -8,7 +8,12 @@ export {
   type Scope,
   SCOPES,
 } from './api-key.js';
-export { AddressRefused, refuseWrittenAddress } from './address-guard.js';
+export {
+  AddressRefused,
+  type AllowedAddresses,
+  refusedAddressesFromEnv,
+  refuseWrittenAddress,
+} from './address-guard.js';
 export { type ApiKeyRow, ApiKeyStore, checkPlatformId } from './api-key-store.js';
 export { type BusinessClock, startBusinessClock } from './business-clock.js';
 export { BusinessClockModule, CLOCK } from './business-clock.module.js';

@@ -1,13 +1,16 @@
-import { AddressRefused, isLoopbackHttp, Problem, refuseWrittenAddress } from '#platform';
+import {
+  AddressRefused,
+  type AllowedAddresses,
+  isLoopbackHttp,
+  Problem,
+  refuseWrittenAddress,
+} from '#platform';
 
 /** The injection token of `WebhookTargets`. */
 export const WEBHOOK_TARGETS = Symbol('WebhookTargets');
 
-/** To which addresses webhooks may be sent. */
-export interface WebhookTargets {
-  /** Whether loopback addresses are allowed, also by `http:`. */
-  readonly allowsLoopback: boolean;
-}
+/** To which addresses webhooks may be sent: to loopback addresses also by `http:`. */
+export type WebhookTargets = AllowedAddresses;
 
 const MAX_URL_CHARS = 2_048;
 
@@ -16,11 +19,11 @@ const MAX_URL_CHARS = 2_048;
  * field; null if the URL is allowed. The addresses of a host name are checked when a webhook is
  * sent.
  */
-export const faultOfUrl = (text: string, { allowsLoopback }: WebhookTargets): string | null => {
+export const faultOfUrl = (text: string, targets: WebhookTargets): string | null => {
   if (text.length > MAX_URL_CHARS) return `must have at most ${MAX_URL_CHARS} characters`;
   const url = URL.parse(text);
   if (url === null) return 'must be an absolute URL';
-  if (url.protocol !== 'https:' && !(allowsLoopback && isLoopbackHttp(url))) {
+  if (url.protocol !== 'https:' && !(targets.allowsLoopback && isLoopbackHttp(url))) {
     return 'must begin with https://';
   }
   if (url.username !== '' || url.password !== '') {
@@ -28,7 +31,7 @@ export const faultOfUrl = (text: string, { allowsLoopback }: WebhookTargets): st
   }
   if (url.hash !== '') return 'must not contain a fragment (#…)';
   try {
-    refuseWrittenAddress(url, allowsLoopback);
+    refuseWrittenAddress(url, targets);
     return null;
   } catch (error) {
     if (!(error instanceof AddressRefused)) throw error;

@@ -76,6 +76,33 @@ test('Helm finds nothing to improve in the chart', async () => {
   expect((await lint('everything')).trim()).toBe('');
 });
 
+test('public networks of the cluster are excepted from egress, and refused by the processes', () => {
+  const exceptions = (values: ValuesName) =>
+    ofKind(values, 'NetworkPolicy')
+      .filter(({ metadata }) => metadata.name !== 'pay-migrate')
+      .map(({ spec }) =>
+        (spec['egress'] as { to?: { ipBlock?: { except?: string[] } }[] }[])
+          .flatMap(({ to = [] }) => to.flatMap(({ ipBlock }) => ipBlock?.except ?? []))
+          .slice(5),
+      );
+  const refused = ['198.18.0.0/15', '2001:db8::/32'];
+  expect(exceptions('production')).toEqual([[], [], []]);
+  expect(exceptions('everything')).toEqual([refused, refused, refused]);
+  for (const { spec } of ofKind('everything', 'Deployment')) {
+    expect(spec.template.spec.containers[0].env).toContainEqual({
+      name: 'WEBHOOKS_REFUSED_CIDRS',
+      value: refused.join(','),
+    });
+  }
+});
+
+test('a refused network must be one that a NetworkPolicy can except', async () => {
+  for (const cidr of ['198.18.0.1', 'fd00::/8', 'example.com']) {
+    const sets = [`networkPolicies.refusedCidrs={${cidr}}`];
+    await expect(render('production', { sets })).rejects.toThrow('/networkPolicies/refusedCidrs/0');
+  }
+});
+
 test('NetworkPolicies can be turned off', async () => {
   const yaml = await render('production', { sets: ['networkPolicies.enabled=false'] });
   expect(objectsIn(yaml).filter(({ kind }) => kind === 'NetworkPolicy')).toEqual([]);

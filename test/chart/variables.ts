@@ -41,5 +41,6 @@ export const isFixed = (variable: string): boolean =>
     'HOST',
     'LOG_PRETTY',
     'PORT_BASE',
+    'WEBHOOKS_REFUSED_CIDRS',
     'WEBHOOKS_TO_LOOPBACK',
   ].includes(variable);

@@ -57,7 +57,7 @@ export const WEBHOOK_MUTANTS = [
   {
     name: 'the URL of an endpoint is not checked when a webhook is sent',
     file: 'libs/platform/guarded-post.ts',
-    from: 'refuseWrittenAddress(target, allowsLoopback);',
+    from: 'refuseWrittenAddress(target, this.options);',
     to: '',
     nets: { specs: ['apps/worker/webhooks/', 'apps/sandbox/webhooks/'] },
   },

@@ -44,11 +44,11 @@ export class WebhookDeliveriesProcess {
     loops: Loops,
     metrics: Metrics,
     details: StoredEndpointDetails,
-    @Inject(WEBHOOK_TARGETS) { allowsLoopback }: WebhookTargets,
+    @Inject(WEBHOOK_TARGETS) targets: WebhookTargets,
     @Inject(CLOCK) clock: BusinessClock,
     @Inject(LOGGER) logger: Logger,
   ) {
-    const post = new GuardedPost({ timeoutMs: ATTEMPT_MS, allowsLoopback, allowsHttp: true });
+    const post = new GuardedPost({ timeoutMs: ATTEMPT_MS, ...targets, allowsHttp: true });
     const open = new OpenDeliveries(pool, details);
     jobs.register(new DeliveryJob(store, open, new JobTable(pool), post, clock, logger));
     // An open request may take longer than a process may take to stop.

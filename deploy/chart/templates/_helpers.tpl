@@ -44,6 +44,9 @@ app.kubernetes.io/component: {{ .component }}
 {{- end }}
 {{- else }}
 - { name: HOST, value: 0.0.0.0 }
+{{- with .root.Values.networkPolicies.refusedCidrs }}
+- { name: WEBHOOKS_REFUSED_CIDRS, value: {{ join "," . | quote }} }
+{{- end }}
 {{- range $name, $value := merge (deepCopy (index .root.Values .component).env) .root.Values.env }}
 - { name: {{ $name }}, value: {{ $value | quote }} }
 {{- end }}
