@@ -142,7 +142,7 @@ test('the PrometheusRule consists of the alert rules of the documentation', () =
   expect(ofKind('production', 'PrometheusRule').map(({ spec }) => spec)).toEqual([rules]);
 });
 
-test('metrics have the labels by which the alerts distinguish apps and shards', () => {
+test('metrics have the labels by which alerts and autoscaling distinguish apps, releases and shards', () => {
   const labelsOf = (values: ValuesName) => {
     const [monitor] = ofKind(values, 'PodMonitor');
     const endpoints = monitor?.spec['podMetricsEndpoints'] as {
@@ -154,12 +154,15 @@ test('metrics have the labels by which the alerts distinguish apps and shards', 
       ),
     );
   };
-  const app = ['app', undefined];
-  expect(labelsOf('production')).toEqual([[app], [app]]);
+  const own = [
+    ['app', undefined],
+    ['release', 'pay'],
+  ];
+  expect(labelsOf('production')).toEqual([own, own]);
   const shard = ['shard', 'north'];
   expect(labelsOf('everything')).toEqual([
-    [app, shard],
-    [app, shard],
+    [...own, shard],
+    [...own, shard],
   ]);
 });
 
@@ -179,7 +182,17 @@ test('the api is scaled by CPU use, and the worker by due jobs if a metric is co
   expect(scaling('everything')).toEqual({
     'pay-api': byCpu,
     'pay-worker': [
-      { type: 'External', external: { metric: { name: 'orchestrator_jobs_ready' }, target: jobs } },
+      {
+        type: 'External',
+        external: {
+          metric: {
+            name: 'orchestrator_jobs_ready',
+            // Otherwise releases in one namespace would scale each other.
+            selector: { matchLabels: { release: 'pay' } },
+          },
+          target: jobs,
+        },
+      },
     ],
   });
   // Helm would otherwise set the number of pods back at each upgrade.

@@ -127,7 +127,7 @@ spec:
   minReplicas: {{ $scaling.minReplicas }}
   maxReplicas: {{ $scaling.maxReplicas }}
   metrics:
-    - {{- include .metric $scaling | nindent 6 }}
+    - {{- include .metric (merge (dict "release" .root.Release.Name) $scaling) | nindent 6 }}
 {{- end -}}
 
 {{- define "orchestrator.cpuMetric" -}}
@@ -139,11 +139,14 @@ resource:
 
 {{/*
 The number of jobs that are due, per worker. The metric is external, and not one of the pods, because
-each worker reports the number of all jobs: adding a worker does not lower what a pod reports.
+each worker reports the number of all jobs: adding a worker does not lower what a pod reports. The
+PodMonitor sets the label `release`.
 */}}
 {{- define "orchestrator.readyJobsMetric" -}}
 type: External
 external:
-  metric: { name: {{ .readyJobs.metric }} }
+  metric:
+    name: {{ .readyJobs.metric }}
+    selector: { matchLabels: { release: {{ .release | quote }} } }
   target: { type: AverageValue, averageValue: {{ .readyJobs.perWorker | quote }} }
 {{- end -}}
