@@ -103,8 +103,10 @@ BEGIN
        SET status = 'disabled', disabled_reason = NEW.data ->> 'reason', disabled_at = event_at
      WHERE id = NEW.stream_id;
   ELSIF NEW.type = 'WebhookEndpointEnabled' THEN
-    -- Deliveries are locked before their endpoint, as when an attempt is recorded.
-    PERFORM redeliver_webhooks(was.platform_id, was.id, '-infinity', 'infinity', '{pending}', 10000);
+    -- This job requests the waiting deliveries, which may be many.
+    INSERT INTO jobs (kind, key, account_id, state, due_at)
+    VALUES ('webhook.resume', NEW.stream_id || ' ' || NEW.version, NEW.stream_id, 'ready',
+            clock_timestamp());
     UPDATE webhook_endpoints
        SET status = 'enabled', disabled_reason = NULL, disabled_at = NULL, failing_since = NULL,
            failures = 0

@@ -163,7 +163,7 @@ export interface Operations {
   readonly getWebhookSecret: operations['getWebhookSecret'];
   /** Disable a webhook endpoint. Events wait until you enable it, for at most 30 days. */
   readonly disableWebhookEndpoint: operations['disableWebhookEndpoint'];
-  /** Enable a webhook endpoint. The deliveries that are waiting are sent, in order for each subject: 10,000 at once, the others after `POST …/redeliveries` or with the next event of their subject. */
+  /** Enable a webhook endpoint. The deliveries that are waiting are sent, in order for each subject. */
   readonly enableWebhookEndpoint: operations['enableWebhookEndpoint'];
   /** Send a test event to a webhook endpoint. Sends the event `WebhookEndpointTested` once, whichever event types are chosen. `GET /v1/webhook-deliveries?subject=<id of the endpoint>` shows the result. */
   readonly testWebhookEndpoint: operations['testWebhookEndpoint'];

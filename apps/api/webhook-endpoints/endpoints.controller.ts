@@ -182,9 +182,7 @@ export class WebhookEndpointsController {
   @TakesIdempotencyKey()
   @ApiOperation({
     summary: 'Enable a webhook endpoint',
-    description:
-      'The deliveries that are waiting are sent, in order for each subject: 10,000 at once, the ' +
-      'others after `POST …/redeliveries` or with the next event of their subject.',
+    description: 'The deliveries that are waiting are sent, in order for each subject.',
   })
   @Answers(
     { type: EndpointAnswer, description: 'The enabled endpoint.' },

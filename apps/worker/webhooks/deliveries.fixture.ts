@@ -20,6 +20,7 @@ import { startWorker } from '../worker-app.js';
 import { DeliveryFeed } from './delivery-feed.js';
 import { DeliveryJob } from './delivery-job.js';
 import { OpenDeliveries } from './open-deliveries.js';
+import { ResumeJob } from './resume-job.js';
 
 /** A request that a receiver got. */
 interface Received {
@@ -138,6 +139,7 @@ export class DeliveriesBench {
     return new JobsBench(
       this.worker,
       new DeliveryJob(store, deliveries, table, post, clock, logger, nowMs),
+      new ResumeJob(pool, clock, () => undefined, { streams: 2, perRun: 2 }),
     );
   }
 

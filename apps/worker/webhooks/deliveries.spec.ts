@@ -575,6 +575,19 @@ describe('an endpoint', () => {
     expect(receiver.sequence(other)).toEqual([1]);
   });
 
+  test('receives every waiting event after it is enabled, however many subjects they have', async () => {
+    await bench.command(endpoint, { type: 'DisableEndpoint', reason: 'requested', at: bench.now });
+    const merchants: string[] = [];
+    for (let n = 0; n < 7; n += 1) merchants.push(await bench.draft());
+    await bench.send();
+    await bench.worker.admin.query('DELETE FROM jobs');
+    await bench.command(endpoint, { type: 'EnableEndpoint', at: bench.now });
+    await bench.send();
+    expect(receiver.events.toSorted()).toEqual(
+      merchants.map((merchant) => `${merchant} MerchantDrafted`).toSorted(),
+    );
+  });
+
   test('that is deleted receives nothing, and its URL and secret are deleted', async () => {
     await bench.draft();
     await bench.readable();

@@ -1707,7 +1707,7 @@ class Operations(ABC):
         *,
         idempotency_key: str | None = None,
     ) -> models.WebhookEndpoint:
-        """Enable a webhook endpoint. The deliveries that are waiting are sent, in order for each subject: 10,000 at once, the others after `POST …/redeliveries` or with the next event of their subject."""
+        """Enable a webhook endpoint. The deliveries that are waiting are sent, in order for each subject."""
         return self._request(
             "POST",
             "/v1/webhook-endpoints/{id}/enable",

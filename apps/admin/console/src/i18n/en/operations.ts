@@ -11,6 +11,7 @@ export const deadlines: Readonly<Record<string, string>> = {
   'checkout.warning': 'Authorization expiry warning',
   'onboarding.status_overdue': 'Alert about an unchanged company status',
   'webhook.deliver': 'Webhook deliveries',
+  'webhook.resume': 'Deliveries of enabled endpoints',
   'payment.read': 'Payment poll',
   'merchant.company': 'Company poll',
   'merchant.requirements': 'Requirements poll',

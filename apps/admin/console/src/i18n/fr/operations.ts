@@ -11,6 +11,7 @@ export const deadlines: Dictionary['deadlines'] = {
   'checkout.warning': 'Alerte d’expiration de l’autorisation',
   'onboarding.status_overdue': 'Alerte : statut de la société inchangé',
   'webhook.deliver': 'Livraisons de webhooks',
+  'webhook.resume': 'Livraisons des endpoints activés',
   'payment.read': 'Interrogation du paiement',
   'merchant.company': 'Interrogation de la société',
   'merchant.requirements': 'Interrogation des exigences d’inscription',
