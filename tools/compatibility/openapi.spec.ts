@@ -23,6 +23,8 @@ const parameter = (document: Node, path: string, name: string): Node =>
   document.paths[path].get.parameters.find((one: Node) => one.name === name);
 const operations = (document: Node): readonly Node[] =>
   Object.values<Node>(document.paths).flatMap((methods) => Object.values(methods));
+const problems = ({ responses }: Node, status: number): Node =>
+  responses[status].content['application/problem+json'];
 const rename = (values: unknown[], was: string, is: string): void => {
   values[values.indexOf(was)] = is;
 };
@@ -200,6 +202,20 @@ const OF_RESPONSES: readonly Mutant[] = [
     'GET /v1/orders 401.code: was removed',
   ],
   [
+    'a removed problem code',
+    (d) => delete problems(post(d, '/v1/orders'), 409).examples['request_in_progress'],
+    'POST /v1/orders 409: request_in_progress was removed',
+  ],
+  [
+    'a renamed problem code',
+    (d) => {
+      const { examples } = problems(post(d, '/v1/orders/{id}/cancel'), 404);
+      examples['nothing_found'] = examples['order_not_found'];
+      delete examples['order_not_found'];
+    },
+    'POST /v1/orders/{id}/cancel 404: order_not_found was removed',
+  ],
+  [
     'a removed header',
     (d) => delete post(d, '/v1/orders').responses['201'].headers.Location,
     'POST /v1/orders 201 header Location: was removed',
@@ -263,6 +279,10 @@ test.each<readonly [string, (document: Node) => void]>([
   ['a new field of a response', (d) => (schema(d, 'Order').properties.more = { type: 'string' })],
   ['a lower maximum of a response', (d) => (field(d, 'Order', 'id').maxLength = 24)],
   ['a new refusal', (d) => (post(d, '/v1/orders').responses['418'] = { description: 'x' })],
+  [
+    'a new problem code',
+    (d) => (problems(post(d, '/v1/orders'), 409).examples['more'] = { value: {} }),
+  ],
   ['other texts', (d) => (field(d, 'Order', 'status').description = 'x')],
 ])('%s breaks no client', (_what, change) => {
   expect(reported(change)).toEqual([]);

@@ -7,7 +7,15 @@ interface Parameter {
   readonly schema?: Schema;
 }
 
-type Content = Readonly<Record<string, { readonly schema?: Schema }>>;
+interface Media {
+  readonly schema?: Schema;
+  /** Of a problem, one for each code that the response may have, by the code. */
+  readonly examples?: Readonly<Record<string, unknown>>;
+}
+
+type Content = Readonly<Record<string, Media>>;
+
+const PROBLEM = 'application/problem+json';
 
 interface Body {
   readonly required?: boolean;
@@ -104,7 +112,15 @@ class ContractComparison {
       if (!now) return [`${of}: was removed`];
       return this.schemas.changes(of, header.schema ?? {}, now.schema ?? {}, 'client');
     });
-    return [...headers, ...this.ofContent(at, was.content, is.content, 'client')];
+    const codes = is.content?.[PROBLEM]?.examples ?? {};
+    const removed = Object.keys(was.content?.[PROBLEM]?.examples ?? {}).filter(
+      (code) => !(code in codes),
+    );
+    return [
+      ...headers,
+      ...removed.map((code) => `${at}: ${code} was removed`),
+      ...this.ofContent(at, was.content, is.content, 'client'),
+    ];
   }
 
   private ofContent(
