@@ -58,11 +58,11 @@ const operationOf = ({ method, path }: Request): { name: string; at: string } | 
   return null;
 };
 
-/** The sandbox's controls, which are in no document; `test/guides` sends the requests to them. */
-const CONTROLS = '/sandbox/';
+/** The sandbox's controls and pages, which are in no document; `test/guides` sends these requests. */
+const UNDOCUMENTED = /^\/(?:sandbox|pay|bank)\//;
 
 const bodyComplaint = (request: Request): string | null => {
-  if (request.path.startsWith(CONTROLS)) return null;
+  if (UNDOCUMENTED.test(request.path)) return null;
   const operation = operationOf(request);
   if (operation === null) return `no route ${request.method} ${request.path}`;
   if (request.body === null) return null;

@@ -10,8 +10,11 @@ interface MerchantView {
   readonly missing: { readonly items: readonly string[] } | null;
 }
 
+/** The api, and the key of the merchant's platform. */
+type At = Pick<StoryParts, 'apiUrl' | 'apiKey'>;
+
 /** Requests the onboarding of a merchant with these details. */
-export const draftMerchant = ({ apiUrl, apiKey }: StoryParts, details: object): Promise<Answer> =>
+export const draftMerchant = ({ apiUrl, apiKey }: At, details: object): Promise<Answer> =>
   new Platform([apiUrl], apiKey, '').surely('POST', '/v1/merchants', {
     reference: newReference(),
     mode: 'test',
@@ -23,7 +26,7 @@ export class Onboarding {
   readonly platform: Platform;
 
   constructor(
-    private readonly parts: StoryParts,
+    private readonly parts: At,
     readonly merchantId: string,
   ) {
     this.platform = new Platform([parts.apiUrl], parts.apiKey, '');
