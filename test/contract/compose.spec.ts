@@ -140,6 +140,7 @@ test('`docker compose up` runs api and worker as one process, and as two only if
     'roles',
     'migrate',
     'kafka-access',
+    'network',
     'sandbox',
     'all',
     'admin',
@@ -150,6 +151,16 @@ test('`docker compose up` runs api and worker as one process, and as two only if
   const reached = (name: string): readonly string[] =>
     Object.keys(service(name).depends_on ?? {}).flatMap((next) => [next, ...reached(next)]);
   for (const name of ['api', 'worker', 'admin']) expect(reached(name)).not.toContain('all');
+});
+
+test('no app loses its network when another app restarts: it belongs to a service that only waits', () => {
+  for (const name of [...APPS, 'ops']) {
+    expect([name, service(name).network_mode]).toEqual([name, 'service:network']);
+    expect([name, service(name).ports]).toEqual([name, undefined]);
+  }
+  const { command, network_mode: mode, ports = [] } = service('network');
+  expect([command, mode]).toEqual([['sleep', 'infinity'], undefined]);
+  expect(ports).toHaveLength(7);
 });
 
 test('each app’s container is read-only, and its health check uses the app’s own port', () => {
