@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { type Difference, ledgerDifferences } from './compare.js';
-import { type BooksOptions, runBooks } from './run.js';
+import { type BooksOptions, FAILED_LATE, runBooks } from './run.js';
 
 interface FoundException {
   readonly kind: string;
@@ -72,9 +72,7 @@ export const runAndCompare = async (options: BooksOptions): Promise<boolean> => 
         .map(({ account, currency }) => `the account ${account} in ${currency} differs`),
       ...(differences.length === 0 ? ['no account was compared'] : []),
       ...wrongRefunds.map((what) => `a payer was refunded another amount than requested: ${what}`),
-      ...(counts['payout failed after it was sent'] === undefined
-        ? ['no payout failed after it was sent']
-        : []),
+      ...(counts[FAILED_LATE] === undefined ? [`no ${FAILED_LATE}`] : []),
       ...(counts['complete refund'] === undefined ? ['no order was refunded completely'] : []),
       ...(wonBack === 0 ? ['no won dispute was booked'] : []),
       ...(refunds.length === 0 ? ['no refund of a direct payment was paid out'] : []),

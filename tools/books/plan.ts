@@ -117,6 +117,9 @@ const WON: BookOrder = {
   refundMinor: 0,
 };
 
+/** The last day on which payouts fail whatever the seed. */
+export const LAST_PLANNED_FAILURE = 4;
+
 /** A day without orders. */
 export const quietDay = (seed: number): BookDay => ({
   orders: currenciesOf(seed).map(kept),
@@ -161,6 +164,6 @@ export const planDays = (seed: number, days: number): readonly BookDay[] => {
     })),
     isPaidPastUs: day === 1 || random.chance(0.1),
     // Three payouts in a row fail, so that some lines are in four payouts.
-    failsPayouts: (day >= 2 && day <= 4) || random.chance(0.1),
+    failsPayouts: (day >= 2 && day <= LAST_PLANNED_FAILURE) || random.chance(0.1),
   }));
 };
