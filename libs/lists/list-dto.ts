@@ -65,9 +65,21 @@ export interface Paging {
   readonly most: number;
 }
 
+/** The query parameter `limit`: `usual` is absent if there is no default, `means` describes it. */
+export interface Limit extends Omit<Paging, 'usual'> {
+  readonly usual?: number;
+  readonly means?: string;
+}
+
 /** The documentation and validation of the query parameter `limit`. */
-export const limitField = ({ usual, most }: Paging): readonly PropertyDecorator[] => [
-  ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: most, default: usual }),
+export const limitField = ({ usual, most, means }: Limit): readonly PropertyDecorator[] => [
+  ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: most,
+    ...(usual !== undefined && { default: usual }),
+    ...(means !== undefined && { description: means }),
+  }),
   IsOptional(),
   AsType(() => Number),
   Max(most),
@@ -76,7 +88,7 @@ export const limitField = ({ usual, most }: Paging): readonly PropertyDecorator[
 ];
 
 /** The query parameters with which a page of a list is requested. */
-export const queryOf = (list: List, paging: Paging): Type<ListQuery> =>
+export const queryOf = (list: List, paging: Limit): Type<ListQuery> =>
   classOf(`${list.item}Query`, {
     ...filtersOf(list),
     ...searchOf(list),

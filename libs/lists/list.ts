@@ -90,6 +90,8 @@ export interface List {
   readonly items: string;
   readonly item: string;
   readonly from: string;
+  /** The values of the `?` in `from`, in their order. */
+  readonly fromValues?: readonly unknown[];
   readonly where?: string;
   /** The column with the platform's id, for lists that platforms can read. */
   readonly platform?: string;

@@ -139,6 +139,10 @@ export const statementOf = (
   checkCurrency(list, query, of);
   const values: unknown[] = [];
   const put: Put = (value) => `$${values.push(value)}`;
+  const from = (list.fromValues ?? []).reduce<string>(
+    (sql, value) => sql.replace('?', put(value)),
+    list.from,
+  );
   const conditions = conditionsOf(list, scope, query, found, put);
   if (of.where !== undefined) conditions.push(of.where);
   if (query.cursor !== undefined) {
@@ -152,7 +156,7 @@ export const statementOf = (
     `${list.id}::text`,
   ].map((sql, index) => `${sql} AS c${index}`);
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
-  const text = `SELECT ${columns.join(', ')} FROM ${list.from} ${where}
+  const text = `SELECT ${columns.join(', ')} FROM ${from} ${where}
     ORDER BY ${of.by} ${direction}, ${list.id} ${direction} LIMIT ${rows}`;
   return { text, values };
 };

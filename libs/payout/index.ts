@@ -21,6 +21,7 @@ export { type AnnouncedPayout, isOver, type Payout } from './domain/payout.js';
 export { payoutAggregate } from './domain/payout-aggregate.js';
 export { EXCEPTION_KINDS, EXCEPTION_LIST, EXCEPTION_SUBJECTS } from './read/exception-list.js';
 export { captureIdSql } from './read/capture-id.js';
+export { ledgerBalances, type LedgerBalancesRow } from './read/ledger-balances.js';
 export {
   LEDGER_ACCOUNTS,
   type LedgerAccountName,

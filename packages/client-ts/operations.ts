@@ -81,7 +81,7 @@ export interface Operations {
   readonly exportPayoutLines: operations['exportPayoutLines'];
   /** Request to close a reconciliation break, with a reason. The break is closed when an operator approves the request in the console within a day, and stays closed regardless of later facts. The actor and the reason are stored. */
   readonly closeException: operations['closeException'];
-  /** List the accounts of the ledger, with their balances now or earlier */
+  /** List the accounts of the ledger, with their balances now or earlier. Sorted by provider account and currency. */
   readonly listLedgerAccounts: operations['listLedgerAccounts'];
   /** Read an account of the ledger. The account’s balance, and the entries that add up to it, newest first. */
   readonly getLedgerAccount: operations['getLedgerAccount'];
@@ -220,7 +220,7 @@ export const ROUTES = {
   listPayoutLines: { method: 'GET', path: '/v1/payouts/{id}/lines', query: ['limit', 'cursor'], body: 'none', answer: 'json', isPaged: true },
   exportPayoutLines: { method: 'GET', path: '/v1/payouts/{id}/lines/export', query: ['format'], body: 'none', answer: 'download', isPaged: false },
   closeException: { method: 'POST', path: '/v1/reconciliation/exceptions/{id}/close', query: [], body: 'json', answer: 'json', isPaged: false },
-  listLedgerAccounts: { method: 'GET', path: '/v1/ledger/accounts', query: ['at'], body: 'none', answer: 'json', isPaged: false },
+  listLedgerAccounts: { method: 'GET', path: '/v1/ledger/accounts', query: ['mode', 'currency', 'limit', 'cursor', 'at', 'merchantId'], body: 'none', answer: 'json', isPaged: true },
   getLedgerAccount: { method: 'GET', path: '/v1/ledger/accounts/{id}', query: ['limit', 'cursor'], body: 'none', answer: 'json', isPaged: true },
   exportLedgerAccount: { method: 'GET', path: '/v1/ledger/accounts/{id}/export', query: ['format'], body: 'none', answer: 'download', isPaged: false },
   getStatement: { method: 'GET', path: '/v1/statements', query: ['merchantId', 'mode', 'month'], body: 'none', answer: 'json', isPaged: false },

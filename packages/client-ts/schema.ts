@@ -1070,6 +1070,8 @@ export interface components {
         readonly LedgerAccountList: {
             /** @description The rows of this page. */
             readonly items: readonly components["schemas"]["LedgerAccount"][];
+            /** @description Null on the last page. */
+            readonly nextCursor: string | null;
         };
         /** @description An entry of a ledger account. */
         readonly LedgerEntryItem: {
@@ -3760,8 +3762,17 @@ export interface operations {
     readonly listLedgerAccounts: {
         readonly parameters: {
             readonly query?: {
+                /** @description Only accounts of provider accounts in this mode. */
+                readonly mode?: "test" | "live";
+                readonly currency?: "eur" | "aud" | "cad" | "chf" | "dkk" | "gbp" | "nok" | "pln" | "sek" | "usd";
+                /** @description The number of pairs of provider account and currency on a page; each has six accounts, which are always on one page. Without `limit`, all accounts are on one page. */
+                readonly limit?: number;
+                /** @description `nextCursor` of the previous page. */
+                readonly cursor?: string;
                 /** @description The balances at this time, without what was booked at this time or later. */
                 readonly at?: string;
+                /** @description Only accounts of this merchant. */
+                readonly merchantId?: string;
             };
             readonly header?: never;
             readonly path?: never;
@@ -3769,7 +3780,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description All accounts with their balances. */
+            /** @description The accounts with their balances. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;

@@ -35,6 +35,9 @@ export class LedgerAccountAnswer {
 export class LedgerAccountList {
   @ListOf(LedgerAccountAnswer)
   items!: readonly LedgerAccountAnswer[];
+
+  @Nullable(String, 'Null on the last page.')
+  nextCursor!: string | null;
 }
 
 /** An account with its entries, newest first. */

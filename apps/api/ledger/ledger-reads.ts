@@ -1,11 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { type ListQuery, Lists, type Scope } from '#lists';
-import { LEDGER_ACCOUNTS, type LedgerAccountName, ledgerEntries } from '#payout';
+import { type ListQuery, Lists, ofPlatform, type Scope } from '#lists';
+import {
+  LEDGER_ACCOUNTS,
+  type LedgerAccountName,
+  ledgerBalances,
+  type LedgerBalancesRow,
+  ledgerEntries,
+} from '#payout';
+import type { AccountMode } from '#psp';
 import type { Caller } from '../auth/key-verifier.js';
 import { PAGING } from '../shared/list-controllers.js';
 import { noSuch, Tenancy } from '../shared/tenancy.js';
-import type { LedgerAccountAnswer, LedgerAccountPage } from './ledger-answer.js';
+import type { LedgerAccountAnswer, LedgerAccountList, LedgerAccountPage } from './ledger-answer.js';
 
 /** The components of a ledger account's id. */
 interface AccountKey {
@@ -14,32 +21,29 @@ interface AccountKey {
   readonly account: LedgerAccountName;
 }
 
-type Sums = Readonly<Record<LedgerAccountName, number>> & {
-  readonly providerAccountId: string;
-  readonly currency: string;
-};
+/** Which accounts of the ledger are listed. */
+export interface AccountsQuery extends ListQuery {
+  /** The balances before this time; undefined: the present balances. */
+  readonly at?: string;
+  readonly merchantId?: string;
+  readonly mode?: AccountMode;
+}
 
-const columns = (column: (name: LedgerAccountName) => string): string =>
-  LEDGER_ACCOUNTS.map(column).join(', ');
+/** The limit of a page of accounts whose request has no limit. */
+const ALL = Number.MAX_SAFE_INTEGER - 1;
 
-export const BALANCES = `
-  SELECT account_id AS "providerAccountId", currency,
-         ${columns((name) => `${name}_minor::float8 AS ${name}`)}
-    FROM ledger_balances WHERE platform_id = $1 ORDER BY account_id, currency`;
-
-/**
- * The balances at a time: the present balances less the entries since then, because these are
- * usually fewer than the entries before.
- */
-const BALANCES_AT = `
-  SELECT b.account_id AS "providerAccountId", b.currency,
-         ${columns((name) => `(b.${name}_minor - later.${name})::float8 AS ${name}`)}
-    FROM ledger_balances b
-   CROSS JOIN LATERAL (
-     SELECT ${columns((name) => `coalesce(sum(j.${name}_minor), 0) AS ${name}`)}
-       FROM ledger_journal j
-      WHERE j.account_id = b.account_id AND j.currency = b.currency AND j.at >= $2) later
-   WHERE b.platform_id = $1 ORDER BY b.account_id, b.currency`;
+const accountsOf = ({
+  providerAccountId,
+  currency,
+  ...balances
+}: LedgerBalancesRow): readonly LedgerAccountAnswer[] =>
+  LEDGER_ACCOUNTS.map((account) => ({
+    id: `${providerAccountId}-${currency}-${account}`,
+    providerAccountId,
+    currency,
+    account,
+    balanceMinor: balances[account],
+  }));
 
 const balanceOf = (account: LedgerAccountName): string => `
   SELECT ${account}_minor::float8 AS balance FROM ledger_balances
@@ -65,24 +69,17 @@ export class LedgerReads {
     private readonly lists: Lists,
   ) {}
 
-  /** The balances before `at`; undefined: the present balances. */
-  async accounts(
-    { platformId }: Caller,
-    at: string | undefined,
-  ): Promise<readonly LedgerAccountAnswer[]> {
-    const { rows } =
-      at === undefined
-        ? await this.pool.query<Sums>(BALANCES, [platformId])
-        : await this.pool.query<Sums>(BALANCES_AT, [platformId, at]);
-    return rows.flatMap(({ providerAccountId, currency, ...sums }) =>
-      LEDGER_ACCOUNTS.map((account) => ({
-        id: `${providerAccountId}-${currency}-${account}`,
-        providerAccountId,
-        currency,
-        account,
-        balanceMinor: sums[account],
-      })),
-    );
+  /** Throws `Rejection('merchant_not_found')` for a filter by a merchant without accounts. */
+  async accounts(caller: Caller, query: AccountsQuery): Promise<LedgerAccountList> {
+    const { at, merchantId, ...rest } = query;
+    const list = ledgerBalances(at);
+    const scope = [...ofPlatform(list, caller.platformId)];
+    if (merchantId !== undefined) {
+      const ids = await this.tenancy.accountIdsOf(caller, merchantId, query.mode ?? null);
+      scope.push(['b.account_id = ANY (?)', ids]);
+    }
+    const page = await this.lists.page<LedgerBalancesRow>(list, scope, rest, ALL);
+    return { items: page.items.flatMap(accountsOf), nextCursor: page.nextCursor };
   }
 
   async page(caller: Caller, id: string, query: ListQuery): Promise<LedgerAccountPage> {

@@ -1,32 +1,39 @@
-import { Controller, Get, Param, Query, Res } from '@nestjs/common';
-import { ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
+import { applyDecorators, Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type FastifyReply } from 'fastify';
-import { fileQueryOf, INSTANT, queryOf, sendFile } from '#lists';
-import { ledgerEntries } from '#payout';
+import { fileQueryOf, filterField, queryOf, sendFile } from '#lists';
+import { ledgerBalances, ledgerEntries } from '#payout';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
 import { Answers } from '../shared/docs.js';
 import { ledgerAccountIdPipe } from '../shared/id.pipe.js';
 import { FORMATS, PAGING } from '../shared/list-controllers.js';
 import { LedgerAccountList, LedgerAccountPage, LedgerEntry } from './ledger-answer.js';
-import { LedgerReads } from './ledger-reads.js';
+import { type AccountsQuery, LedgerReads } from './ledger-reads.js';
 
 /** The entry fields, which are the same for all ledger accounts. */
 const ENTRIES = ledgerEntries('payer');
 class EntriesQuery extends queryOf(ENTRIES, PAGING) {}
 class EntriesFileQuery extends fileQueryOf(ENTRIES, FORMATS) {}
 
-class BalancesQuery {
-  @ApiPropertyOptional({
-    type: String,
-    format: 'date-time',
-    description: 'The balances at this time, without what was booked at this time or later.',
-    example: '2026-04-01T00:00:00Z',
-  })
-  @IsOptional()
-  @INSTANT
+const BALANCES_PAGING = {
+  most: PAGING.most,
+  means:
+    'The number of pairs of provider account and currency on a page; each has six accounts, which ' +
+    'are always on one page. Without `limit`, all accounts are on one page.',
+};
+
+const BEFORE = 'The balances at this time, without what was booked at this time or later.';
+
+class BalancesQuery
+  extends queryOf(ledgerBalances(), BALANCES_PAGING)
+  implements Pick<AccountsQuery, 'at' | 'merchantId'>
+{
+  @applyDecorators(...filterField({ is: 'instant', means: BEFORE }))
   at?: string;
+
+  @applyDecorators(...filterField({ is: 'id', means: 'Only accounts of this merchant.' }))
+  merchantId?: string;
 }
 
 @ApiTags('Ledger')
@@ -36,16 +43,20 @@ export class LedgerController {
 
   @Get()
   @Allow('payouts:read')
-  @ApiOperation({ summary: 'List the accounts of the ledger, with their balances now or earlier' })
+  @ApiOperation({
+    summary: 'List the accounts of the ledger, with their balances now or earlier',
+    description: 'Sorted by provider account and currency.',
+  })
   @Answers(
-    { type: LedgerAccountList, description: 'All accounts with their balances.' },
+    { type: LedgerAccountList, description: 'The accounts with their balances.' },
+    'merchant_not_found',
     'validation_failed',
   )
-  async listLedgerAccounts(
-    @Query() { at }: BalancesQuery,
+  listLedgerAccounts(
+    @Query() query: BalancesQuery,
     @CurrentCaller() caller: Caller,
   ): Promise<LedgerAccountList> {
-    return { items: await this.ledger.accounts(caller, at) };
+    return this.ledger.accounts(caller, query);
   }
 
   @Get(':id')

@@ -1,8 +1,8 @@
-import { randomText } from '#kernel';
-import { statementOf } from '#lists';
-import { LEDGER_ACCOUNTS, ledgerEntries } from '#payout';
+import { newId, randomText } from '#kernel';
+import { ofPlatform, statementOf } from '#lists';
+import { LEDGER_ACCOUNTS, ledgerBalances, ledgerEntries } from '#payout';
 import { type ApiFixture, startApiFixture } from '../api.fixture.js';
-import { BALANCES, entriesOf } from '../ledger/ledger-reads.js';
+import { entriesOf } from '../ledger/ledger-reads.js';
 import { type PaidOut, payOut } from './payout.fixture.js';
 
 let api: ApiFixture;
@@ -233,6 +233,106 @@ describe('the ledger', () => {
     expect(items.reduce((sum, { balanceMinor }) => sum + balanceMinor, 0)).toBe(0);
   });
 
+  describe('of several merchants', () => {
+    interface Item {
+      readonly id: string;
+      readonly providerAccountId: string;
+      readonly balanceMinor: number;
+    }
+    let shop: typeof platform;
+    const accountIds: Record<string, string> = {};
+
+    const list = async (query: string) => {
+      const { status, body } = await api.get(`/v1/ledger/accounts?${query}`, shop.key);
+      const { items, nextCursor } = body as unknown as {
+        items: readonly Item[];
+        nextCursor: string | null;
+      };
+      return { status, body, items, nextCursor };
+    };
+    const accountsOf = async (query: string) => [
+      ...new Set((await list(query)).items.map(({ providerAccountId }) => providerAccountId)),
+    ];
+
+    beforeAll(async () => {
+      shop = await api.newPlatform();
+      for (const [name, merchantId, mode] of [
+        ['m1 live', 'm1', 'live'],
+        ['m2 test', 'm2', 'test'],
+      ] as const) {
+        accountIds[name] = newId('acc');
+        await api.pool.query(
+          `INSERT INTO provider_accounts (id, platform_id, merchant_id, mode, api_key_sealed)
+           VALUES ($1, $2, $3, $4, '')`,
+          [accountIds[name], shop.platformId, merchantId, mode],
+        );
+      }
+      accountIds['m1 test'] = shop.accountId;
+      for (const accountId of Object.values(accountIds)) {
+        await payOut(api, { platformId: shop.platformId, accountId });
+      }
+      await api.pool.query(
+        `INSERT INTO ledger_balances SELECT platform_id, account_id, 'gbp', -500, 500, 0, 0, 0, 0
+           FROM ledger_balances WHERE account_id = $1`,
+        [shop.accountId],
+      );
+    });
+
+    test.each(['', '&at=2026-03-02T06:05:00Z', '&mode=test', '&merchantId=m1&currency=eur'])(
+      'is listed in pages that add up to the list without a limit (%s)',
+      async (filter) => {
+        const all = await list(filter);
+        expect(all.nextCursor).toBeNull();
+        const items: Item[] = [];
+        for (let cursor: string | null = ''; cursor !== null;) {
+          const page = await list(`limit=1${filter}${cursor === '' ? '' : `&cursor=${cursor}`}`);
+          expect(page.items).toHaveLength(LEDGER_ACCOUNTS.length);
+          expect(page.items.reduce((sum, { balanceMinor }) => sum + balanceMinor, 0)).toBe(0);
+          items.push(...page.items);
+          cursor = page.nextCursor;
+        }
+        expect(items).toEqual(all.items);
+        expect(items.length).toBeGreaterThan(LEDGER_ACCOUNTS.length);
+      },
+    );
+
+    test('is filtered by merchant, mode and currency', async () => {
+      const { 'm1 test': m1, 'm1 live': live, 'm2 test': m2 } = accountIds;
+      expect(await accountsOf('merchantId=m2')).toEqual([m2]);
+      expect(new Set(await accountsOf('merchantId=m1'))).toEqual(new Set([m1, live]));
+      expect(await accountsOf('merchantId=m1&mode=live')).toEqual([live]);
+      expect(new Set(await accountsOf('mode=test'))).toEqual(new Set([m1, m2]));
+      expect(await accountsOf('currency=gbp')).toEqual([m1]);
+    });
+
+    test('has the filtered balances of an earlier time', async () => {
+      const balances = async (at: string) =>
+        (await list(`merchantId=m2&currency=eur&at=${at}`)).items.map(
+          ({ balanceMinor }) => balanceMinor,
+        );
+      expect(await balances('2026-03-02T06:05:00Z')).toEqual([0, 0, 0, 0, 0, 0]);
+      expect(await balances('2026-03-02T06:05:01Z')).toEqual([-2_000, 1_972, 0, 28, 0, 0]);
+    });
+
+    test('has no merchant of another platform, and none without provider accounts', async () => {
+      const none = { status: 404, body: { code: 'merchant_not_found' } };
+      expect(await list('merchantId=m3')).toMatchObject(none);
+      expect(await list('merchantId=m2&mode=live')).toMatchObject(none);
+      const other = await api.newPlatform();
+      expect(await api.get('/v1/ledger/accounts?merchantId=m2', other.key)).toMatchObject(none);
+    });
+
+    test.each(['mode=other', 'currency=xxx', 'limit=101', 'cursor=bm8', 'at=2026-02-30T00:00:00Z'])(
+      'rejects %s',
+      async (query) => {
+        expect(await list(query)).toMatchObject({
+          status: 422,
+          body: { code: 'validation_failed' },
+        });
+      },
+    );
+  });
+
   test('lists the entries that explain a balance', async () => {
     const other = await api.newPlatform();
     const { ledgerAccountId } = await payOut(api, other);
@@ -268,8 +368,15 @@ describe('the ledger', () => {
                CASE WHEN n % 1000 = 0 THEN 0 ELSE 1 END, 0, 0,
                timestamptz '2026-03-01' + n * interval '1 second'
           FROM generate_series(1, 20000) AS n;
-        ANALYZE ledger_journal`);
-      expect(await rowsRead(BALANCES, ['shop'])).toBeLessThan(100);
+        INSERT INTO ledger_balances
+        SELECT 'shop', 'acc_' || n, 'eur', 0, 0, 0, 0, 0, 0 FROM generate_series(1, 2000) AS n;
+        ANALYZE ledger_journal, ledger_balances`);
+      for (const at of [undefined, '2026-03-01T05:33:20Z']) {
+        const list = ledgerBalances(at);
+        const page = statementOf(list, ofPlatform(list, 'shop'), {}, 3);
+        const read = await rowsRead(page.text, page.values);
+        expect([at, read < 100]).toEqual([at, true]);
+      }
       for (const account of LEDGER_ACCOUNTS) {
         const of = entriesOf({ providerAccountId: 'acc_many', currency: 'eur' });
         const { text: sql, values } = statementOf(ledgerEntries(account), of, {}, 21);

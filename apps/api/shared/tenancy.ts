@@ -1,11 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
 import { EventStore, type StepBuilder } from '#log';
 import { type Folded, Rejection } from '#kernel';
 import { type Merchant, merchantAggregate } from '#onboarding';
 import { type Order, orderAggregate } from '#order';
 import { exists, type Payment, paymentAggregate } from '#payment';
 import { type AnnouncedPayout, payoutAggregate } from '#payout';
-import { type ProviderAccount, ProviderAccounts } from '#psp';
+import { type AccountMode, type ProviderAccount, ProviderAccounts } from '#psp';
 import { type Endpoint, endpointAggregate, type KnownEndpoint } from '#webhook';
 import type { Caller } from '../auth/key-verifier.js';
 
@@ -43,6 +44,10 @@ const mustOwn = (caller: Caller, platformId: string, thing: Thing): void => {
   if (platformId !== caller.platformId) throw noSuch(thing);
 };
 
+const ACCOUNTS_OF_MERCHANT = `
+  SELECT id FROM provider_accounts
+   WHERE platform_id = $1 AND merchant_id = $2 AND ($3::text IS NULL OR mode = $3)`;
+
 /**
  * Loads resources by an id in a request. Orders, payments, payouts and merchants are loaded by such
  * ids only here. Throws `Rejection` with `order_not_found`, `payment_not_found`, `payout_not_found`
@@ -53,6 +58,7 @@ export class Tenancy {
   constructor(
     private readonly store: EventStore,
     private readonly accounts: ProviderAccounts,
+    @Inject(Pool) private readonly pool: Pool,
   ) {}
 
   async order(caller: Caller, orderId: string, reader?: Reader): Promise<KnownOrder> {
@@ -117,6 +123,21 @@ export class Tenancy {
     if (account === null) throw noSuch(thing);
     mustOwn(caller, account.platformId, thing);
     return account;
+  }
+
+  /**
+   * The ids of a merchant's provider accounts, in one mode or in both. Throws
+   * `Rejection('merchant_not_found')` if the merchant has none.
+   */
+  async accountIdsOf(
+    { platformId }: Caller,
+    merchantId: string,
+    mode: AccountMode | null,
+  ): Promise<readonly string[]> {
+    const values = [platformId, merchantId, mode];
+    const { rows } = await this.pool.query<{ id: string }>(ACCOUNTS_OF_MERCHANT, values);
+    if (rows.length === 0) throw noSuch('merchant');
+    return rows.map(({ id }) => id);
   }
 
   /** A webhook endpoint, which may be deleted. */

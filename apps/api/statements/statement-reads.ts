@@ -7,7 +7,7 @@ import { CLOCK, firstRow } from '#platform';
 import { cursorNameOf } from '#projections';
 import type { AccountMode } from '#psp';
 import type { Caller } from '../auth/key-verifier.js';
-import { noSuch } from '../shared/tenancy.js';
+import { Tenancy } from '../shared/tenancy.js';
 import type { StatementAnswer, StatementBalance, StatementSum } from './statement-answer.js';
 
 /** Which statement is read. */
@@ -33,9 +33,6 @@ interface CurrencyRow {
   readonly closingMinor: number;
   readonly kinds: readonly KindSums[];
 }
-
-const ACCOUNTS = `
-  SELECT id FROM provider_accounts WHERE platform_id = $1 AND merchant_id = $2 AND mode = $3`;
 
 /**
  * The closing balance is the present balance less the entries since then, because the months since
@@ -120,12 +117,13 @@ export class StatementReads {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(CLOCK) private readonly clock: Clock,
+    private readonly tenancy: Tenancy,
   ) {}
 
   /** The statement; with `currency` only the balance in this currency. */
   async read(caller: Caller, key: StatementKey, currency?: string): Promise<StatementAnswer> {
     const [from, to] = periodOf(key.month);
-    const accounts = await this.accountsOf(caller, key);
+    const accounts = await this.tenancy.accountIdsOf(caller, key.merchantId, key.mode);
     // Asked before the balances are read, which then contain what was booked.
     const isFinal = this.clock.now() >= plusMs(to, LATE_MS) && (await this.isBooked(to));
     const values = [accounts, from, to, caller.platformId];
@@ -144,20 +142,9 @@ export class StatementReads {
     const [from, to] = periodOf(key.month);
     return [
       ['j.platform_id = ?', caller.platformId],
-      ['j.account_id = ANY (?)', await this.accountsOf(caller, key)],
+      ['j.account_id = ANY (?)', await this.tenancy.accountIdsOf(caller, key.merchantId, key.mode)],
       ['j.at >= ?', from],
       ['j.at < ?', to],
     ];
-  }
-
-  /** The provider accounts of the merchant. Throws `Rejection('merchant_not_found')`. */
-  private async accountsOf(
-    { platformId }: Caller,
-    { merchantId, mode }: StatementKey,
-  ): Promise<readonly string[]> {
-    const values = [platformId, merchantId, mode];
-    const { rows } = await this.pool.query<{ id: string }>(ACCOUNTS, values);
-    if (rows.length === 0) throw noSuch('merchant');
-    return rows.map(({ id }) => id);
   }
 }

@@ -867,6 +867,8 @@ class LedgerAccountList(TypedDict):
 
     items: list[LedgerAccount]
     """The rows of this page."""
+    nextCursor: str | None
+    """Null on the last page."""
 
 
 class LedgerEntryItem(TypedDict):

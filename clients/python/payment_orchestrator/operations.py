@@ -1267,9 +1267,29 @@ class Operations(ABC):
             idempotency_key=idempotency_key,
         )
 
-    def list_ledger_accounts(self, *, at: str | None = None) -> models.LedgerAccountList:
-        """List the accounts of the ledger, with their balances now or earlier"""
-        return self._request("GET", "/v1/ledger/accounts", query={"at": at})
+    def list_ledger_accounts(
+        self,
+        *,
+        mode: Literal["test", "live"] | None = None,
+        currency: Literal["eur", "aud", "cad", "chf", "dkk", "gbp", "nok", "pln", "sek", "usd"] | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        at: str | None = None,
+        merchant_id: str | None = None,
+    ) -> Listing[models.LedgerAccount, models.LedgerAccountList]:
+        """List the accounts of the ledger, with their balances now or earlier. Sorted by provider account and currency."""
+        return self._listing(
+            "GET",
+            "/v1/ledger/accounts",
+            query={
+                "mode": mode,
+                "currency": currency,
+                "limit": limit,
+                "cursor": cursor,
+                "at": at,
+                "merchantId": merchant_id,
+            },
+        )
 
     def get_ledger_account(
         self,
