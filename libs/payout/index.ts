@@ -23,6 +23,7 @@ export { EXCEPTION_KINDS, EXCEPTION_LIST, EXCEPTION_SUBJECTS } from './read/exce
 export { captureIdSql } from './read/capture-id.js';
 export { ledgerBalances, type LedgerBalancesRow } from './read/ledger-balances.js';
 export {
+  FEE_SQL,
   LEDGER_ACCOUNTS,
   type LedgerAccountName,
   type LedgerEntryKind,

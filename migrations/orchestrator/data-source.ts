@@ -6,6 +6,7 @@ import { JobsBeginInTheCommit1760000000720 } from './1760000000720-jobs-begin-in
 import { EventsOfPlatform1760000000730 } from './1760000000730-events-of-platform.js';
 import { WebhookEndpoints1760000000740 } from './1760000000740-webhook-endpoints.js';
 import { Search1760000000760 } from './1760000000760-search.js';
+import { FeeCorrections1760000000800 } from './1760000000800-fee-corrections.js';
 import { SecondFactors1760000000780 } from './1760000000780-second-factors.js';
 
 /** The orchestrator's database with its migrations. It is not connected yet. */
@@ -22,6 +23,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       WebhookEndpoints1760000000740,
       Search1760000000760,
       SecondFactors1760000000780,
+      FeeCorrections1760000000800,
     ],
     migrationsTransactionMode: 'each',
   });

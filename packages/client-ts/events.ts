@@ -917,6 +917,18 @@ export type PayoutReconciled = Envelope<'PayoutReconciled', 'payout', 1, {
   readonly at: string;
 }>;
 
+/** Operators accepted the fee that the provider deducted for a line. The VAT needs no correction: the ledger books the VAT that the payout states. */
+export type PayoutFeeCorrected = Envelope<'PayoutFeeCorrected', 'payout', 1, {
+  /** The kind of the payout line. What a line of a payout is about. */
+  readonly lineKind: 'dispute' | 'payment' | 'refund';
+  /** The object of the line, as in the ledger: our payment, or the provider’s capture, refund or dispute. */
+  readonly objectId: string;
+  /** What the provider deducted more than the ledger contains; negative if it deducted less. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
+  readonly feesMinor: number;
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  readonly at: string;
+}>;
+
 /** The provider shows something that contradicts earlier facts: an operator must review the contradiction. */
 export type PayoutMismatchObserved = Envelope<'PayoutMismatchObserved', 'payout', 1, {
   /** The part of the payout that differs. */
@@ -1590,6 +1602,7 @@ export type PublishedEvent =
   | PayoutStatusChanged
   | PayoutLinesRead
   | PayoutReconciled
+  | PayoutFeeCorrected
   | PayoutMismatchObserved
   | MerchantDrafted
   | DetailsRevised

@@ -79,7 +79,7 @@ export interface Operations {
   readonly listPayoutLines: operations['listPayoutLines'];
   /** Download all lines of a payout */
   readonly exportPayoutLines: operations['exportPayoutLines'];
-  /** Request to close a reconciliation break, with a reason. The break is closed when an operator approves the request in the console within a day, and stays closed regardless of later facts. The actor and the reason are stored. */
+  /** Request to close a reconciliation break, with a reason. The break is closed when an operator approves the request in the console within a day, and stays closed regardless of later facts. The actor and the reason are stored. Nothing is booked: the ledger follows the provider’s fee of a line only if operators accept it in the console. */
   readonly closeException: operations['closeException'];
   /** List the accounts of the ledger, with their balances now or earlier. Sorted by provider account and currency. */
   readonly listLedgerAccounts: operations['listLedgerAccounts'];

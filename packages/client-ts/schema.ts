@@ -1078,11 +1078,11 @@ export interface components {
             /** @description The id of the event that caused the entry, as in the Kafka topic. */
             readonly eventId: string;
             /**
-             * @description `dispute_reversal`: the amount of a won dispute, which is returned without the fee.
+             * @description `dispute_reversal`: the amount of a won dispute, which is returned without the fee. `fee_correction`: the provider deducted another fee for a payout line, and operators accepted it.
              * @enum {string}
              */
-            readonly kind: "payment" | "refund" | "dispute" | "dispute_reversal" | "payout" | "payout_failed";
-            /** @description For a payment our id; for any other object the provider’s id. */
+            readonly kind: "payment" | "refund" | "dispute" | "dispute_reversal" | "payout" | "payout_failed" | "fee_correction";
+            /** @description For a payment our id; for any other object the provider’s id. For a `fee_correction` the object of the payout line. */
             readonly objectId: string;
             /** @description The capture of the payment. */
             readonly captureId: string | null;
@@ -1188,11 +1188,11 @@ export interface components {
              */
             readonly at: string;
             /**
-             * @description `dispute_reversal`: the amount of a won dispute, which is returned without the fee.
+             * @description `dispute_reversal`: the amount of a won dispute, which is returned without the fee. `fee_correction`: the provider deducted another fee for a payout line, and operators accepted it.
              * @enum {string}
              */
-            readonly kind: "payment" | "refund" | "dispute" | "dispute_reversal" | "payout" | "payout_failed";
-            /** @description For a payment our id; for any other object the provider’s id. */
+            readonly kind: "payment" | "refund" | "dispute" | "dispute_reversal" | "payout" | "payout_failed" | "fee_correction";
+            /** @description For a payment our id; for any other object the provider’s id. For a `fee_correction` the object of the payout line. */
             readonly objectId: string;
             /** @description The capture of the payment; otherwise null. */
             readonly captureId: string | null;
@@ -3874,7 +3874,7 @@ export interface operations {
             readonly query: {
                 /** @description Only lines in this currency. */
                 readonly currency?: string;
-                readonly kind?: readonly ("payment" | "refund" | "dispute" | "dispute_reversal" | "payout" | "payout_failed")[];
+                readonly kind?: readonly ("payment" | "refund" | "dispute" | "dispute_reversal" | "payout" | "payout_failed" | "fee_correction")[];
                 readonly limit?: number;
                 /** @description `nextCursor` of the previous page. */
                 readonly cursor?: string;
@@ -3907,7 +3907,7 @@ export interface operations {
             readonly query: {
                 /** @description Only lines in this currency. */
                 readonly currency?: string;
-                readonly kind?: readonly ("payment" | "refund" | "dispute" | "dispute_reversal" | "payout" | "payout_failed")[];
+                readonly kind?: readonly ("payment" | "refund" | "dispute" | "dispute_reversal" | "payout" | "payout_failed" | "fee_correction")[];
                 readonly format: "csv" | "json";
                 /** @description The merchant whose statement is read. */
                 readonly merchantId: string;
@@ -4629,7 +4629,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description Only events of these types. */
-                readonly type?: readonly ("OrderPlaced" | "OrderPaymentStarted" | "OrderAuthorized" | "OrderCancellationRequested" | "OrderExpiryReached" | "OrderPaid" | "OrderCaptured" | "OrderRefunded" | "OrderChargedBack" | "OrderDisputeWon" | "OrderDebitReturned" | "OrderPaymentVoided" | "OrderCanceled" | "OrderExpired" | "OrderFailed" | "IntentRequested" | "IntentCreated" | "IntentRejected" | "AttemptRefused" | "PaymentAuthorized" | "DirectDebitAccepted" | "DebitRequested" | "DebitRejected" | "PaymentPageCompleted" | "AuthorizationExpiring" | "CaptureRequested" | "CaptureAccepted" | "CaptureSent" | "PaymentCaptured" | "CaptureRejected" | "AuthorizationClosed" | "CancelRequested" | "PaymentCanceled" | "AuthorizationExpired" | "DirectDebitReturned" | "RefundQueued" | "RefundRequested" | "RefundRejected" | "RefundAbandoned" | "RefundObserved" | "RefundSent" | "RefundSucceeded" | "RefundFailed" | "DisputeObserved" | "DisputeStatusChanged" | "DisputeReversed" | "RequestResultUnknown" | "RequestResultResolved" | "PaymentMismatchObserved" | "PayoutAnnounced" | "PayoutStatusChanged" | "PayoutLinesRead" | "PayoutReconciled" | "PayoutMismatchObserved" | "MerchantDrafted" | "RegistrationRequested" | "RegistrationNotFound" | "CompanyRegistered" | "CompanyAccountObserved" | "SubscriptionLinkAvailable" | "DocumentRemoved" | "CompanyKeysRequested" | "AccountAttached" | "MerchantEnabled" | "TerminalRequested" | "TerminalOrdered" | "TerminalCancelRequested" | "CompanyRequestResultUnknown" | "CompanyRequestResultResolved" | "PersonalDataErased" | "CompanyMismatchesReviewed" | "DetailsRevised" | "RegistrationRejected" | "RequirementsObserved" | "CompanyStatusChanged" | "CompanyStatusConfirmed" | "EarlierStatusObserved" | "DocumentsUploaded" | "MerchantDisabled" | "TerminalOrderRejected" | "TerminalObserved" | "CompanyStatusOverdue" | "CompanyMismatchObserved" | "ProviderAccountRegistered" | "ProviderAccountApproved" | "ProviderAccountKeyRotated" | "ProviderAccountDisabled" | "WebhookEndpointCreated" | "WebhookEndpointChanged" | "WebhookSecretRotated" | "WebhookEndpointTested" | "WebhookEndpointDisabled" | "WebhookEndpointEnabled" | "WebhookEndpointDeleted")[];
+                readonly type?: readonly ("OrderPlaced" | "OrderPaymentStarted" | "OrderAuthorized" | "OrderCancellationRequested" | "OrderExpiryReached" | "OrderPaid" | "OrderCaptured" | "OrderRefunded" | "OrderChargedBack" | "OrderDisputeWon" | "OrderDebitReturned" | "OrderPaymentVoided" | "OrderCanceled" | "OrderExpired" | "OrderFailed" | "IntentRequested" | "IntentCreated" | "IntentRejected" | "AttemptRefused" | "PaymentAuthorized" | "DirectDebitAccepted" | "DebitRequested" | "DebitRejected" | "PaymentPageCompleted" | "AuthorizationExpiring" | "CaptureRequested" | "CaptureAccepted" | "CaptureSent" | "PaymentCaptured" | "CaptureRejected" | "AuthorizationClosed" | "CancelRequested" | "PaymentCanceled" | "AuthorizationExpired" | "DirectDebitReturned" | "RefundQueued" | "RefundRequested" | "RefundRejected" | "RefundAbandoned" | "RefundObserved" | "RefundSent" | "RefundSucceeded" | "RefundFailed" | "DisputeObserved" | "DisputeStatusChanged" | "DisputeReversed" | "RequestResultUnknown" | "RequestResultResolved" | "PaymentMismatchObserved" | "PayoutAnnounced" | "PayoutStatusChanged" | "PayoutLinesRead" | "PayoutReconciled" | "PayoutFeeCorrected" | "PayoutMismatchObserved" | "MerchantDrafted" | "RegistrationRequested" | "RegistrationNotFound" | "CompanyRegistered" | "CompanyAccountObserved" | "SubscriptionLinkAvailable" | "DocumentRemoved" | "CompanyKeysRequested" | "AccountAttached" | "MerchantEnabled" | "TerminalRequested" | "TerminalOrdered" | "TerminalCancelRequested" | "CompanyRequestResultUnknown" | "CompanyRequestResultResolved" | "PersonalDataErased" | "CompanyMismatchesReviewed" | "DetailsRevised" | "RegistrationRejected" | "RequirementsObserved" | "CompanyStatusChanged" | "CompanyStatusConfirmed" | "EarlierStatusObserved" | "DocumentsUploaded" | "MerchantDisabled" | "TerminalOrderRejected" | "TerminalObserved" | "CompanyStatusOverdue" | "CompanyMismatchObserved" | "ProviderAccountRegistered" | "ProviderAccountApproved" | "ProviderAccountKeyRotated" | "ProviderAccountDisabled" | "WebhookEndpointCreated" | "WebhookEndpointChanged" | "WebhookSecretRotated" | "WebhookEndpointTested" | "WebhookEndpointDisabled" | "WebhookEndpointEnabled" | "WebhookEndpointDeleted")[];
                 /** @description Only events of this merchant, without payments that a release before 1.0 has begun. */
                 readonly merchantId?: string;
                 /** @description Only events whose `time` is this or later. */

@@ -11,6 +11,7 @@ import type { Role } from '../access/role.js';
 import { type AdminFixture, startAdminFixture } from '../admin.fixture.js';
 import { ProviderDouble } from '../provider-double.fixture.js';
 import { leastRoleFor, type RepairKind, type Target } from './action.js';
+import { differingFee, missingPayment } from './breaks.fixture.js';
 import { observedPayment, type Status } from './observed-payment.fixture.js';
 import { daysAgo, type Person } from './requests.fixture.js';
 
@@ -38,7 +39,7 @@ export class ActionBench {
   private constructor(
     readonly admin: AdminFixture,
     readonly provider: ProviderDouble,
-    private readonly accountId: string,
+    readonly accountId: string,
   ) {}
 
   /** Starts an admin app and a provider double that only this fixture uses. */
@@ -241,18 +242,10 @@ export class ActionBench {
       case 'retry_reaction':
       case 'discard_reaction':
         return this.failedReaction();
-      case 'close_exception': {
-        const subjectId = newId('exc');
-        await pool.query(
-          `INSERT INTO reconciliation_exceptions (exception_id, kind, account_id, platform_id,
-                  merchant_id, line_kind, object_id, currency, amount_minor, expected, observed,
-                  since, found_at)
-           VALUES ($1, 'missing', $2, 'shop', 'm1', 'payment', 'paym_1', 'eur', 1250, '12.50', '',
-                   now(), now())`,
-          [subjectId, this.accountId],
-        );
-        return { subjectId };
-      }
+      case 'close_exception':
+        return { subjectId: await missingPayment(pool, this.accountId) };
+      case 'accept_fee':
+        return { subjectId: (await differingFee(this.admin, this.accountId)).exceptionId };
       case 'rebuild_projection':
         await pool.query(
           `INSERT INTO log_cursors (name, epoch, transaction_id, position)

@@ -1,8 +1,10 @@
 import { orderAggregate } from '#order';
+import { payoutAggregate } from '#payout';
 import type { AdminFixture } from '../admin.fixture.js';
 import { REPAIR_KINDS } from './action.js';
 import { ActionBench } from './actions.fixture.js';
-import { approve, ask, daysAgo, MONEY, type Person, reason } from './requests.fixture.js';
+import { differingFee } from './breaks.fixture.js';
+import { approve, ask, daysAgo, MONEY, pathOf, type Person, reason } from './requests.fixture.js';
 
 const OTHERS = REPAIR_KINDS.filter((kind) => !MONEY.includes(kind));
 
@@ -63,6 +65,7 @@ test.each([
   ['withdraw_account', ['ProviderAccountDisabled'], []],
   ['disable_endpoint', ['WebhookEndpointDisabled'], []],
   ['enable_endpoint', ['WebhookEndpointEnabled'], []],
+  ['accept_fee', ['PayoutFeeCorrected'], []],
 ] as const)(
   'the preview of %s shows the events and provider requests of the action',
   async (kind, types, calls) => {
@@ -221,3 +224,69 @@ test.each(REPAIR_KINDS)(
     expect(await changes()).toEqual(before);
   },
 );
+
+describe('the acceptance of the fee of a payout line', () => {
+  const accepted = async (subjectId: string) => {
+    const [one, other] = await bench.pairFor('accept_fee');
+    return approve(other, pathOf(await ask(one, 'accept_fee', { subjectId })));
+  };
+  const breakOf = async (id: string) => {
+    const { rows } = await admin.pool.query<Record<string, unknown>>(
+      `SELECT closed_by AS by, close_reason AS reason FROM reconciliation_exceptions
+        WHERE exception_id = $1`,
+      [id],
+    );
+    return rows[0];
+  };
+  const dryRun = (subjectId: string) =>
+    jane.post('/v1/actions/dry-run', { kind: 'accept_fee', target: { subjectId }, reason });
+
+  test('corrects the ledger by the difference, and closes the break with its reason', async () => {
+    const { exceptionId, payoutId, paymentId } = await differingFee(admin, bench.accountId);
+    expect(await accepted(exceptionId)).toMatchObject({ body: { status: 'done' } });
+    const { state } = await admin.store.load(payoutAggregate, payoutId);
+    expect(state).toMatchObject({
+      feeCorrections: [{ lineKind: 'payment', objectId: paymentId, feesMinor: 3 }],
+    });
+    expect(await breakOf(exceptionId)).toEqual({ by: expect.stringMatching(/^user:/), reason });
+  });
+
+  test('corrects nothing twice, even if the ledger does not contain the first correction yet', async () => {
+    const { exceptionId, payoutId } = await differingFee(admin, bench.accountId);
+    await accepted(exceptionId);
+    await admin.pool.query(
+      `UPDATE reconciliation_exceptions SET closed_at = NULL, closed_by = NULL, close_reason = NULL
+        WHERE exception_id = $1`,
+      [exceptionId],
+    );
+    expect(await accepted(exceptionId)).toMatchObject({ body: { status: 'done' } });
+    const { state } = await admin.store.load(payoutAggregate, payoutId);
+    expect(state).toMatchObject({ feeCorrections: [{ feesMinor: 3 }] });
+    expect(await breakOf(exceptionId)).toMatchObject({ reason });
+  });
+
+  test('is refused for a closed break, a break of another kind, and a line without a fee', async () => {
+    const { exceptionId } = await differingFee(admin, bench.accountId);
+    await accepted(exceptionId);
+    const none = { status: 404, body: { code: 'entity_not_found' } };
+    expect(await dryRun(exceptionId)).toMatchObject(none);
+    const { subjectId } = await bench.targetFor('close_exception');
+    expect(await dryRun(subjectId)).toMatchObject(none);
+    const { exceptionId: unknown } = await differingFee(admin, bench.accountId, null);
+    expect(await dryRun(unknown)).toMatchObject({ body: { code: 'fee_not_shown' } });
+  });
+
+  test('is refused while the line differs otherwise', async () => {
+    const { exceptionId } = await differingFee(admin, bench.accountId);
+    await admin.pool.query(
+      `INSERT INTO reconciliation_exceptions (exception_id, kind, account_id, platform_id,
+              merchant_id, line_kind, object_id, payout_id, currency, amount_minor, expected,
+              observed, since, found_at)
+       SELECT exception_id || '_2', 'amount', account_id, platform_id, merchant_id, line_kind,
+              object_id, payout_id, currency, amount_minor, expected, observed, since, found_at
+         FROM reconciliation_exceptions WHERE exception_id = $1`,
+      [exceptionId],
+    );
+    expect(await dryRun(exceptionId)).toMatchObject({ body: { code: 'line_differs_otherwise' } });
+  });
+});

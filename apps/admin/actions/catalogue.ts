@@ -7,6 +7,7 @@ import { CLOCK } from '#platform';
 import { type Payments, ProviderAccounts } from '#psp';
 import { Users } from '../access/users.js';
 import { ACCOUNT_COOLING_OFF_MS } from '../admin-config.js';
+import { acceptFee } from './accept-fee.js';
 import { accessActions } from './access-actions.js';
 import { accountActions } from './account-actions.js';
 import type { Action, ActionKind } from './action.js';
@@ -41,6 +42,7 @@ export class ActionCatalogue {
       resolve_result: resolveAction(store, new ResolveResult(pool, store, clock, clientOf)),
       refresh: refreshAction({ pool, store, clock, clientOf }),
       ...rowActions(pool, clock),
+      accept_fee: acceptFee({ pool, store }, clock),
       ...queueActions({ pool, store }),
       ...accountActions({ pool, store }, { clock, coolingOffMs }),
       ...endpointActions({ pool, store }, clock),

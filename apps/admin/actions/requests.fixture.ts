@@ -15,6 +15,7 @@ export const MONEY: readonly RepairKind[] = [
   'resolve_result',
   'discard_reaction',
   'close_exception',
+  'accept_fee',
   'switch_account',
   'disable_account',
 ];

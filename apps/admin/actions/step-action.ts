@@ -16,6 +16,8 @@ export interface StepWork {
   readonly work: (step: StepBuilder, asked: Asked) => Promise<void>;
   readonly about: (asked: Asked) => Promise<ActionAbout | null>;
   readonly notes?: (asked: Asked) => Promise<readonly Note[]>;
+  /** Changes rows after the commit; idempotent, because it is repeated after a crash. */
+  readonly afterwards?: (asked: Asked) => Promise<void>;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface StepWork {
  * that the events are not appended a second time if the action is executed again.
  */
 export const stepAction = (log: StepOnceParts, parts: StepWork): Action => {
-  const { takesTwo, subjectType, correlationOf, work, about, notes } = parts;
+  const { takesTwo, subjectType, correlationOf, work, about, notes, afterwards } = parts;
   const metadataOf = async (asked: Asked) =>
     untraced(await correlationOf(asked), asked.id, asked.actor);
   return {
@@ -35,11 +37,14 @@ export const stepAction = (log: StepOnceParts, parts: StepWork): Action => {
       return previewOf(step, await about(asked), ...extraNotes);
     },
     executedAs: 'step',
-    execute: (asked) =>
-      stepOnce(log, asked.id, async () => ({
+    execute: async (asked) => {
+      const outcome = await stepOnce(log, asked.id, async () => ({
         metadata: await metadataOf(asked),
         work: (step) => work(step, asked),
         outcome: {},
-      })),
+      }));
+      await afterwards?.(asked);
+      return outcome;
+    },
   };
 };

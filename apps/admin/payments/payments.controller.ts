@@ -58,8 +58,9 @@ class PaymentSummary {
 const MONEY = `
   SELECT sum(fees_minor)::float8 AS "feesMinor", sum(provider_minor)::float8 AS "netMinor"
     FROM ledger_journal
-   WHERE account_id = $1 AND kind IN ('payment', 'refund', 'dispute', 'dispute_reversal')
-     AND object_id = ANY ($2) AND stream_id = $3
+   WHERE account_id = $1 AND object_id = ANY ($2)
+     AND (kind IN ('payment', 'refund', 'dispute', 'dispute_reversal') AND stream_id = $3
+          OR kind = 'fee_correction')
      AND ($4::uuid[] IS NULL OR event_id = ANY ($4))`;
 
 const PAYOUTS = `

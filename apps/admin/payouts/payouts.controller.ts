@@ -2,7 +2,7 @@ import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Pool } from 'pg';
 import { type List, Lists, queryOf } from '#lists';
-import { captureIdSql, PAYOUT_LINES } from '#payout';
+import { FEE_SQL, captureIdSql, PAYOUT_LINES } from '#payout';
 import { Field, Integer, ListOf, Nullable, NullableDateTime, OneOf } from '#platform';
 import { Allow } from '../access/allow.js';
 import { PAGING } from '../lists/list-controllers.js';
@@ -99,7 +99,7 @@ const LINES: List = {
     entry: {
       sql: `CASE WHEN j.event_id IS NOT NULL THEN json_build_object(
         'paymentId', j.stream_id, 'captureId', ${captureIdSql('j.')}, 'currency', j.currency,
-        'amountMinor', j.amount_minor, 'feeMinor', j.fees_minor) END`,
+        'amountMinor', j.amount_minor, 'feeMinor', ${FEE_SQL}) END`,
     },
   },
   filters: {

@@ -34,7 +34,8 @@ export class ReconciliationController {
     summary: 'Request to close a reconciliation break, with a reason',
     description:
       'The break is closed when an operator approves the request in the console within a day, and ' +
-      'stays closed regardless of later facts. The actor and the reason are stored.',
+      'stays closed regardless of later facts. The actor and the reason are stored. Nothing is booked: ' +
+      'the ledger follows the provider’s fee of a line only if operators accept it in the console.',
   })
   @Answers(
     {

@@ -31,6 +31,7 @@ const SIGNS: Readonly<Record<string, readonly [provider: number, merchant: numbe
   dispute_reversal: [1, 0],
   payout: [-1, 1],
   payout_failed: [1, -1],
+  fee_correction: [0, 0],
 };
 
 /** Books entries as the projection of the ledger does. */
@@ -134,6 +135,20 @@ test('the closing balance of a month is the opening balance of the next, and the
   expect(april?.[1]).toBe(await providerAt());
   expect(march?.[1]).toBe(await providerAt('?at=2026-04-01T00:00:00Z'));
   expect(february?.[1]).toBe(await providerAt('?at=2026-03-01T00:00:00Z'));
+});
+
+test('a statement contains the correction of a fee that operators accepted, in its fees and its lines', async () => {
+  await book(
+    { kind: 'payment', at: '2026-03-02T10:00:00Z', amount: 1_999, fees: 21 },
+    { kind: 'payout', at: '2026-03-04T10:00:00Z', amount: 1_970, vat: 5 },
+    { kind: 'fee_correction', at: '2026-03-05T10:00:00Z', amount: 0, fees: 3 },
+  );
+  const { body } = await read('2026-03');
+  expect(body['balances']).toMatchObject([{ feesMinor: 24, vatMinor: 5, closingMinor: 0 }]);
+  const { body: lines } = await linesOf('kind=fee_correction');
+  expect(lines['items']).toMatchObject([
+    { amountMinor: 0, feesMinor: 3, vatMinor: 0, netMinor: -3 },
+  ]);
 });
 
 test('the lines of a statement add up to the change of the balance', async () => {

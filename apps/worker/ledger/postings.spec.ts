@@ -93,6 +93,14 @@ const moved = (status: 'to_pay' | 'sent' | 'paid' | 'failed'): PayoutEvent => ({
   at,
 });
 
+const corrected = (feesMinor: number): PayoutEvent => ({
+  type: 'PayoutFeeCorrected',
+  lineKind: 'payment',
+  objectId: 'pay_1',
+  feesMinor,
+  at,
+});
+
 describe('the journal entries', () => {
   test('of a card payment debit the payer and credit the merchant, less the fee', () =>
     expect(book('pay_1', [requested(1_000), authorized, captured(1_000)])).toEqual([
@@ -186,6 +194,25 @@ describe('the journal entries', () => {
       },
     ]));
 
+  test.each([3, -2])(
+    'of an accepted fee correct the fees and what the provider owes (%i)',
+    (feesMinor) =>
+      expect(book('pout_1', [announced(980, 17), moved('sent'), corrected(feesMinor)])[1]).toEqual({
+        kind: 'fee_correction',
+        objectId: 'pay_1',
+        captureId: null,
+        amountMinor: 0,
+        postings: {
+          provider: -feesMinor,
+          fees: feesMinor,
+          payer: 0,
+          merchant: 0,
+          vat: 0,
+          disputes: 0,
+        },
+      }),
+  );
+
   test('of a returned payout are reversed', () => {
     const [out, back] = book('pout_1', [announced(980, 17), moved('sent'), moved('failed')]);
     expect(back?.kind).toBe('payout_failed');
@@ -252,6 +279,48 @@ test('for any history, each event’s entry sums to zero and the balances follow
       expect(balance('provider')).toBe(
         0 - balance('payer') - balance('disputes') - balance('fees'),
       );
+    }),
+  );
+});
+
+/** Fees that the provider deducts for captured card payments, each unlike the computed fee. */
+const paidOut = fc.array(
+  fc.record({
+    amountMinor: fc.integer({ min: 2_000, max: 1_000_000 }),
+    surchargeMinor: fc.integer({ min: -20, max: 500 }).filter((minor) => minor !== 0),
+  }),
+  { minLength: 1, maxLength: 10 },
+);
+
+test('for any fees that the provider deducts, nothing remains with the provider once the payout is sent and the fees are accepted', () => {
+  fc.assert(
+    fc.property(paidOut, (lines) => {
+      const sum = (minors: readonly number[]): number => minors.reduce((a, b) => a + b, 0);
+      const amounts = sum(lines.map(({ amountMinor }) => amountMinor));
+      const fees = sum(
+        lines.map(
+          ({ amountMinor, surchargeMinor }) =>
+            paymentFeeMinor('card', amountMinor) + surchargeMinor,
+        ),
+      );
+      const entries = [
+        ...lines.flatMap(({ amountMinor }, n) =>
+          book(`pay_${n}`, [requested(amountMinor), authorized, captured(amountMinor)]),
+        ),
+        ...book('pout_1', [
+          announced(amounts - fees - vatMinor(fees), fees),
+          moved('sent'),
+          ...lines.map(({ surchargeMinor }) => corrected(surchargeMinor)),
+        ]),
+      ];
+      const balance = (name: (typeof LEDGER_ACCOUNTS)[number]): number =>
+        sum(entries.map(({ postings }) => postings[name]));
+      for (const { postings } of entries) expect(sum(Object.values(postings))).toBe(0);
+      expect([balance('provider'), balance('fees'), balance('vat')]).toEqual([
+        0,
+        fees,
+        vatMinor(fees),
+      ]);
     }),
   );
 });

@@ -17,12 +17,13 @@ export interface Entry {
   readonly kind: LedgerEntryKind;
   /**
    * The object that the entry is about: our payment, or the provider's capture if the provider
-   * shows captures; the provider's refund or dispute; or the payout.
+   * shows captures; the provider's refund or dispute; or the payout. For the correction of a fee,
+   * the object of the payout line.
    */
   readonly objectId: string;
   /** The capture that collected the money (`cap_…`); null if no capture did. */
   readonly captureId: string | null;
-  /** The absolute amount that was paid, refunded, disputed, won or paid out. */
+  /** The absolute amount that was paid, refunded, disputed, won or paid out; 0 of a correction. */
   readonly amountMinor: number;
   readonly postings: Postings;
 }
@@ -134,6 +135,9 @@ const BOOKINGS: EventMap<PaymentEvent | PayoutEvent, [string, Book | null], Book
   PayoutAnnounced: ({ amountMinor, feesVatMinor }) =>
     opened({ of: 'payout', amountMinor, vatMinor: feesVatMinor, isBooked: false }),
   PayoutStatusChanged: payoutMoved,
+  // No VAT: the payout's entry contains the VAT that the payout states.
+  PayoutFeeCorrected: ({ objectId, feesMinor: fees }, _payoutId, book) =>
+    moved(book, 'fee_correction', { objectId, amountMinor: 0 }, { provider: 0 - fees, fees }),
   ...ignored('IntentCreated', 'IntentRejected', 'AttemptRefused', 'DebitRequested'),
   ...ignored('DebitRejected', 'PaymentPageCompleted', 'AuthorizationExpiring', 'CaptureRequested'),
   ...ignored('CaptureAccepted', 'CaptureSent', 'CaptureRejected', 'AuthorizationClosed'),

@@ -1,3 +1,4 @@
+import { FEE_SQL } from '#payout';
 import {
   EXCEPTION_COLUMNS,
   idOf,
@@ -16,7 +17,7 @@ const CLOSED = `closed_at = $4, closed_by = 'facts', close_reason = 'the differe
 const compareChunk = (which: string): string => `
   WITH chunk AS MATERIALIZED (
     SELECT l.*, p.date, p.platform_id, p.merchant_id, j.event_id,
-           j.amount_minor AS our_amount, j.currency AS our_currency, j.fees_minor AS our_fee,
+           j.amount_minor AS our_amount, j.currency AS our_currency, ${FEE_SQL} AS our_fee,
            (SELECT min(o.payout_id || ' ' || o.object_id) FROM payout_lines o
               JOIN payout_list e ON e.payout_id = o.payout_id
              WHERE o.account_id = l.account_id AND o.kind = l.kind AND o.journal_id = l.journal_id
@@ -61,7 +62,7 @@ export const COMPARE_LINES = compareChunk('');
 
 /**
  * Compares only the lines that differed in the last comparison of the payout. Lines that matched
- * still match, because journal entries never change.
+ * still match, because journal entries never change, and only fees that differ are corrected.
  */
 export const COMPARE_DIFFERING = compareChunk(`
        AND EXISTS (SELECT FROM reconciliation_exceptions x

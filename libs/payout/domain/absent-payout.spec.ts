@@ -8,6 +8,16 @@ const given = scenario(payoutDecider);
 /** Only the provider makes payouts; a payout's stream begins when we first read the payout. */
 const LATER: LaterCommands<PayoutCommand, 'ObservePayout'> = {
   NoteLines: [{ type: 'NoteLines', lines, at }],
+  AcceptFee: [
+    {
+      type: 'AcceptFee',
+      lineKind: 'payment',
+      objectId: 'pay_1',
+      bookedMinor: 21,
+      chargedMinor: 24,
+      at,
+    },
+  ],
   NoteReconciliation: [
     {
       type: 'NoteReconciliation',

@@ -1,5 +1,5 @@
 import type { Dated } from '#kernel';
-import type { LineSums, PayoutAccount, PayoutTerms } from './payout-event.js';
+import type { LineKind, LineSums, PayoutAccount, PayoutTerms } from './payout-event.js';
 import type { Reconciliation } from './payout.js';
 
 /** A payout as shown by one read. */
@@ -23,4 +23,15 @@ export type PayoutCommand = Dated<
     }
   | { readonly type: 'NoteLines'; readonly lines: LineSums }
   | ({ readonly type: 'NoteReconciliation' } & Reconciliation)
+  /** Accepts the fee that the provider deducted for a line. */
+  | {
+      readonly type: 'AcceptFee';
+      readonly lineKind: LineKind;
+      /** As in `FeeCorrection`. */
+      readonly objectId: string;
+      /** The fee in the ledger without corrections by this payout, in minor units. */
+      readonly bookedMinor: number;
+      /** The fee of the line, in minor units. */
+      readonly chargedMinor: number;
+    }
 >;

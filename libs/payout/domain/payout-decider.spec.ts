@@ -153,3 +153,44 @@ describe('the reconciliation of a payout', () => {
   test('is ignored before the lines of the payout were read', () =>
     given(announced).when(note).thenNothing());
 });
+
+describe('the fee that the provider deducted for a line', () => {
+  const accept = {
+    type: 'AcceptFee',
+    lineKind: 'payment',
+    objectId: 'pay_1',
+    bookedMinor: 21,
+    chargedMinor: 24,
+    at,
+  } as const;
+  const corrected = {
+    type: 'PayoutFeeCorrected',
+    lineKind: 'payment',
+    objectId: 'pay_1',
+    feesMinor: 3,
+    at,
+  } as const;
+
+  test('is accepted by a correction of the difference', () => {
+    given(announced, read).when(accept).then(corrected);
+    given(announced, read)
+      .when({ ...accept, chargedMinor: 20 })
+      .then({ ...corrected, feesMinor: -1 });
+  });
+
+  test('is corrected once if it is accepted twice', () =>
+    given(announced, read, corrected).when(accept).thenNothing());
+
+  test('is corrected by the remaining difference if it has changed since it was accepted', () =>
+    given(announced, read, corrected)
+      .when({ ...accept, chargedMinor: 22 })
+      .then({ ...corrected, feesMinor: -2 }));
+
+  test('is corrected independently of other lines', () =>
+    given(announced, read, corrected)
+      .when({ ...accept, objectId: 'pay_2' })
+      .then({ ...corrected, objectId: 'pay_2' }));
+
+  test('cannot be accepted in a failed payout, whose lines become part of another payout', () =>
+    given(announced, read, moved('failed')).when(accept).thenRejected('payout_failed'));
+});

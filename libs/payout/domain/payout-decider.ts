@@ -50,6 +50,26 @@ const noteReconciliation = (
   return [{ type: 'PayoutReconciled', matched, exceptions, at }];
 };
 
+/**
+ * Corrects the ledger by the difference that remains after earlier corrections, so that a fee that
+ * is accepted twice is corrected once.
+ */
+const acceptFee = (payout: AnnouncedPayout, command: Command<'AcceptFee'>): PayoutEvent[] => {
+  const { lineKind, objectId, bookedMinor, chargedMinor, at } = command;
+  if (payout.status === 'failed') {
+    throw new Rejection(
+      'payout_failed',
+      'the payout failed: its lines become part of another payout, where the fee can be accepted',
+    );
+  }
+  const correctedMinor = payout.feeCorrections
+    .filter((one) => one.lineKind === lineKind && one.objectId === objectId)
+    .reduce((sum, { feesMinor }) => sum + feesMinor, 0);
+  const feesMinor = chargedMinor - bookedMinor - correctedMinor;
+  if (feesMinor === 0) return [];
+  return [{ type: 'PayoutFeeCorrected', lineKind, objectId, feesMinor, at }];
+};
+
 const decide = (payout: Payout, command: PayoutCommand): readonly PayoutEvent[] => {
   switch (command.type) {
     case 'ObservePayout':
@@ -58,6 +78,8 @@ const decide = (payout: Payout, command: PayoutCommand): readonly PayoutEvent[] 
       return noteLines(mustExist(payout), command);
     case 'NoteReconciliation':
       return noteReconciliation(mustExist(payout), command);
+    case 'AcceptFee':
+      return acceptFee(mustExist(payout), command);
   }
 };
 

@@ -100,6 +100,19 @@ export interface ExceptionCounts {
  */
 export type LineExceptionKind = keyof ExceptionCounts;
 
+/** What the ledger books for a line whose fee differs from the computed fee. */
+export interface FeeCorrection {
+  /** The kind of the payout line. */
+  readonly lineKind: LineKind;
+  /**
+   * The object of the line, as in the ledger: our payment, or the provider’s capture, refund or
+   * dispute.
+   */
+  readonly objectId: string;
+  /** What the provider deducted more than the ledger contains; negative if it deducted less. */
+  readonly feesMinor: MinorUnits;
+}
+
 /** The part of the payout that differs. */
 export type PayoutAspect =
   | 'account'
@@ -135,6 +148,11 @@ export type PayoutEvent = Dated<
       readonly matched: number;
       readonly exceptions: ExceptionCounts;
     }
+  /**
+   * Operators accepted the fee that the provider deducted for a line. The VAT needs no correction:
+   * the ledger books the VAT that the payout states.
+   */
+  | ({ readonly type: 'PayoutFeeCorrected' } & FeeCorrection)
   /**
    * The provider shows something that contradicts earlier facts: an operator must review the
    * contradiction.

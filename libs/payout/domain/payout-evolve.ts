@@ -12,13 +12,14 @@ export const isRecorded = ({ mismatches }: AnnouncedPayout, one: Mismatch): bool
 export const evolve = (payout: Payout, event: PayoutEvent): Payout => {
   if (event.type === 'PayoutAnnounced') {
     const { type: _type, at: _at, ...terms } = event;
-    return { status: 'pending', terms, lines: null, reconciliation: null, mismatches: [] };
+    const none = { lines: null, reconciliation: null, feeCorrections: [], mismatches: [] };
+    return { status: 'pending', terms, ...none };
   }
   assert(payout.status !== 'none', 'a payout is announced before anything else happens to it');
   switch (event.type) {
     case 'PayoutStatusChanged': {
-      const { terms, lines, reconciliation, mismatches } = payout;
-      const known = { terms, lines, reconciliation, mismatches };
+      const { terms, lines, reconciliation, feeCorrections, mismatches } = payout;
+      const known = { terms, lines, reconciliation, feeCorrections, mismatches };
       if (event.status !== 'paid') return { status: event.status, ...known };
       return { status: 'paid', bankDate: event.bankDate, ...known };
     }
@@ -27,6 +28,11 @@ export const evolve = (payout: Payout, event: PayoutEvent): Payout => {
     case 'PayoutReconciled': {
       const { matched, exceptions } = event;
       return { ...payout, reconciliation: { matched, exceptions } };
+    }
+    case 'PayoutFeeCorrected': {
+      const { lineKind, objectId, feesMinor } = event;
+      const feeCorrections = [...payout.feeCorrections, { lineKind, objectId, feesMinor }];
+      return { ...payout, feeCorrections };
     }
     case 'PayoutMismatchObserved': {
       const { aspect, expected, observed } = event;

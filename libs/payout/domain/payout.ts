@@ -1,5 +1,6 @@
 import type {
   ExceptionCounts,
+  FeeCorrection,
   LineSums,
   PayoutAspect,
   PayoutStatus,
@@ -24,6 +25,8 @@ interface KnownPayout {
   /** The sums of the payout's lines; null until all of them have been read. */
   readonly lines: LineSums | null;
   readonly reconciliation: Reconciliation | null;
+  /** The accepted fees of lines. */
+  readonly feeCorrections: readonly FeeCorrection[];
   /** The recorded mismatches. */
   readonly mismatches: readonly Mismatch[];
 }

@@ -26,7 +26,22 @@ export const ENTRY_KINDS = [
   'dispute_reversal',
   'payout',
   'payout_failed',
+  'fee_correction',
 ] as const;
+
+/** What the kinds of entries mean whose names do not say it. */
+export const ENTRY_KINDS_MEAN =
+  '`dispute_reversal`: the amount of a won dispute, which is returned without the fee. ' +
+  '`fee_correction`: the provider deducted another fee for a payout line, and operators accepted it.';
+
+/**
+ * SQL for the fee of a journal entry `j` of a payout line, with the corrections of this fee. The
+ * reversal of a dispute has the dispute's id and no fee of its own.
+ */
+export const FEE_SQL = `(j.fees_minor + CASE WHEN j.kind = 'dispute_reversal' THEN 0 ELSE coalesce((
+  SELECT sum(f.fees_minor) FROM ledger_journal f
+   WHERE f.account_id = j.account_id AND f.kind = 'fee_correction'
+     AND f.object_id = j.object_id), 0) END)`;
 
 export type LedgerEntryKind = (typeof ENTRY_KINDS)[number];
 
@@ -51,12 +66,13 @@ export const ledgerEntries = (account: LedgerAccountName) =>
       kind: {
         sql: 'kind',
         oneOf: ENTRY_KINDS,
-        means:
-          '`dispute_reversal`: the amount of a won dispute, which is returned without the fee.',
+        means: ENTRY_KINDS_MEAN,
       },
       objectId: {
         sql: 'object_id',
-        means: 'For a payment our id; for any other object the provider’s id.',
+        means:
+          'For a payment our id; for any other object the provider’s id. For a `fee_correction` the ' +
+          'object of the payout line.',
       },
       captureId: { sql: captureIdSql(), nullable: true, means: 'The capture of the payment.' },
       amountMinor: {

@@ -1,3 +1,4 @@
+import { ignored } from '#kernel';
 import { column, dated, type Projection, type RowOf, rowsFrom } from '#projections';
 import type {
   ExceptionCounts,
@@ -70,6 +71,7 @@ const apply = dated(
         failed_on: status === 'failed' ? at.slice(0, 10) : null,
       }),
       PayoutLinesRead: () => ({ lines_read: true }),
+      ...ignored('PayoutFeeCorrected'),
       PayoutReconciled: ({ matched, exceptions }) => ({ matched, exceptions }),
       PayoutMismatchObserved: (_event, { mismatches }) => ({ mismatches: mismatches + 1 }),
     },

@@ -1,6 +1,6 @@
 import type { List } from '#lists';
 import { captureIdSql } from './capture-id.js';
-import { ENTRY_KINDS } from './ledger-entries.js';
+import { ENTRY_KINDS, ENTRY_KINDS_MEAN } from './ledger-entries.js';
 
 /**
  * The ledger entries of a merchant, as a statement shows them: the amount, what the provider
@@ -21,11 +21,13 @@ export const STATEMENT_LINES = {
     kind: {
       sql: 'j.kind',
       oneOf: ENTRY_KINDS,
-      means: '`dispute_reversal`: the amount of a won dispute, which is returned without the fee.',
+      means: ENTRY_KINDS_MEAN,
     },
     objectId: {
       sql: 'j.object_id',
-      means: 'For a payment our id; for any other object the provider’s id.',
+      means:
+        'For a payment our id; for any other object the provider’s id. For a `fee_correction` the ' +
+        'object of the payout line.',
     },
     captureId: {
       sql: captureIdSql('j.'),

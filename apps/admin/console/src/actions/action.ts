@@ -59,6 +59,7 @@ const MOVES_MONEY: readonly ActionKind[] = [
   'resolve_result',
   'discard_reaction',
   'close_exception',
+  'accept_fee',
   'switch_account',
   'disable_account',
 ];
@@ -68,7 +69,9 @@ const MOVES_MONEY: readonly ActionKind[] = [
  * although no money moves.
  */
 export const onlyRecords = ({ kind, target }: ActionRequest): boolean =>
-  kind === 'abandon_refund' || (kind === 'resolve_result' && target.refundIs !== 'others');
+  kind === 'abandon_refund' ||
+  kind === 'accept_fee' ||
+  (kind === 'resolve_result' && target.refundIs !== 'others');
 
 export const movesMoney = (kind: ActionKind): boolean => MOVES_MONEY.includes(kind);
 
@@ -104,6 +107,7 @@ const ENDS_AT_ONCE: readonly ActionKind[] = [
   'refresh',
   'discard_reaction',
   'close_exception',
+  'accept_fee',
   'withdraw_account',
   'disable_endpoint',
   'enable_endpoint',

@@ -17,7 +17,11 @@ interface CloseExceptionProps extends Differing {
   readonly kind: string;
 }
 
-/** The button that closes a break, labeled with its line, amount and payout. */
+/** Only the fee of a line can be accepted, which the ledger contains; a reversal has no fee. */
+const isFeeOfLine = (kind: string, lineKind: Exception['lineKind']): boolean =>
+  kind === 'fee' && lineKind !== 'payout' && lineKind !== 'dispute_reversal';
+
+/** The buttons that close a break, labeled with its line, amount and payout. */
 export const CloseException = ({
   id,
   kind,
@@ -41,7 +45,12 @@ export const CloseException = ({
     <ActionButtons
       isCompact
       subject={subject}
-      requests={[{ kind: 'close_exception', target: { subjectId: id } }]}
+      requests={[
+        { kind: 'close_exception', target: { subjectId: id } },
+        ...(isFeeOfLine(kind, lineKind)
+          ? [{ kind: 'accept_fee', target: { subjectId: id } } as const]
+          : []),
+      ]}
     />
   );
 };

@@ -14,6 +14,7 @@ export const actions = {
     retry_reaction: 'Retry reaction',
     discard_reaction: 'Discard reaction',
     close_exception: 'Close reconciliation break',
+    accept_fee: 'Accept fee of the provider',
     rebuild_projection: 'Rebuild read model',
     poll_history: 'Poll status history',
     poll_account: 'Poll payouts of account',
@@ -38,6 +39,7 @@ export const actions = {
     retry_reaction: 'Retry',
     discard_reaction: 'Discard',
     close_exception: 'Close',
+    accept_fee: 'Accept fee',
     poll_account: 'Poll',
     rebuild_projection: 'Rebuild',
     reprocess_webhook: 'Reprocess',
@@ -66,7 +68,11 @@ export const actions = {
       'The workflow permanently skips this event or deadline: the captures, cancellations or ' +
       'notifications that would have resulted do not happen. The events and deadlines queued ' +
       'behind it are then processed.',
-    close_exception: 'Records that the break is explained and needs no further action.',
+    close_exception:
+      'Records that the break is explained and needs no further action. Nothing is booked.',
+    accept_fee:
+      'Records that the provider’s fee is right: the ledger books the difference, so that it equals ' +
+      'the provider’s books, and the break is closed.',
     rebuild_projection:
       'Rebuilds the read model from the event log. Until the rebuild ends, lists show the ' +
       'current read model.',

@@ -14,6 +14,7 @@ export const actions: Dictionary['actions'] = {
     retry_reaction: 'Relancer la réaction',
     discard_reaction: 'Ignorer la réaction',
     close_exception: 'Clôturer l’écart de rapprochement',
+    accept_fee: 'Accepter les frais du prestataire',
     rebuild_projection: 'Reconstruire le modèle de lecture',
     poll_history: 'Relire l’historique des statuts',
     poll_account: 'Relire les versements du compte',
@@ -37,6 +38,7 @@ export const actions: Dictionary['actions'] = {
     retry_reaction: 'Relancer',
     discard_reaction: 'Ignorer',
     close_exception: 'Clôturer',
+    accept_fee: 'Accepter les frais',
     poll_account: 'Relire',
     rebuild_projection: 'Reconstruire',
     reprocess_webhook: 'Retraiter',
@@ -67,7 +69,11 @@ export const actions: Dictionary['actions'] = {
       'Le workflow ignore définitivement cet événement ou cette échéance : les captures, ' +
       'annulations ou notifications qui devaient en résulter n’ont pas lieu. Les événements et ' +
       'échéances suivants en file d’attente sont ensuite traités.',
-    close_exception: 'Enregistre que l’écart est expliqué et ne nécessite aucune autre action.',
+    close_exception:
+      'Enregistre que l’écart est expliqué et ne nécessite aucune autre action. Rien n’est comptabilisé.',
+    accept_fee:
+      'Enregistre que les frais du prestataire sont exacts : le grand livre comptabilise la ' +
+      'différence et correspond alors aux livres du prestataire, et l’écart est clôturé.',
     rebuild_projection:
       'Reconstruit le modèle de lecture à partir du journal d’événements. Jusqu’à la fin de la ' +
       'reconstruction, les listes affichent le modèle actuel.',

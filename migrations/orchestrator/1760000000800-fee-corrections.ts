@@ -1,0 +1,23 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+const kinds = (more: string): string => `
+  ALTER TABLE ledger_journal
+    DROP CONSTRAINT ledger_journal_kind_check,
+    ADD CONSTRAINT ledger_journal_kind_check CHECK (kind IN (
+      'payment', 'refund', 'dispute', 'dispute_reversal', 'payout', 'payout_failed'${more})) NOT VALID`;
+
+/**
+ * The journal also contains corrections of fees. The check is not validated for the existing rows,
+ * which would block the ledger while they are read: the narrower check has already passed for them.
+ */
+export class FeeCorrections1760000000800 implements MigrationInterface {
+  readonly name = 'FeeCorrections1760000000800';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(kinds(", 'fee_correction'"));
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(kinds(''));
+  }
+}
