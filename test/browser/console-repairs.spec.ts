@@ -308,6 +308,24 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await second.getByText(REASON).waitFor();
   });
 
+  test('an operator accepts the fee that the provider deducted for a line, and no other break', async () => {
+    await at.bench.targetFor('close_exception');
+    await at.bench.targetFor('accept_fee');
+    const page = await at.signedIn('operator', '/reconciliation');
+    await repair(page, 'Accept fee of the provider', 'Request approval');
+    await page.getByText(/^A second person must approve/).waitFor();
+    const second = await at.signedIn('operator', '/approvals');
+    await second.getByRole('button', { name: /^Approve: Accept fee of the provider/ }).click();
+    await second.getByRole('button', { name: 'Approve and run' }).click();
+    await second.getByText('The action is done.').waitFor();
+    await at.go(second, '/reconciliation');
+    await second
+      .getByRole('button', { name: /^Close reconciliation break: / })
+      .first()
+      .waitFor();
+    expect(await second.getByRole('button', { name: /^Accept fee/ }).count()).toBe(0);
+  });
+
   test('a merchant’s page shows each status from the registration until the merchant is available', async () => {
     const merchantId = newId('mer');
     const page = await at.signedIn('viewer', '/merchants');
@@ -358,10 +376,11 @@ const comeBackTo = async (page: Page): Promise<void> => {
     const { paymentId } = await at.timedOutCapture();
     await at.bench.failedReaction();
     await at.bench.targetFor('close_exception');
+    await at.bench.targetFor('accept_fee');
     await at.bench.anotherAccount();
     const page = await at.signedIn('viewer');
     const changing =
-      /^(Refresh|Capture|Refund|Settle|Retry|Discard|Close|Rebuild|Reprocess|Read|New|Create|Use|Disable|Withdraw)/;
+      /^(Accept|Refresh|Capture|Refund|Settle|Retry|Discard|Close|Rebuild|Reprocess|Read|New|Create|Use|Disable|Withdraw)/;
     for (const path of [
       `/payments/${paymentId}`,
       '/queues?view=failed',
