@@ -316,6 +316,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await page.getByText(/^A second person must approve/).waitFor();
     const second = await at.signedIn('operator', '/approvals');
     await second.getByRole('button', { name: /^Approve: Accept fee of the provider/ }).click();
+    await second.getByText(/^The provider deducted a fee of €0\.24, .+ €0\.21: /).waitFor();
     await second.getByRole('button', { name: 'Approve and run' }).click();
     await second.getByText('The action is done.').waitFor();
     await at.go(second, '/reconciliation');

@@ -13,6 +13,7 @@ interface DifferingFee {
   readonly objectId: string;
   readonly bookedMinor: number;
   readonly chargedMinor: number | null;
+  readonly currency: string;
   readonly isOpen: boolean;
   readonly differsOtherwise: boolean;
 }
@@ -28,8 +29,9 @@ const DIFFERING_FEE = `
             WHERE o.account_id = j.account_id AND o.kind = 'fee_correction'
               AND o.object_id = j.object_id AND o.stream_id = l.payout_id), 0))::float8
            AS "bookedMinor",
-         l.fee_minor::float8 AS "chargedMinor", x.closed_at IS NULL AS "isOpen",
-         EXISTS (SELECT FROM reconciliation_exceptions o
+         l.fee_minor::float8 AS "chargedMinor", l.currency,
+         x.closed_at IS NULL AS "isOpen",
+         l.currency <> j.currency OR l.occurrences > 1 OR EXISTS (SELECT FROM reconciliation_exceptions o
                   WHERE o.payout_id = x.payout_id AND o.line_kind = x.line_kind
                     AND o.object_id = x.object_id AND o.kind <> 'fee'
                     AND o.closed_at IS NULL) AS "differsOtherwise"
@@ -62,7 +64,7 @@ const acceptable = (fee: DifferingFee): DifferingFee & { readonly chargedMinor: 
   if (differsOtherwise) {
     throw new Rejection(
       'line_differs_otherwise',
-      'the line has another open break, which may be why its fee differs: close that break first',
+      'the line also differs otherwise, which may be why its fee differs: resolve that first',
     );
   }
   return { ...fee, chargedMinor };
@@ -79,7 +81,15 @@ export const acceptFee = (log: StepOnceParts, clock: Clock): Action =>
     subjectType: 'exception',
     correlationOf: async (asked) => (await feeOf(log.pool, asked)).payoutId,
     about: () => Promise.resolve(null),
-    notes: () => Promise.resolve([{ code: 'exception_closed' }]),
+    notes: async (asked) => {
+      const {
+        chargedMinor: amountMinor,
+        bookedMinor,
+        currency,
+      } = acceptable(await feeOf(log.pool, asked));
+      const accepted = { code: 'fee_accepted', amountMinor, bookedMinor, currency } as const;
+      return [accepted, { code: 'exception_closed' }];
+    },
     work: async (step, asked) => {
       const { payoutId, lineKind, objectId, bookedMinor, chargedMinor } = acceptable(
         await feeOf(log.pool, asked),

@@ -251,6 +251,14 @@ describe('the acceptance of the fee of a payout line', () => {
     expect(await breakOf(exceptionId)).toEqual({ by: expect.stringMatching(/^user:/), reason });
   });
 
+  test('is previewed with both fees', async () => {
+    const { exceptionId } = await differingFee(admin, bench.accountId);
+    expect((await dryRun(exceptionId)).body['notes']).toEqual([
+      { code: 'fee_accepted', amountMinor: 24, bookedMinor: 21, currency: 'eur' },
+      { code: 'exception_closed' },
+    ]);
+  });
+
   test('corrects nothing twice, even if the ledger does not contain the first correction yet', async () => {
     const { exceptionId, payoutId } = await differingFee(admin, bench.accountId);
     await accepted(exceptionId);
@@ -288,5 +296,12 @@ describe('the acceptance of the fee of a payout line', () => {
       [exceptionId],
     );
     expect(await dryRun(exceptionId)).toMatchObject({ body: { code: 'line_differs_otherwise' } });
+    const { exceptionId: twice } = await differingFee(admin, bench.accountId);
+    await admin.pool.query(
+      `UPDATE payout_lines SET places = '{0,1}' WHERE (payout_id, object_id) = (
+         SELECT payout_id, object_id FROM reconciliation_exceptions WHERE exception_id = $1)`,
+      [twice],
+    );
+    expect(await dryRun(twice)).toMatchObject({ body: { code: 'line_differs_otherwise' } });
   });
 });

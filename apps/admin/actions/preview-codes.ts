@@ -55,6 +55,7 @@ export const NOTES = {
   reaction_waits: { saga: 'string' },
   known_changes_nothing: {},
   exception_closed: {},
+  fee_accepted: { amountMinor: 'integer', bookedMinor: 'integer', currency: 'string' },
   key_activated: { prefix: 'string', platformId: 'string', scopes: 'string' },
   user_activated: { name: 'string', role: ROLES },
   role_changes: { name: 'string', before: ROLES, role: ROLES },

@@ -81,6 +81,9 @@ export const previewTexts: PreviewTexts = {
     `New ${mode} orders of ${merchantId} currently use the account: they will be rejected.`,
   account_not_used: ({ merchantId, mode }) =>
     `New ${mode} orders of ${merchantId} do not use the account: nothing changes for them.`,
+  fee_accepted: ({ amountMinor, bookedMinor, currency }, amount) =>
+    `The provider deducted a fee of ${amount(amountMinor, currency)}, and the ledger contains ` +
+    `${amount(bookedMinor, currency)}: the difference is booked.`,
   exception_closed: () => 'The break is closed. Later provider data may open a new break.',
   key_activated: ({ prefix, platformId, scopes }) =>
     `The key ${prefix} of the platform ${platformId} becomes active with the scopes ${scopes}.`,

@@ -90,6 +90,9 @@ export const previewTexts: Dictionary['previewTexts'] = {
   account_not_used: ({ merchantId, mode }) =>
     `Les nouvelles commandes (${mode}) de ${merchantId} n’utilisent pas ce compte : rien ne ` +
     'change pour elles.',
+  fee_accepted: ({ amountMinor, bookedMinor, currency }, amount) =>
+    `Le prestataire a prélevé ${amount(amountMinor, currency)} de frais, et le grand livre en ` +
+    `contient ${amount(bookedMinor, currency)} : la différence est comptabilisée.`,
   exception_closed: () =>
     'L’écart est clôturé. Des données ultérieures du prestataire peuvent en ouvrir un autre.',
   key_activated: ({ prefix, platformId, scopes }) =>
