@@ -4,10 +4,7 @@ import { assert } from '#kernel';
 /** How long rows of a table are kept; null: for ever. */
 type Days = number | null;
 
-/**
- * The tables that grow with orders, with the days for which `docs/configuration.md#retention` keeps
- * their rows by default.
- */
+/** The tables that grow with orders, with the days for which their rows are kept by default. */
 const TABLES: Readonly<Record<string, Days>> = {
   events: null,
   reservations: null,
