@@ -4,8 +4,8 @@
  * invariant holds; a violation is printed with its seed and trace. `npm run simulate -- --nightly`
  * runs a million seeds, other ones each day, and stops at a failing seed, which is printed with the
  * smallest simulation that fails in the same way. `--orders`, `--without` and `--schedule` replay
- * such a smaller simulation. `npm run simulate -- --golden` creates the missing histories of
- * test/golden.
+ * such a smaller simulation. `npm run simulate -- --golden` creates the missing histories and
+ * workflows of test/golden.
  */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -76,11 +76,14 @@ const makeGolden = async () => {
   await ensurePackages();
   await ensureBuild();
   const make = pathToFileURL(join(ROOT, 'dist', 'test', 'golden', 'make.js')).href;
-  const { makeGoldenHistories } = await import(make);
-  const names = await makeGoldenHistories(join(ROOT, 'test', 'golden', 'histories'));
+  const { makeGoldenHistories, makeGoldenWorkflows } = await import(make);
+  const golden = join(ROOT, 'test', 'golden');
+  const histories = await makeGoldenHistories(join(golden, 'histories'));
+  const workflows = await makeGoldenWorkflows(golden);
+  const names = [...histories, ...workflows.map((name) => `workflow of ${name}`)];
   say(
     names.length === 0
-      ? 'No history is missing: test/golden has one for every kind of order.'
+      ? 'Nothing is missing: test/golden has a history of every kind of order, and its workflows.'
       : `Created in test/golden, please review: ${names.join(', ')}`,
   );
   return 0;

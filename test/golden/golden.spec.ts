@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { currentTypes } from '#log';
 import { type GoldenHistory, readHistory } from './history.js';
 import { GOLDEN_KINDS } from './kinds.js';
+import { type GoldenWorkflow, replayWorkflow } from './workflow.js';
 import { AGGREGATES, type GoldenStream, readStream, upcastEvent } from './stream-history.js';
 
 /**
@@ -35,6 +36,45 @@ const streamOf = (file: string): GoldenStream =>
 test.each(streams)('this release reads the stream %s as earlier releases did', (file) => {
   const { events, state } = streamOf(file);
   expect(plain(readStream(events))).toEqual(state);
+});
+
+const WORKFLOWS = join(import.meta.dirname, 'workflows');
+const workflows = readdirSync(WORKFLOWS);
+const workflowOf = (file: string) => {
+  const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
+  const workflow = read(join(WORKFLOWS, file)) as GoldenWorkflow;
+  const { events } = read(join(import.meta.dirname, workflow.history)) as GoldenStream;
+  return { ...workflow, events };
+};
+
+test.each(workflows)(
+  'this release continues each saved state of the workflow %s as earlier releases did',
+  async (file) => {
+    const { events, saved, reactions } = workflowOf(file);
+    const { state: end } = await replayWorkflow(events);
+    expect(plain((await replayWorkflow(events)).reactions)).toEqual(reactions);
+    for (const from of saved) {
+      const continued = await replayWorkflow(events, from);
+      expect(plain(continued.reactions)).toEqual(
+        reactions.filter(({ after }) => after >= from.after),
+      );
+      expect(plain(continued.state)).toEqual(plain(end));
+    }
+  },
+);
+
+test('the saved states of workflows together have every status of a checkout and of an onboarding', () => {
+  const statuses = workflows.flatMap((file) => {
+    const { events, saved } = workflowOf(file);
+    return saved.map(
+      ({ state }) => `${events[0]?.streamType} ${(state as { status: string }).status}`,
+    );
+  });
+  expect([...new Set(statuses)].toSorted()).toEqual([
+    'merchant following',
+    'order done',
+    'order paying',
+  ]);
 });
 
 test('the stored streams together contain every event type of merchants, payouts, accounts and webhook endpoints', () => {

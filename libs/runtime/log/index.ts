@@ -40,6 +40,7 @@ export { PostgresLog } from './log-storage.js';
 export type { ReactedEvent, Saga, SagaStep, Stimulus } from './saga.js';
 export type { EndedJob, JobClaim, Step, StoredAnswer } from './step.js';
 export { StepBuilder } from './step-builder.js';
+export { savedState, stateOf } from './saga-state.js';
 export { MAX_REACTION_ATTEMPTS } from './saga-instances.js';
 export type { Reactions } from './step-reactions.js';
 export {
