@@ -68,6 +68,8 @@ CREATE INDEX webhook_deliveries_of_endpoint
 CREATE INDEX webhook_deliveries_of_stream
     ON webhook_deliveries (platform_id, stream_id, created_at DESC, id DESC);
 CREATE INDEX webhook_deliveries_by_age ON webhook_deliveries (created_at);
+-- For the number of failed deliveries, which are few beside those that wait.
+CREATE INDEX webhook_deliveries_failed ON webhook_deliveries (endpoint_id) WHERE state = 'failed';
 `;
 
 const RECORD_EVENT = `
@@ -112,8 +114,9 @@ BEGIN
            failures = 0
      WHERE id = NEW.stream_id;
   ELSIF NEW.type = 'WebhookEndpointDeleted' THEN
-    UPDATE webhook_deliveries SET state = 'skipped', ended_at = clock_timestamp()
-     WHERE endpoint_id = NEW.stream_id AND state IN ('pending', 'failed');
+    -- This job skips the open deliveries, which may be many.
+    INSERT INTO jobs (kind, key, account_id, state, due_at)
+    VALUES ('webhook.skip', NEW.stream_id, NEW.stream_id, 'ready', clock_timestamp());
     UPDATE webhook_endpoints SET status = 'deleted' WHERE id = NEW.stream_id;
     DELETE FROM webhook_details d WHERE d.endpoint_id = NEW.stream_id;
   END IF;

@@ -1,7 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-const kinds = (more: string): string => `
-  ALTER TABLE ledger_journal
+/**
+ * A worker of the previous release may be rebuilding the ledger: its journal, which then replaces
+ * the current one, has the same check.
+ */
+const JOURNALS = ['ledger_journal', 'ledger_journal_rebuild'];
+
+const kinds = (journal: string, more: string): string => `
+  ALTER TABLE IF EXISTS ${journal}
     DROP CONSTRAINT ledger_journal_kind_check,
     ADD CONSTRAINT ledger_journal_kind_check CHECK (kind IN (
       'payment', 'refund', 'dispute', 'dispute_reversal', 'payout', 'payout_failed'${more})) NOT VALID`;
@@ -14,10 +20,10 @@ export class FeeCorrections1760000000800 implements MigrationInterface {
   readonly name = 'FeeCorrections1760000000800';
 
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(kinds(", 'fee_correction'"));
+    for (const journal of JOURNALS) await runner.query(kinds(journal, ", 'fee_correction'"));
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(kinds(''));
+    for (const journal of JOURNALS) await runner.query(kinds(journal, ''));
   }
 }

@@ -140,6 +140,21 @@ test('the migration of a database of the last release before 1.0 keeps the data'
   expect(migrated).toEqual(await structure());
 });
 
+test('the ledger accepts corrections of fees even if its journal was being rebuilt during the migration', async () => {
+  await open('orchestrator');
+  const runner = { query: (text: string) => client.query(text) } as unknown as QueryRunner;
+  const migration = new FeeCorrections1760000000800();
+  await migration.down(runner);
+  await client.query(`SELECT begin_rebuild('{ledger_journal}')`);
+  await migration.up(runner);
+  await client.query(`SELECT end_rebuild('{ledger_journal}')`);
+  const { rows } = await client.query<{ check: string }>(
+    `SELECT pg_get_constraintdef(oid) AS check FROM pg_constraint
+      WHERE conrelid = 'ledger_journal'::regclass AND conname = 'ledger_journal_kind_check'`,
+  );
+  expect(rows[0]?.check).toContain('fee_correction');
+});
+
 test('the migration renames the fields in stored responses of a release before 1.0 to the present names', async () => {
   await migratedStepwise('RestoreJobs1760000000680');
   const metadata = { takenBackMinor: 'of the platform' };

@@ -21,6 +21,7 @@ import { DeliveryFeed } from './delivery-feed.js';
 import { DeliveryJob } from './delivery-job.js';
 import { OpenDeliveries } from './open-deliveries.js';
 import { ResumeJob } from './resume-job.js';
+import { SkipJob } from './skip-job.js';
 
 /** A request that a receiver got. */
 interface Received {
@@ -140,6 +141,7 @@ export class DeliveriesBench {
       this.worker,
       new DeliveryJob(store, deliveries, table, post, clock, logger, nowMs),
       new ResumeJob(pool, clock, () => undefined, { streams: 2, perRun: 2 }),
+      new SkipJob(pool, clock, { deliveries: 2, perRun: 2 }),
     );
   }
 

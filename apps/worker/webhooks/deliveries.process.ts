@@ -11,6 +11,7 @@ import { DeliveryJob } from './delivery-job.js';
 import { OpenDeliveries } from './open-deliveries.js';
 import { overdueSeconds } from './overdue-deliveries.js';
 import { ResumeJob } from './resume-job.js';
+import { SkipJob } from './skip-job.js';
 
 /** The time limit of an attempt, in real time. */
 const ATTEMPT_MS = 15_000;
@@ -52,7 +53,7 @@ export class WebhookDeliveriesProcess {
     const post = new GuardedPost({ timeoutMs: ATTEMPT_MS, ...targets, allowsHttp: true });
     const open = new OpenDeliveries(pool, details);
     jobs.register(new DeliveryJob(store, open, new JobTable(pool), post, clock, logger));
-    jobs.register(new ResumeJob(pool, clock, () => wakes.wake('jobs')));
+    jobs.register(new ResumeJob(pool, clock, () => wakes.wake('jobs')), new SkipJob(pool, clock));
     // An open request may take longer than a process may take to stop.
     jobs.whenStopping(() => post.close());
     const feed = new DeliveryFeed(pool, reader, () => wakes.wake('jobs'));

@@ -598,6 +598,21 @@ describe('an endpoint', () => {
     expect(await bench.worker.rows('SELECT FROM webhook_details')).toEqual([]);
   });
 
+  test('that is deleted ends all its open deliveries, after the deletion and in parts', async () => {
+    const stop = { type: 'DisableEndpoint', reason: 'requested', at: bench.now } as const;
+    await bench.command(endpoint, stop);
+    for (let n = 0; n < 7; n += 1) await bench.draft();
+    await bench.send();
+    await bench.worker.admin.query(
+      `UPDATE webhook_deliveries SET state = 'failed' WHERE id = (SELECT min(id) FROM webhook_deliveries)`,
+    );
+    await bench.command(endpoint, { type: 'DeleteEndpoint', at: bench.now });
+    const states = async () => new Set((await bench.states()).map(({ state }) => state));
+    expect(await states()).toEqual(new Set(['pending', 'failed']));
+    await bench.send();
+    expect(await states()).toEqual(new Set(['skipped']));
+  });
+
   test('receives its own test event, whichever event types it receives', async () => {
     await bench.endpoint({ url: `${receiver.url}/other`, eventTypes: ['*'] });
     const tested = await bench.endpoint({ url: receiver.url, eventTypes: ['Order*'] });

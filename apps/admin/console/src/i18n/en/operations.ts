@@ -12,6 +12,7 @@ export const deadlines: Readonly<Record<string, string>> = {
   'onboarding.status_overdue': 'Alert about an unchanged company status',
   'webhook.deliver': 'Webhook deliveries',
   'webhook.resume': 'Deliveries of enabled endpoints',
+  'webhook.skip': 'Deliveries of deleted endpoints',
   'payment.read': 'Payment poll',
   'merchant.company': 'Company poll',
   'merchant.requirements': 'Requirements poll',

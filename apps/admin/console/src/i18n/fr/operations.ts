@@ -12,6 +12,7 @@ export const deadlines: Dictionary['deadlines'] = {
   'onboarding.status_overdue': 'Alerte : statut de la société inchangé',
   'webhook.deliver': 'Livraisons de webhooks',
   'webhook.resume': 'Livraisons des endpoints activés',
+  'webhook.skip': 'Livraisons des endpoints supprimés',
   'payment.read': 'Interrogation du paiement',
   'merchant.company': 'Interrogation de la société',
   'merchant.requirements': 'Interrogation des exigences d’inscription',
