@@ -36,12 +36,30 @@ const WORK = `
          (pg_current_wal_insert_lsn() - '0/0')::float8 AS "walBytes"
     FROM pg_stat_database WHERE datname = current_database()`;
 
+/**
+ * The WAL bytes of each table and index between two WAL positions, the most first: changes, and
+ * pages that are written as a whole because they were not changed since the last checkpoint.
+ */
+const WAL_OF_RELATIONS = `
+  SELECT c.relname AS relation,
+         sum(coalesce(w.block_data_length, 0) + coalesce(w.block_fpi_length, 0))::float8 AS bytes
+    FROM pg_get_wal_block_info($1, $2) w
+    JOIN pg_class c ON c.relfilenode = w.relfilenode
+   WHERE w.reldatabase = (SELECT oid FROM pg_database WHERE datname = current_database())
+   GROUP BY c.relname ORDER BY bytes DESC LIMIT 12`;
+
+interface RelationWal {
+  readonly relation: string;
+  readonly bytes: number;
+}
+
 type Work = Readonly<Record<'blocks' | 'blocksRead' | 'walBytes', number>>;
 
 interface Measured {
   readonly rounds: readonly Round[];
   /** For one order. */
   readonly work: Work;
+  readonly wal: readonly RelationWal[];
 }
 
 /** The parts of the CPU time that a larger database can change. */
@@ -49,6 +67,11 @@ const PARTS = ['all', 'postgres'] as const;
 
 const cpuOf = (rounds: readonly Round[], part: string): number =>
   median(rounds.map((round) => round.cpuMsPerOrder[part] ?? 0));
+
+const lsn = async (pool: Pool): Promise<string> => {
+  const { rows } = await pool.query<{ lsn: string }>('SELECT pg_current_wal_insert_lsn() AS lsn');
+  return rows[0]?.lsn ?? '0/0';
+};
 
 /** Measures whole orders, from the first to the last webhook. */
 const measure = async (stack: Stack, pool: Pool): Promise<Measured> => {
@@ -62,15 +85,17 @@ const measure = async (stack: Stack, pool: Pool): Promise<Measured> => {
     assert(rows[0] !== undefined, 'the server counts the work of each database');
     return rows[0];
   };
-  const start = await workSoFar();
+  const [start, from] = [await workSoFar(), await lsn(pool)];
   await perSecond(PAYERS, WARM_UP_MS, once);
   const round = () => runRound(pool, pidsOf(stack), webhooksOf(pool), once);
   const rounds = await roundsWithWebhooks(ROUNDS, round);
   await comeToRest(pool);
-  const end = await workSoFar();
+  const [end, to] = [await workSoFar(), await lsn(pool)];
+  const { rows } = await pool.query<RelationWal>(WAL_OF_RELATIONS, [from, to]);
+  const wal = rows.map(({ relation, bytes }) => ({ relation, bytes: bytes / orders }));
   const perOrder = (name: keyof Work): number => (end[name] - start[name]) / orders;
   const [blocks, blocksRead] = [perOrder('blocks'), perOrder('blocksRead')];
-  return { rounds, work: { blocks, blocksRead, walBytes: perOrder('walBytes') } };
+  return { rounds, wal, work: { blocks, blocksRead, walBytes: perOrder('walBytes') } };
 };
 
 const sayComparison = (say: (text: string) => void, before: Measured, after: Measured): void => {
@@ -82,6 +107,10 @@ const sayComparison = (say: (text: string) => void, before: Measured, after: Mea
   line('blocks', before.work.blocks, after.work.blocks, 0);
   line('blocks read', before.work.blocksRead, after.work.blocksRead, 1);
   line('bytes of WAL', before.work.walBytes, after.work.walBytes, 0);
+  for (const { relation, bytes } of after.wal) {
+    const one = before.wal.find((other) => other.relation === relation)?.bytes ?? 0;
+    line(`  of ${relation}`, one, bytes, 0);
+  }
   for (const part of Object.keys(before.rounds[0]?.cpuMsPerOrder ?? {})) {
     line(`ms of CPU of ${part}`, cpuOf(before.rounds, part), cpuOf(after.rounds, part), 2);
   }
@@ -95,6 +124,7 @@ export const benchGrowth = async ({ events, say, ...servers }: GrowthOptions): P
   const env = { API_REQUESTS_PER_SECOND: '1000000' };
   const stack = await startStack({ ...servers, name: 'growth', env });
   const pool = new Pool({ connectionString: stack.databases.orchestrator, max: 2 });
+  await pool.query('CREATE EXTENSION IF NOT EXISTS pg_walinspect');
   const before = await measure(stack, pool);
   const sample = await count(pool, 'SELECT count(*) FROM events');
   const replicas = Math.ceil(events / sample);
