@@ -4,6 +4,7 @@ import { checkAll } from '../../tools/chaos/checks/index.js';
 import type { Facts, FulfilmentFacts } from '../../tools/chaos/facts.js';
 import { KILL_POINTS } from '../../tools/chaos/kill-points.js';
 import type { PlatformWebhookFacts } from '../../tools/chaos/platform-webhooks.js';
+import type { RepairFacts } from '../../tools/chaos/repairs.js';
 import { reportOf } from '../../tools/chaos/report.js';
 import { type ChaosEnd, factsOf, makeChaos } from '../../tools/chaos/run.js';
 import { type OrderPlan, planOrders, withSuffix } from '../../tools/chaos/scenario.js';
@@ -131,6 +132,20 @@ const ofService =
     return { ...facts, fulfilment: { ...facts.fulfilment, ...change(facts.fulfilment) } };
   };
 
+/** Falsifies what was to be repaired at the end of the faults. */
+const ofRepairs =
+  (change: (repairs: RepairFacts) => Partial<RepairFacts>) =>
+  (facts: Facts): Facts => {
+    if (facts.repairs === null) throw new Error('the run noted its repairs');
+    return { ...facts, repairs: { ...facts.repairs, ...change(facts.repairs) } };
+  };
+
+/** The facts of a run with many orders. */
+const long = (facts: Facts): Facts => ({
+  ...facts,
+  accepted: Array.from({ length: 40 }, () => facts.accepted).flat(),
+});
+
 /** Falsifies the facts that the platform's webhook receiver recorded. */
 const ofReceiver =
   (change: (webhooks: PlatformWebhookFacts) => Partial<PlatformWebhookFacts>) =>
@@ -174,6 +189,50 @@ const DOCTORINGS: readonly Doctoring[] = [
       ...facts,
       accepted: facts.accepted.map((each) => ({ ...each, refusedCaptures: ['not_authorized'] })),
     }),
+  },
+  {
+    seenBy: 'each refund, capture and cancellation',
+    what: 'an acknowledged cancellation was not in the log',
+    facts: ({ acknowledged, ...facts }) => {
+      if (acknowledged === null) throw new Error('the run noted the responses');
+      const requests = acknowledged.requests.map((one) => ({ ...one, isRecorded: false }));
+      return { ...facts, acknowledged: { ...acknowledged, requests } };
+    },
+  },
+  {
+    seenBy: 'each refund, capture and cancellation',
+    what: 'a refund in the log was never acknowledged',
+    facts: ({ acknowledged, ...facts }) => {
+      if (acknowledged === null) throw new Error('the run noted the responses');
+      return { ...facts, acknowledged: { ...acknowledged, unacknowledged: ['ord_doctored'] } };
+    },
+  },
+  {
+    seenBy: 'each refund, capture and cancellation',
+    what: 'a long run acknowledged nothing',
+    facts: (facts) => ({
+      ...long(facts),
+      acknowledged: { requests: [], unacknowledged: [] },
+    }),
+  },
+  {
+    seenBy: 'when the faults end',
+    what: 'a reaction waited that was not made to fail',
+    facts: ofRepairs(() => ({
+      waiting: [{ key: 'ord_doctored', attempts: 1, error: 'Error: doctored' }],
+    })),
+  },
+  {
+    seenBy: 'when the faults end',
+    what: 'a reaction was blocked',
+    facts: ofRepairs(() => ({
+      waiting: [{ key: 'ord_doctored', attempts: 8, error: 'Error: a planted failure' }],
+    })),
+  },
+  {
+    seenBy: 'when the faults end',
+    what: 'an operator resolved most refunds',
+    facts: (facts) => ofRepairs(() => ({ resolved: 100 }))(long(facts)),
   },
   {
     seenBy: 'for each order the provider has captured',
@@ -249,12 +308,7 @@ const DOCTORINGS: readonly Doctoring[] = [
   {
     seenBy: 'each requested refund',
     what: 'no refund was requested in a long run',
-    facts: (facts) => ({
-      ...facts,
-      accepted: Array.from({ length: 40 }, () => facts.accepted).flat(),
-      refundsRequested: [],
-      refundsMade: [],
-    }),
+    facts: (facts) => ({ ...long(facts), refundsRequested: [], refundsMade: [] }),
   },
   {
     seenBy: 'the platform receives each event',
@@ -558,11 +612,7 @@ const DOCTORINGS: readonly Doctoring[] = [
   {
     seenBy: 'webhooks lead to events',
     what: 'no webhook of many orders led to an event',
-    facts: (facts) => ({
-      ...facts,
-      accepted: Array.from({ length: 40 }, () => facts.accepted).flat(),
-      eventsByWebhook: 0,
-    }),
+    facts: (facts) => ({ ...long(facts), eventsByWebhook: 0 }),
   },
   {
     seenBy: 'an event is committed when',

@@ -1,12 +1,14 @@
 import { allKnown, LogReader, LOG_START, type RecordedEvent } from '#log';
 import { UPCASTERS } from '#orchestrator';
 import type { Pool, PoolClient } from 'pg';
-import type { Difference } from '../books/compare.js';
 import type { ReadEvent } from '../stack/topics.js';
+import type { AcknowledgementFacts } from './acknowledged.js';
 import type { CommitFacts } from './commit-record.js';
 import type { FulfilmentMetrics } from './fulfilment.js';
 import type { KillPoint } from './kill-points.js';
+import type { LedgerFacts } from './payouts.js';
 import type { PlatformWebhookFacts } from './platform-webhooks.js';
+import type { RepairFacts } from './repairs.js';
 import type { Schedule } from './schedule.js';
 
 type Queryable = Pick<PoolClient, 'query'>;
@@ -139,16 +141,13 @@ export interface TroubleFacts {
   readonly unreached: readonly KillPoint[];
 }
 
-/** The comparison of our ledger with the provider's books after everything was paid out. */
-export interface LedgerFacts {
-  readonly differences: readonly Difference[];
-  /** The open reconciliation breaks. */
-  readonly breaks: readonly { readonly kind: string; readonly objectId: string }[];
-}
-
 /** The input of the checks, read after all work has ended. */
 export interface Facts {
   readonly accepted: readonly AcceptedFact[];
+  /** Null when the run noted no responses. */
+  readonly acknowledged: AcknowledgementFacts | null;
+  /** Null when the run repaired nothing. */
+  readonly repairs: RepairFacts | null;
   /** The whole event log, in log order. */
   readonly log: readonly RecordedEvent[];
   readonly sagas: readonly SagaFact[];

@@ -3,6 +3,11 @@ import { waitFor } from '#testing';
 import { CARDS, IBANS, type PageAnswer, Payer } from '../stack/payer.js';
 import type { OrderView, Platform } from '../stack/platform.js';
 import type { Sandbox } from '../stack/sandbox.js';
+import {
+  acknowledgedCancellation,
+  acknowledgedCapture,
+  type Acknowledgement,
+} from './acknowledged.js';
 import type { AcceptedFact } from './facts.js';
 import type { OrderPlan } from './scenario.js';
 
@@ -13,6 +18,8 @@ export interface LoadParts {
   readonly width: number;
   /** Called after each order was placed; the order's payer waits for the result. */
   readonly onPlaced: (done: number) => void | Promise<void>;
+  /** Called after each request; null when the request was refused. */
+  readonly onAnswer?: (acknowledged: Acknowledgement | null) => void;
 }
 
 const PAUSE_MS = 100;
@@ -175,11 +182,18 @@ interface Apis {
   readonly outdated: Platform;
 }
 
+const cancel = async (
+  { onAnswer }: LoadParts,
+  platform: Platform,
+  orderId: string,
+): Promise<void> => onAnswer?.(acknowledgedCancellation(orderId, await platform.cancel(orderId)));
+
 /**
  * Waits until the order is authorized and then captures it; gives up after the time limit. Returns
  * the codes with which captures were refused.
  */
 const captureHeld = async (
+  { onAnswer }: LoadParts,
   { current, outdated }: Apis,
   orderId: string,
 ): Promise<readonly string[]> => {
@@ -188,6 +202,7 @@ const captureHeld = async (
     if (ENDED.has(status) || status === 'closing') return 'over';
     if (status !== 'authorized') return null;
     const answer = await (refused.length === 0 ? outdated : current).capture(orderId);
+    onAnswer?.(acknowledgedCapture(orderId, answer));
     if (answer.status === 202) return 'captured';
     refused.push(String(answer.body['code']));
     return null;
@@ -204,7 +219,7 @@ const followPlan = async (
   const isManual = plan.capture.policy === 'manual' && plan.capturesManually;
   const apis: Apis = { current: parts.platform.only(0), outdated: parts.platform.only(1) };
   const platform = isManual ? apis.current : parts.platform;
-  if (plan.cancels === 'at_once') await platform.cancel(orderId);
+  if (plan.cancels === 'at_once') await cancel(parts, platform, orderId);
   let page = await pageOf(platform, orderId);
   if (page !== null && plan.canceledAtProvider) {
     page = await cancelAtProvider({ ...parts, platform }, orderId, page);
@@ -213,16 +228,16 @@ const followPlan = async (
   if (page !== null) {
     const payer = new Payer(page.pageUrl);
     const paying = patiently(() => act(payer, plan));
-    if (plan.cancels === 'while_paying') await platform.cancel(orderId);
+    if (plan.cancels === 'while_paying') await cancel(parts, platform, orderId);
     const isFinished = await paying;
     if (isFinished === true && plan.reportsPageFinished) {
       const { id } = page;
       await patiently(() => platform.pageCompleted(id));
     }
   }
-  if (plan.cancels === 'after_paying') await platform.cancel(orderId);
+  if (plan.cancels === 'after_paying') await cancel(parts, platform, orderId);
   const mayBePaid = PAYING.has(plan.payer) && page !== null;
-  return isManual && mayBePaid ? captureHeld(apis, orderId) : [];
+  return isManual && mayBePaid ? captureHeld(parts, apis, orderId) : [];
 };
 
 /** Runs all orders with their platforms and payers; returns the facts of the accepted orders. */

@@ -1,10 +1,17 @@
 import type pg from 'pg';
 import { Platform } from '../stack/platform.js';
 import type { Stack } from '../stack/stack.js';
-import { ledgerDifferences } from '../books/compare.js';
-import type { AcceptedFact, LedgerFacts } from './facts.js';
+import { type Difference, ledgerDifferences } from '../books/compare.js';
+import type { AcceptedFact } from './facts.js';
 import { runLoad } from './load.js';
 import { CURRENCIES_OF_RUN, type OrderPlan } from './scenario.js';
+
+/** The comparison of our ledger with the provider's books after everything was paid out. */
+export interface LedgerFacts {
+  readonly differences: readonly Difference[];
+  /** The open reconciliation breaks. */
+  readonly breaks: readonly { readonly kind: string; readonly objectId: string }[];
+}
 
 /** After this time the last payments are captured, also after a weekend. */
 const UNTIL_CAPTURED = 'P4D';

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Acknowledgement } from './acknowledged.js';
 import type { WebhookGate } from '../stack/webhook-gate.js';
 import { Platform } from '../stack/platform.js';
 import type { Stack } from '../stack/stack.js';
@@ -65,6 +66,8 @@ const whileTroubled = async (
 
 export interface OrdersPhase {
   readonly accepted: readonly AcceptedFact[];
+  /** The captures and cancellations that were answered with 202. */
+  readonly acknowledged: readonly Acknowledgement[];
   /** How many events the relay's cursor had passed when it was moved back; null if it was not. */
   readonly relaySetBack: number | null;
   readonly trouble: TroubleFacts;
@@ -82,14 +85,18 @@ export const ordersPhase = async (parts: PhaseParts, gate: WebhookGate): Promise
   const startedMs = Date.now();
   const { trouble, schedule } = begin(parts, seed, orders);
   let accepted: readonly AcceptedFact[] = [];
+  const acknowledged: Acknowledgement[] = [];
   await whileTroubled(parts, trouble, async () => {
     const onPlaced = async (done: number): Promise<void> => {
       if (done === Math.ceil(orders / 2)) trouble.halfway();
       if (done % 50 === 0) say(`  ${done} orders placed, ${secondsSince(startedMs)}`);
       await trouble.step(done);
     };
-    const platform = Platform.of(stack);
-    accepted = await runLoad({ platform, sandbox, width: widthOf(orders), onPlaced }, plans);
+    const onAnswer = (one: Acknowledgement | null) => {
+      if (one !== null) acknowledged.push(one);
+    };
+    const load = { platform: Platform.of(stack), sandbox, width: widthOf(orders) };
+    accepted = await runLoad({ ...load, onPlaced, onAnswer }, plans);
     say(`  ${orders} orders took ${secondsSince(startedMs)}`);
   });
   // At the normal speed, the sandbox sends webhooks without waiting for the followers of its clock.
@@ -99,6 +106,7 @@ export const ordersPhase = async (parts: PhaseParts, gate: WebhookGate): Promise
   say(`  failed reactions of sagas: ${planted.reactions.failed().length}`);
   return {
     accepted,
+    acknowledged,
     // Read only now: the cursor may be moved back until the trouble has stopped.
     relaySetBack: trouble.setBack,
     trouble: { schedule, unreached: trouble.unreached() },

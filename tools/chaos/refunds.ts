@@ -1,23 +1,36 @@
-import type { ClientBase } from 'pg';
 import { assert } from '#kernel';
 import type { Platform } from '../stack/platform.js';
-import { providerRefunds, type RefundFact } from './facts.js';
+import { acknowledgedRefund, type Acknowledgement } from './acknowledged.js';
+import type { RefundFact } from './facts.js';
 
 /** The amount of each refund, which is less than that of any order. */
 const AMOUNT_MINOR = 50;
 
+/** A refund that was answered with 202. */
+interface Requested {
+  readonly acknowledged: Acknowledgement;
+  readonly paymentId: string;
+  readonly amountMinor: number;
+  /** Whether an operator has settled it as not made, and it was requested again. */
+  isReplaced: boolean;
+}
+
 /** Refunds a part of each captured order, once. */
 export class Refunds {
-  /** The id of the refunded payment, by order id. */
-  private readonly payments = new Map<string, string>();
+  private readonly made: Requested[] = [];
+  private readonly done = new Set<string>();
 
   constructor(private readonly platform: Platform) {}
 
+  get acknowledged(): readonly Acknowledgement[] {
+    return this.made.map(({ acknowledged }) => acknowledged);
+  }
+
+  /** The refunds that the provider must make. */
   get requested(): readonly RefundFact[] {
-    return [...this.payments.values()].map((paymentId) => ({
-      paymentId,
-      amountMinor: AMOUNT_MINOR,
-    }));
+    return this.made
+      .filter(({ isReplaced }) => !isReplaced)
+      .map(({ paymentId, amountMinor }) => ({ paymentId, amountMinor }));
   }
 
   /**
@@ -29,30 +42,37 @@ export class Refunds {
     let requested = 0;
     for (const orderId of orderIds) {
       if (requested >= most) break;
-      if (this.payments.has(orderId)) continue;
+      if (this.done.has(orderId)) continue;
       const { payment } = await this.platform.read(orderId);
       if (payment?.status !== 'captured') continue;
-      const answer = await this.platform.refund(orderId, { amountMinor: AMOUNT_MINOR });
-      if (answer.status !== 202) continue;
-      this.payments.set(orderId, payment.id);
+      if (!(await this.refund(orderId, payment.id, AMOUNT_MINOR))) continue;
+      this.done.add(orderId);
       requested += 1;
     }
     return requested;
   }
 
   /**
-   * Requests again each refund of which the provider shows none; returns their number. Call it when
-   * no earlier request can be executed any more.
+   * Requests again the refunds that an operator has settled as not made, given by the ids of their
+   * requests (`rfr_…`); returns their number.
    */
-  async requestMissing(sandbox: Pick<ClientBase, 'query'>): Promise<number> {
-    const made = new Set((await providerRefunds(sandbox)).map(({ paymentId }) => paymentId));
-    let requested = 0;
-    for (const [orderId, paymentId] of this.payments) {
-      if (made.has(paymentId)) continue;
-      const { status, body } = await this.platform.refund(orderId, { amountMinor: AMOUNT_MINOR });
-      assert(status === 202, `the refund of ${orderId} is accepted: ${JSON.stringify(body)}`);
-      requested += 1;
+  async requestAgain(notMade: readonly string[]): Promise<number> {
+    const settled = new Set(notMade);
+    const lost = this.made.filter(({ acknowledged: { id } }) => settled.has(id ?? ''));
+    for (const one of lost) {
+      const { acknowledged, paymentId, amountMinor } = one;
+      const isAccepted = await this.refund(acknowledged.orderId, paymentId, amountMinor);
+      assert(isAccepted, `the repeated refund of ${acknowledged.orderId} is accepted`);
+      one.isReplaced = true;
     }
-    return requested;
+    return lost.length;
+  }
+
+  private async refund(orderId: string, paymentId: string, amountMinor: number): Promise<boolean> {
+    const answer = await this.platform.refund(orderId, { amountMinor });
+    const acknowledged = acknowledgedRefund(orderId, answer);
+    if (acknowledged === null) return false;
+    this.made.push({ acknowledged, paymentId, amountMinor, isReplaced: false });
+    return true;
   }
 }

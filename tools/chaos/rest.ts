@@ -36,7 +36,8 @@ export interface OpenWork {
   readonly webhooks: number;
 }
 
-const openWork = async (pool: pg.Pool): Promise<OpenWork> => {
+/** Counts the open work. */
+export const openWork = async (pool: Pick<pg.PoolClient, 'query'>): Promise<OpenWork> => {
   const { rows } = await pool.query<OpenWork>(OPEN);
   return rows[0] ?? { sagas: 0, calls: 0, deadlines: 0, reactions: 0, webhooks: 0 };
 };

@@ -1,17 +1,15 @@
 import pg from 'pg';
 import { programFile } from '../infra/bundles.mjs';
-import { onServer } from '../infra/databases.mjs';
 import { freshDatabase } from '../stack/databases.js';
 import { type Servers, type Shape, type Stack, startStack } from '../stack/stack.js';
-import { resolveStuckRefunds } from '../stack/stuck-refunds.js';
 import { readTopics, type ReadEvent } from '../stack/topics.js';
 import { WebhookGate } from '../stack/webhook-gate.js';
+import { type AcknowledgementFacts, compareWithLog } from './acknowledged.js';
 import { commitFacts, plantRaces, recordCommits } from './commit-record.js';
 import {
   type AcceptedFact,
   type Facts,
   fulfilmentFacts,
-  type LedgerFacts,
   orchestratorFacts,
   providerFacts,
   type ReactionFaultFacts,
@@ -20,11 +18,12 @@ import {
 import { countsOf, secondsSince } from './figures.js';
 import { droppedMessages, fulfilmentAtRest, type FulfilmentMetrics } from './fulfilment.js';
 import { KillPoints } from './kill-points.js';
-import { ledgerFacts, payOut } from './payouts.js';
+import { type LedgerFacts, ledgerFacts, payOut } from './payouts.js';
 import { ordersPhase, refundsPhase } from './phases.js';
 import { type PlatformWebhookFacts, PlatformWebhooks } from './platform-webhooks.js';
 import { ReactionFaults } from './reaction-faults.js';
 import type { Refunds } from './refunds.js';
+import { beforeRepair, repairRefunds, type RepairFacts } from './repairs.js';
 import { followAll, runToCompletion, type OpenWork } from './rest.js';
 import { type OrderPlan, planWebhooks } from './scenario.js';
 import type { KillableServers } from './trouble.js';
@@ -55,6 +54,8 @@ export interface ChaosOptions {
 export interface ChaosEnd {
   readonly stack: Stack;
   readonly accepted: readonly AcceptedFact[];
+  readonly acknowledged: AcknowledgementFacts;
+  readonly repairs: RepairFacts;
   readonly published: readonly ReadEvent[];
   readonly reactionFaults: ReactionFaultFacts;
   readonly troubles: readonly TroubleFacts[];
@@ -118,29 +119,20 @@ const ledgerOf = async ({ databases, sandbox }: Stack): Promise<LedgerFacts> => 
   }
 };
 
-/** Does what an operator does about lost refunds; returns how many were requested again. */
-const repairRefunds = async (
-  stack: Stack,
-  refunds: Refunds,
-  say: (line: string) => void,
-): Promise<number> => {
-  const resolved = await resolveStuckRefunds(stack);
-  const again = await onServer(stack.databases.sandbox, (client) => refunds.requestMissing(client));
-  say(`  refunds: ${resolved} resolved by the operator, ${again} requested again`);
-  return again;
-};
-
-/** Lets all work end; returns the work that is still open. */
+/** Lets all work end, with the repairs of an operator; returns the work that is still open. */
 const complete = async (
   stack: Stack,
   refunds: Refunds | null,
   say: (line: string) => void,
-): Promise<OpenWork> => {
+): Promise<{ readonly left: OpenWork; readonly repairs: RepairFacts }> => {
   const onTime = (now: string, open: OpenWork) => say(`  ${now}: ${openOf(open)}`);
+  const before = await beforeRepair(stack, say);
   await followAll(stack);
   const left = await runToCompletion(stack, onTime);
-  const again = refunds !== null && (await repairRefunds(stack, refunds, say)) > 0;
-  return again ? runToCompletion(stack, onTime) : left;
+  if (refunds === null) return { left, repairs: { ...before, resolved: 0, requestedAgain: 0 } };
+  const repairs = { ...before, ...(await repairRefunds(stack, refunds, say)) };
+  const isAgain = repairs.requestedAgain > 0;
+  return { left: isAgain ? await runToCompletion(stack, onTime) : left, repairs };
 };
 
 const factsOfReactions = (reactions: ReactionFaults, orders: number): ReactionFaultFacts => ({
@@ -190,10 +182,13 @@ export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
     const refunding = options.refunds ? await refundsPhase(parts, met.accepted) : null;
     const refunds = refunding?.refunds ?? null;
     const troubles = [trouble, ...(refunding === null ? [] : [refunding.trouble])];
-    await plantRaces(stack.databases.orchestrator, false);
+    const { orchestrator } = stack.databases;
+    await plantRaces(orchestrator, false);
+    const promised = [...met.acknowledged, ...(refunds?.acknowledged ?? [])];
+    const acknowledged = await compareWithLog(orchestrator, promised);
     gate.setFate(() => 'through');
     const healedMs = Date.now();
-    const left = await complete(stack, refunds, say);
+    const { left, repairs } = await complete(stack, refunds, say);
     await stack.sandbox.advance(UNTIL_DISPUTED);
     const kept = options.refunds ? await payOut(stack, seed) : [];
     const accepted = [...met.accepted, ...kept];
@@ -207,6 +202,8 @@ export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
       stack,
       ...met,
       accepted,
+      acknowledged,
+      repairs,
       ledger,
       troubles,
       refunds,
@@ -234,6 +231,8 @@ export const factsOf = async (
 ): Promise<Facts> => ({
   accepted,
   published,
+  acknowledged: rest.acknowledged ?? null,
+  repairs: rest.repairs ?? null,
   reactionFaults: rest.reactionFaults ?? null,
   troubles: rest.troubles ?? null,
   ledger: rest.ledger ?? null,

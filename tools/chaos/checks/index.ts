@@ -1,4 +1,5 @@
 import type { Facts } from '../facts.js';
+import { ACKNOWLEDGED_CHECKS } from './acknowledged.js';
 import { type Check, storyOf, type Verdict } from './check.js';
 import { COMMIT_CHECKS } from './commits.js';
 import { EFFECT_CHECKS } from './effects.js';
@@ -10,9 +11,11 @@ import { MONEY_CHECKS } from './money.js';
 import { PLATFORM_WEBHOOK_CHECKS } from './platform-webhooks.js';
 import { PROMISE_CHECKS } from './promises.js';
 import { PUBLISHING_CHECKS } from './publishing.js';
+import { REPAIR_CHECKS } from './repairs.js';
 
 const CHECKS: readonly Check[] = [
   ...PROMISE_CHECKS,
+  ...ACKNOWLEDGED_CHECKS,
   ...MONEY_CHECKS,
   ...EFFECT_CHECKS,
   ...COMMIT_CHECKS,
@@ -22,6 +25,7 @@ const CHECKS: readonly Check[] = [
   ...PLATFORM_WEBHOOK_CHECKS,
   ...LEDGER_CHECKS,
   ...ENDING_CHECKS,
+  ...REPAIR_CHECKS,
 ].toSorted((a, b) => a.invariant - b.invariant);
 
 export interface CheckedResult extends Verdict {

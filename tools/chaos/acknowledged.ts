@@ -1,0 +1,97 @@
+import type { Answer } from '../stack/platform.js';
+import { onServer } from '../infra/databases.mjs';
+
+/** A request of the platform that an api has answered with 202, so that it must not be lost. */
+export interface Acknowledgement {
+  readonly kind: 'refund' | 'capture' | 'cancellation';
+  readonly orderId: string;
+  /** The id that the response contains: `rfr_…` or `cap_…`; null for a cancellation. */
+  readonly id: string | null;
+  /** In minor units, as the response shows it; null for a cancellation. */
+  readonly amountMinor: number | null;
+}
+
+/** The acknowledged requests, compared with the event log before anything was repaired. */
+export interface AcknowledgementFacts {
+  readonly requests: readonly (Acknowledgement & {
+    /** Whether the log contained an event of this request, with the same id and amount. */
+    readonly isRecorded: boolean;
+  })[];
+  /** The order ids of refunds that the log contains, but that no api has acknowledged. */
+  readonly unacknowledged: readonly string[];
+}
+
+const RECORDED = `
+  SELECT DISTINCT
+         CASE type WHEN 'CaptureRequested' THEN 'capture'
+                   WHEN 'OrderCancellationRequested' THEN 'cancellation'
+                   ELSE 'refund' END AS kind,
+         metadata ->> 'correlationId' AS "orderId",
+         coalesce(data ->> 'requestId', data ->> 'captureId') AS id,
+         (data ->> 'amountMinor')::int AS "amountMinor"
+    FROM events
+   WHERE type IN ('RefundQueued', 'RefundRequested', 'CaptureRequested',
+                  'OrderCancellationRequested')`;
+
+const refOf = ({ kind, orderId, id, amountMinor }: Acknowledgement): string =>
+  JSON.stringify([kind, orderId, id, amountMinor]);
+
+/**
+ * Compares the acknowledged requests with the event log. Call it before anything is repaired: a
+ * repair would hide a request that was acknowledged and lost.
+ */
+export const compareWithLog = async (
+  url: string,
+  requests: readonly Acknowledgement[],
+): Promise<AcknowledgementFacts> => {
+  const recorded = await onServer(
+    url,
+    async (client) => (await client.query<Acknowledgement>(RECORDED)).rows,
+  );
+  const known = new Set(recorded.map(refOf));
+  const acknowledged = new Set(requests.map(refOf));
+  return {
+    requests: requests.map((one) => ({ ...one, isRecorded: known.has(refOf(one)) })),
+    unacknowledged: recorded
+      .filter((one) => one.kind === 'refund' && !acknowledged.has(refOf(one)))
+      .map(({ orderId }) => orderId),
+  };
+};
+
+/** The acknowledgement of a refund; null when the request was refused. */
+export const acknowledgedRefund = (
+  orderId: string,
+  { status, body }: Answer,
+): Acknowledgement | null =>
+  status === 202
+    ? {
+        kind: 'refund',
+        orderId,
+        id: String(body['id']),
+        amountMinor: Number(body['amountMinor']),
+      }
+    : null;
+
+/** The acknowledgement of a cancellation; null when the request was refused. */
+export const acknowledgedCancellation = (
+  orderId: string,
+  { status }: Answer,
+): Acknowledgement | null =>
+  status === 202 ? { kind: 'cancellation', orderId, id: null, amountMinor: null } : null;
+
+interface Captured {
+  readonly captures: readonly { readonly id: string; readonly amountMinor: number }[];
+}
+
+/**
+ * The acknowledgement of a capture; null when the request was refused. An answer without a capture
+ * is an acknowledgement that no event can match.
+ */
+export const acknowledgedCapture = (
+  orderId: string,
+  { status, body }: Answer,
+): Acknowledgement | null => {
+  if (status !== 202) return null;
+  const { id = null, amountMinor = null } = (body['payment'] as Captured).captures.at(-1) ?? {};
+  return { kind: 'capture', orderId, id, amountMinor };
+};

@@ -1,0 +1,44 @@
+import { type Broken, type Check, isLongChaos } from './check.js';
+
+/** The beginning of the error with which a reaction is made to fail. */
+const PLANTED = 'a planted failure';
+/** A planted failure lasts for seconds, and a reaction is blocked only after a quarter of an hour. */
+const MAX_ATTEMPTS = 6;
+/**
+ * An operator resolves a refund only if its request or response was lost. This share of all refunds
+ * is more than the kills and faults of a run can lose.
+ */
+const MAX_RESOLVED_SHARE = 0.5;
+
+/** Repairs must not hide a bug: they are needed only for what the kills and faults have broken. */
+const fewRepairs: Check = {
+  invariant: 4,
+  name: 'when the faults end, only reactions that were made to fail wait, and few refunds are unknown',
+  verify: ({ facts }) => {
+    const { repairs, acknowledged } = facts;
+    if (repairs === null)
+      return { isSkipped: true, figure: 'the run repaired nothing', broken: [] };
+    const { waiting, resolved, requestedAgain } = repairs;
+    const requests = acknowledged?.requests ?? [];
+    const refunds = requests.filter(({ kind }) => kind === 'refund').length;
+    const isOften = resolved > Math.ceil(refunds * MAX_RESOLVED_SHARE);
+    return {
+      figure:
+        `${waiting.length} reactions waited, ${resolved} of ${refunds} refunds resolved by an ` +
+        `operator, ${requestedAgain} requested again`,
+      broken: [
+        ...waiting
+          .filter(({ error, attempts }) => !error.includes(PLANTED) || attempts > MAX_ATTEMPTS)
+          .map(({ key, error, attempts }): Broken => ({
+            id: key,
+            why: `its reaction waited after ${attempts} attempts: ${error.split('\n')[0] ?? ''}`,
+          })),
+        ...(isOften && isLongChaos(facts)
+          ? [{ id: 'the run', why: `an operator had to resolve ${resolved} of ${refunds} refunds` }]
+          : []),
+      ],
+    };
+  },
+};
+
+export const REPAIR_CHECKS: readonly Check[] = [fewRepairs];

@@ -1,0 +1,62 @@
+import type { ClientBase } from 'pg';
+import { onServer } from '../infra/databases.mjs';
+import type { Stack } from '../stack/stack.js';
+import { resolveStuckRefunds } from '../stack/stuck-refunds.js';
+import { countsOf } from './figures.js';
+import type { Refunds } from './refunds.js';
+import { openWork } from './rest.js';
+
+/** A saga whose reaction had failed and not succeeded yet when the faults ended. */
+export interface WaitingReaction {
+  readonly key: string;
+  readonly attempts: number;
+  readonly error: string;
+}
+
+/** What was still to be repaired when the faults ended, and what an operator did about it. */
+export interface RepairFacts {
+  readonly waiting: readonly WaitingReaction[];
+  /** How many refunds the operator resolved, because their result was unknown. */
+  readonly resolved: number;
+  /** How many of these the provider had not made, so that they were requested again. */
+  readonly requestedAgain: number;
+}
+
+/** The facts at the end of the faults, before any repair. */
+export type BeforeRepair = Pick<RepairFacts, 'waiting'>;
+
+const WAITING = `
+  SELECT key, (waiting ->> 'attempts')::int AS attempts, waiting ->> 'error' AS error
+    FROM sagas WHERE waiting IS NOT NULL`;
+
+/** The refund requests that an operator has settled as not executed by the provider. */
+const NOT_MADE = `
+  SELECT data ->> 'requestId' AS id FROM events
+   WHERE type = 'RefundRejected' AND metadata ->> 'actor' LIKE 'ops:%'`;
+
+const notMade = async (client: Pick<ClientBase, 'query'>): Promise<readonly string[]> =>
+  (await client.query<{ id: string }>(NOT_MADE)).rows.map(({ id }) => id);
+
+/** Reads and prints the work that is open when the faults end. */
+export const beforeRepair = ({ databases }: Stack, say: (line: string) => void) =>
+  onServer(databases.orchestrator, async (client): Promise<BeforeRepair> => {
+    const { rows: waiting } = await client.query<WaitingReaction>(WAITING);
+    say(`  open when the faults end: ${countsOf(Object.entries(await openWork(client)))}`);
+    return { waiting };
+  });
+
+/**
+ * Does what an operator does about refunds whose result is unknown: resolves each, and requests
+ * again those that were settled as not made, and no others.
+ */
+export const repairRefunds = async (
+  stack: Stack,
+  refunds: Refunds,
+  say: (line: string) => void,
+): Promise<Omit<RepairFacts, 'waiting'>> => {
+  const resolved = await resolveStuckRefunds(stack);
+  const settled = await onServer(stack.databases.orchestrator, notMade);
+  const requestedAgain = await refunds.requestAgain(settled);
+  say(`  refunds: ${resolved} resolved by the operator, ${requestedAgain} requested again`);
+  return { resolved, requestedAgain };
+};
