@@ -19,7 +19,9 @@ const IS_DEADLINE = `j.subject_id IS NULL AND j.kind NOT LIKE 'account.%' AND j.
  */
 const OPEN = `
   SELECT (SELECT count(*) FROM sagas WHERE NOT done AND saga = 'checkout')::int AS sagas,
-         (SELECT count(*) FROM jobs WHERE subject_id IS NOT NULL AND state <> 'done')::int AS calls,
+         (SELECT count(*) FROM jobs
+           WHERE subject_id IS NOT NULL AND state NOT IN ('done', 'stuck'))::int AS calls,
+         (SELECT count(*) FROM jobs WHERE subject_id IS NOT NULL AND state = 'stuck')::int AS stuck,
          (SELECT count(*) FROM jobs j
            WHERE ${IS_DEADLINE} AND NOT (j.kind = 'payment.read' AND EXISTS (
              SELECT FROM payment_list p WHERE p.payment_id = j.key AND p.status = 'captured'))
@@ -30,6 +32,8 @@ const OPEN = `
 export interface OpenWork {
   readonly sagas: number;
   readonly calls: number;
+  /** Provider requests whose result an operator must resolve. */
+  readonly stuck: number;
   readonly deadlines: number;
   /** Sagas whose reaction failed and waits for a retry. */
   readonly reactions: number;
@@ -39,7 +43,7 @@ export interface OpenWork {
 /** Counts the open work. */
 export const openWork = async (pool: Pick<pg.PoolClient, 'query'>): Promise<OpenWork> => {
   const { rows } = await pool.query<OpenWork>(OPEN);
-  return rows[0] ?? { sagas: 0, calls: 0, deadlines: 0, reactions: 0, webhooks: 0 };
+  return rows[0] ?? { sagas: 0, calls: 0, stuck: 0, deadlines: 0, reactions: 0, webhooks: 0 };
 };
 
 const RETRY_NOW = 'UPDATE sagas SET retry_at = clock_timestamp() WHERE waiting IS NOT NULL';
@@ -59,7 +63,9 @@ const retryReactions = async (pool: pg.Pool): Promise<void> => {
   while ((await openWork(pool)).reactions > 0 && Date.now() < untilMs) await sleep(200);
 };
 
-const isNothing = (open: OpenWork): boolean => Object.values(open).every((count) => count === 0);
+/** Whether no work is open that ends without an operator. */
+const isNothing = ({ stuck: _stuck, ...open }: OpenWork): boolean =>
+  Object.values(open).every((count) => count === 0);
 
 /**
  * Registers every process as a follower of the sandbox's clock again, because the clock drops each
