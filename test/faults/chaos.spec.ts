@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
 import pg from 'pg';
 import { checkAll } from '../../tools/chaos/checks/index.js';
-import type { Facts, FulfilmentFacts } from '../../tools/chaos/facts.js';
-import { KILL_POINTS } from '../../tools/chaos/kill-points.js';
+import type { Facts, FulfilmentFacts, TroubleFacts } from '../../tools/chaos/facts.js';
 import type { PlatformWebhookFacts } from '../../tools/chaos/platform-webhooks.js';
 import type { RepairFacts } from '../../tools/chaos/repairs.js';
 import { reportOf } from '../../tools/chaos/report.js';
@@ -131,6 +130,14 @@ const ofService =
     if (facts.fulfilment === null) throw new Error('the subscribing service ran');
     return { ...facts, fulfilment: { ...facts.fulfilment, ...change(facts.fulfilment) } };
   };
+
+/** Falsifies what the kills and faults have done. */
+const ofTrouble =
+  (change: (trouble: TroubleFacts) => Partial<TroubleFacts>) =>
+  ({ troubles, ...facts }: Facts): Facts => ({
+    ...facts,
+    troubles: (troubles ?? []).map((one) => ({ ...one, ...change(one) })),
+  });
 
 /** Falsifies what was to be repaired at the end of the faults. */
 const ofRepairs =
@@ -298,6 +305,19 @@ const DOCTORINGS: readonly Doctoring[] = [
                  AND body::json #>> '{data,status}' = 'canceled' LIMIT 1`,
   },
   {
+    seenBy: 'no payment is refunded more',
+    what: 'a refund is one cent higher than the capture',
+    facts: (facts) => {
+      const [taken] = facts.attempts.filter(({ status }) => status === 'captured');
+      const intent = facts.intents.find(({ id }) => id === taken?.intentId);
+      const refund = {
+        paymentId: intent?.orderId ?? '',
+        amountMinor: (taken?.amount ?? 0) + 1,
+      };
+      return { ...facts, refundsMade: [refund] };
+    },
+  },
+  {
     seenBy: 'each requested refund',
     what: 'a refund was made twice',
     facts: (facts) => {
@@ -384,10 +404,12 @@ const DOCTORINGS: readonly Doctoring[] = [
   {
     seenBy: 'apps were killed at the points',
     what: 'no app was killed at a point',
-    facts: ({ troubles, ...facts }) => ({
-      ...facts,
-      troubles: (troubles ?? []).map((one) => ({ ...one, unreached: KILL_POINTS })),
-    }),
+    facts: ofTrouble(({ kills }) => ({ kills: kills.map((one) => ({ ...one, isDone: false })) })),
+  },
+  {
+    seenBy: 'faults hit provider requests',
+    what: 'no fault hit a request',
+    facts: ofTrouble(({ faults }) => ({ faults: faults.map((one) => ({ ...one, hits: 0 })) })),
   },
   {
     seenBy: 'our ledger equals',

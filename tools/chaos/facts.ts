@@ -4,8 +4,8 @@ import type { Pool, PoolClient } from 'pg';
 import type { ReadEvent } from '../stack/topics.js';
 import type { AcknowledgementFacts } from './acknowledged.js';
 import type { CommitFacts } from './commit-record.js';
+import type { FaultDeed, KillDeed } from './deeds.js';
 import type { FulfilmentMetrics } from './fulfilment.js';
-import type { KillPoint } from './kill-points.js';
 import type { LedgerFacts } from './payouts.js';
 import type { PlatformWebhookFacts } from './platform-webhooks.js';
 import type { RepairFacts } from './repairs.js';
@@ -137,8 +137,8 @@ export interface ReactionFaultFacts {
 /** The kills and faults of a part of a run. */
 export interface TroubleFacts {
   readonly schedule: Schedule;
-  /** The points at which the schedule kills apps, but no app was killed. */
-  readonly unreached: readonly KillPoint[];
+  readonly kills: readonly KillDeed[];
+  readonly faults: readonly FaultDeed[];
 }
 
 /** The input of the checks, read after all work has ended. */

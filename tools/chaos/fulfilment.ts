@@ -11,7 +11,7 @@ import type { RunningApp } from '../infra/apps.mjs';
 const AT_WORK_WITHIN_MS = 20_000;
 const POLL_EVERY_MS = 10;
 /** A kill within this time after a commit probably interrupts the handling of the next event. */
-const AMID_WORK_MS = 60;
+const MAX_AMID_WORK_MS = 60;
 
 /**
  * A value that changes when the service commits; null while the service's database does not
@@ -25,9 +25,13 @@ const progressOf = (pool: pg.Pool): Promise<string | null> =>
 
 /**
  * Resolves shortly after the service has committed, while it is probably handling the next event,
- * or when `isOver` returns true.
+ * or when `isOver` returns true. `afterMs` determines how shortly.
  */
-export const untilAtWork = async (url: string, isOver: () => boolean): Promise<void> => {
+export const untilAtWork = async (
+  url: string,
+  isOver: () => boolean,
+  afterMs: number,
+): Promise<void> => {
   const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 2_000 });
   pool.on('error', () => undefined); // The database server may have been killed, too; the query is then retried.
   try {
@@ -39,7 +43,7 @@ export const untilAtWork = async (url: string, isOver: () => boolean): Promise<v
       before = now ?? before;
       await sleep(POLL_EVERY_MS);
     }
-    await sleep(Math.random() * AMID_WORK_MS);
+    await sleep(afterMs % MAX_AMID_WORK_MS);
   } finally {
     await pool.end();
   }

@@ -1,16 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Acknowledgement } from './acknowledged.js';
+import { DAY_MS, SECOND_MS } from '#kernel';
+import { waitFor } from '#testing';
+import type { Sandbox } from '../stack/sandbox.js';
 import type { WebhookGate } from '../stack/webhook-gate.js';
 import { Platform } from '../stack/platform.js';
 import type { Stack } from '../stack/stack.js';
-import { plantRaces } from './commit-record.js';
+import { type KillDeed, tally, targetOf } from './deeds.js';
 import type { AcceptedFact, TroubleFacts } from './facts.js';
 import { countsOf, secondsSince } from './figures.js';
 import { runLoad } from './load.js';
-import { Refunds } from './refunds.js';
-import { followAll } from './rest.js';
+import { planRefund } from './refund-plan.js';
+import { type OrderToRefund, Refunds } from './refunds.js';
 import type { OrderPlan } from './scenario.js';
-import { planSchedule, type Schedule } from './schedule.js';
+import {
+  ORDER_ROUTES,
+  planSchedule,
+  REFUND_ROUTES,
+  type Routes,
+  type Schedule,
+} from './schedule.js';
 import { type KillableServers, type Planted, Trouble } from './trouble.js';
 
 /** What the phases of a run need, besides the processes. */
@@ -30,23 +39,47 @@ export interface PhaseParts {
 const widthOf = (orders: number): number => Math.min(16, Math.ceil(orders / 6));
 /** The speed of business time during the faults: one minute takes three seconds. */
 const RATE = 20;
-/** After this time captured payments are settled, so that they can be refunded. */
-const UNTIL_SETTLED = 'P4D';
-/** How many rounds of refund requests kills and faults hit, and the pause between them. */
-const REFUND_ROUNDS = 12;
-const REFUND_EVERY_MS = 1_000;
+/**
+ * After this number of days payments are captured, also after a weekend. A longer time would end
+ * authorizations that a delayed capture waits for.
+ */
+const DAYS_UNTIL_SETTLED = 4;
+/** The rounds of refund requests between two of these days, and the pause between two rounds. */
+const ROUNDS_PER_DAY = 3;
+const REFUND_EVERY_MS = 700;
+const FURTHER_PER_ROUND = 2;
+/** How long a killed database server may delay the clock. */
+const ADVANCED_WITHIN_MS = 120_000;
+
+/** How many rounds of refund requests kills and faults hit: enough for each kill point. */
+const refundRounds = (orders: number): number => Math.max(24, Math.ceil(orders / 4));
 
 /** Starts the kills and faults of a phase. */
 const begin = (
   { stack, killable, planted }: PhaseParts,
   seed: number,
   steps: number,
+  routes: Routes,
 ): { readonly trouble: Trouble; readonly schedule: Schedule } => {
   const { shape } = stack;
-  const schedule = planSchedule(seed, steps, { shape, servers: killable !== null });
+  const schedule = planSchedule(seed, steps, { shape, servers: killable !== null, routes });
   const trouble = new Trouble(stack, killable, planted, schedule);
   trouble.start();
   return { trouble, schedule };
+};
+
+const namesOf = (kills: readonly KillDeed[], isDone: boolean): readonly string[] =>
+  kills.filter((deed) => deed.isDone === isDone).map(({ plan }) => targetOf(plan));
+
+/** What the kills and faults of a phase have done, for the report. */
+const deedLines = ({ kills, faults: { deeds } }: Trouble): readonly string[] => {
+  const hits = deeds.filter((deed) => deed.hits > 0);
+  const missed = countsOf(tally(namesOf(kills, false)));
+  return [
+    `kill -9: ${countsOf(tally(namesOf(kills, true)))}${missed === '' ? '' : `; missed: ${missed}`}`,
+    `faults of the provider: ${hits.length} of ${deeds.length} hit a request: ` +
+      countsOf(tally(hits.map(({ plan }) => plan.kind))),
+  ];
 };
 
 /** Runs the work; afterwards ends the kills and faults, and says what happened. */
@@ -60,7 +93,7 @@ const whileTroubled = async (
     await trouble.ended();
   } finally {
     await trouble.stop();
-    say(`  kill -9: ${countsOf(trouble.kills)}; ${trouble.faults} faults of the provider`);
+    for (const line of deedLines(trouble)) say(`  ${line}`);
   }
 };
 
@@ -83,7 +116,7 @@ export const ordersPhase = async (parts: PhaseParts, gate: WebhookGate): Promise
   const { length: orders } = plans;
   await sandbox.setRate(RATE);
   const startedMs = Date.now();
-  const { trouble, schedule } = begin(parts, seed, orders);
+  const { trouble, schedule } = begin(parts, seed, orders, ORDER_ROUTES);
   let accepted: readonly AcceptedFact[] = [];
   const acknowledged: Acknowledgement[] = [];
   await whileTroubled(parts, trouble, async () => {
@@ -109,23 +142,35 @@ export const ordersPhase = async (parts: PhaseParts, gate: WebhookGate): Promise
     acknowledged,
     // Read only now: the cursor may be moved back until the trouble has stopped.
     relaySetBack: trouble.setBack,
-    trouble: { schedule, unreached: trouble.unreached() },
+    trouble: { schedule, kills: trouble.kills, faults: trouble.faults.deeds },
   };
 };
 
-/**
- * The orders to refund, if they are paid: not those that the payer disputes, because a disputed
- * payment is not refunded.
- */
+/** The orders to refund, if they are paid, with the plans of their refunds. */
 const refundable = (
+  { plans, seed }: PhaseParts,
   accepted: readonly AcceptedFact[],
-  plans: readonly OrderPlan[],
-): readonly string[] => {
-  const disputed = new Set(
-    plans.filter(({ payer }) => payer === 'disputes').map(({ reference }) => reference),
-  );
-  return accepted.flatMap(({ reference, orderIds }) => (disputed.has(reference) ? [] : orderIds));
+): readonly OrderToRefund[] => {
+  const planOf = new Map(plans.map((plan) => [plan.reference, planRefund(seed, plan)]));
+  return accepted.flatMap(({ reference, orderIds: [orderId] }) => {
+    const plan = planOf.get(reference) ?? null;
+    return plan === null || orderId === undefined ? [] : [{ orderId, plan }];
+  });
 };
+
+/**
+ * Advances business time to an instant; repeats this when the database server of the sandbox was
+ * killed meanwhile.
+ */
+const advanceTo = (sandbox: Sandbox, atMs: number): Promise<boolean> =>
+  waitFor(
+    async () => {
+      const leftMs = atMs - Date.parse(await sandbox.now());
+      if (leftMs > 0) await sandbox.advance(`PT${Math.ceil(leftMs / SECOND_MS)}S`);
+      return true;
+    },
+    { timeoutMs: ADVANCED_WITHIN_MS, everyMs: 300 },
+  );
 
 export interface RefundsPhase {
   readonly refunds: Refunds;
@@ -133,32 +178,42 @@ export interface RefundsPhase {
 }
 
 /**
- * Requests refunds of the orders, as soon as each is possible, while kills and faults happen. The
- * captures are settled before, while all processes run.
+ * Requests refunds of the orders while kills and faults happen: first of payments whose capture is
+ * not sent to clearing, so that the refunds are queued, then, while business time passes, of each
+ * payment that is captured. The processes do not follow the clock meanwhile: they find each day's
+ * changes as after a downtime.
  */
 export const refundsPhase = async (
   parts: PhaseParts,
   accepted: readonly AcceptedFact[],
 ): Promise<RefundsPhase> => {
   const { stack, plans, seed, say } = parts;
+  const { sandbox } = stack;
   const refunds = new Refunds(Platform.of(stack));
-  const orderIds = refundable(accepted, plans);
-  const { orchestrator } = stack.databases;
-  await plantRaces(orchestrator, false);
-  await followAll(stack);
-  await stack.sandbox.advance(UNTIL_SETTLED);
-  await plantRaces(orchestrator, true);
+  refunds.add(refundable(parts, accepted));
+  const rounds = refundRounds(plans.length);
+  const startMs = Date.parse(await sandbox.now());
   // Another seed plans other kills than before.
-  const { trouble, schedule } = begin(parts, seed + 1, REFUND_ROUNDS);
-  const most = Math.ceil(orderIds.length / REFUND_ROUNDS);
+  const { trouble, schedule } = begin(parts, seed + 1, rounds, REFUND_ROUTES);
   await whileTroubled(parts, trouble, async () => {
-    for (let round = 1; round <= REFUND_ROUNDS; round += 1) {
+    await refunds.request(Infinity);
+    for (let round = 1; round <= rounds; round += 1) {
       await trouble.step(round);
-      await refunds.request(orderIds, most);
+      const days = Math.min(Math.floor(round / ROUNDS_PER_DAY), DAYS_UNTIL_SETTLED);
+      await advanceTo(sandbox, startMs + days * DAY_MS);
+      await refunds.request(Math.ceil(refunds.left / Math.max(1, rounds - round)));
       await sleep(REFUND_EVERY_MS);
     }
-    await refunds.request(orderIds);
+    // The last kills need work that they can interrupt.
+    while (!trouble.isOver()) {
+      await refunds.request(FURTHER_PER_ROUND, { isFurther: true });
+      await sleep(REFUND_EVERY_MS);
+    }
   });
-  say(`  ${refunds.requested.length} refunds requested`);
-  return { refunds, trouble: { schedule, unreached: trouble.unreached() } };
+  const { requested, queued, refused, left } = refunds;
+  say(
+    `  ${requested.length} refunds requested, ${queued} of them queued, ${left} not possible; ` +
+      `refused: ${countsOf(refused)}`,
+  );
+  return { refunds, trouble: { schedule, kills: trouble.kills, faults: trouble.faults.deeds } };
 };

@@ -39,12 +39,18 @@ export const killEveryProcess = async (server: RunningPostgres, url: string): Pr
   for (const pid of pids) kill(pid);
 };
 
-/** Kills (-9) the process of one session; PostgreSQL then ends all other sessions and recovers. */
-export const killOneSession = async (url: string): Promise<void> => {
-  const [pid] = await pidsOf(
+/**
+ * Kills (-9) the process of one session; PostgreSQL then ends all other sessions and recovers.
+ * `nth` chooses among the sessions, the oldest of which is number 0. Returns false if there was no
+ * session.
+ */
+export const killOneSession = async (url: string, nth: number): Promise<boolean> => {
+  const pids = await pidsOf(
     url,
     `backend_type = 'client backend' AND datname = current_database()
-    ORDER BY random() LIMIT 1`,
+    ORDER BY backend_start, pid`,
   );
+  const pid = pids[nth % pids.length];
   if (pid !== undefined) kill(pid);
+  return pid !== undefined;
 };

@@ -1,53 +1,106 @@
 import { assert } from '#kernel';
-import type { Platform } from '../stack/platform.js';
+import { waitFor } from '#testing';
+import type { Answer, OrderView, Platform } from '../stack/platform.js';
 import { acknowledgedRefund, type Acknowledgement } from './acknowledged.js';
 import type { RefundFact } from './facts.js';
-
-/** The amount of each refund, which is less than that of any order. */
-const AMOUNT_MINOR = 50;
+import type { RefundPlan } from './refund-plan.js';
 
 /** A refund that was answered with 202. */
 interface Requested {
   readonly acknowledged: Acknowledgement;
   readonly paymentId: string;
   readonly amountMinor: number;
+  /** Whether the refund was queued, because the capture was not sent to clearing yet. */
+  readonly isQueued: boolean;
   /** Whether an operator has settled it as not made, and it was requested again. */
   isReplaced: boolean;
 }
 
-/** Refunds a part of each captured order, once. */
+/** An order that is refunded if it is paid. */
+export interface OrderToRefund {
+  readonly orderId: string;
+  readonly plan: RefundPlan;
+}
+
+/** An order whose refunds are not all requested yet. */
+interface Open extends OrderToRefund {
+  /** How many of its refunds are requested. */
+  done: number;
+}
+
+/** The amount of a refund after the planned ones, while kills still wait for work. */
+const FURTHER_MINOR = 1;
+const MAX_FURTHER = 10;
+const ENDED_UNPAID = new Set(['canceled', 'expired', 'failed']);
+/** How many orders are tried for each refund of a round; the others have their turn later. */
+const TRIES_PER_REFUND = 6;
+const ACCEPTED_WITHIN_MS = 60_000;
+
+/**
+ * The refusals that a platform has to expect: an earlier refund of the payment is not shown by the
+ * provider yet, the bank has returned the debit, or the payer has disputed the payment.
+ */
+const EXPECTED_REFUSALS = new Set(['refund_in_progress', 'payment_ended', 'payment_disputed']);
+
+const isReady = ({ plan }: Open, { payment }: OrderView): boolean => {
+  if (payment?.status === 'captured') return true;
+  return plan.isEarly && (payment?.status === 'to_capture' || payment?.status === 'capture_sent');
+};
+
+const isComplete = ({ plan, done }: Open): boolean =>
+  done >= plan.parts.length + (plan.parts.includes(null) ? 0 : MAX_FURTHER);
+
+/** Requests the refunds of the orders. */
 export class Refunds {
+  private readonly open: Open[] = [];
   private readonly made: Requested[] = [];
-  private readonly done = new Set<string>();
+  /** How many requests were refused, by the code. */
+  readonly refused = new Map<string, number>();
 
   constructor(private readonly platform: Platform) {}
+
+  add(orders: readonly OrderToRefund[]): void {
+    this.open.push(...orders.map((order) => ({ ...order, done: 0 })));
+  }
 
   get acknowledged(): readonly Acknowledgement[] {
     return this.made.map(({ acknowledged }) => acknowledged);
   }
 
-  /** The refunds that the provider must make. */
+  /** The refunds that the provider must make, if it has the money. */
   get requested(): readonly RefundFact[] {
     return this.made
       .filter(({ isReplaced }) => !isReplaced)
       .map(({ paymentId, amountMinor }) => ({ paymentId, amountMinor }));
   }
 
+  get queued(): number {
+    return this.made.filter(({ isQueued }) => isQueued).length;
+  }
+
+  /** How many planned refunds are not requested yet. */
+  get left(): number {
+    return this.open.reduce(
+      (sum, { plan, done }) => sum + Math.max(0, plan.parts.length - done),
+      0,
+    );
+  }
+
   /**
-   * Refunds at most `most` of the captured orders that have no refund yet; returns their number. A
-   * direct debit is paid before it is captured, and until then its bank may return it, so that no
-   * refund can be made.
+   * Requests at most `most` refunds of orders that can be refunded now. With `isFurther`, requests
+   * small refunds of orders whose planned refunds are requested. Returns the number of refunds that
+   * were answered with 202.
    */
-  async request(orderIds: readonly string[], most = Infinity): Promise<number> {
+  async request(most: number, { isFurther = false } = {}): Promise<number> {
     let requested = 0;
-    for (const orderId of orderIds) {
-      if (requested >= most) break;
-      if (this.done.has(orderId)) continue;
-      const { payment } = await this.platform.read(orderId);
-      if (payment?.status !== 'captured') continue;
-      if (!(await this.refund(orderId, payment.id, AMOUNT_MINOR))) continue;
-      this.done.add(orderId);
-      requested += 1;
+    const tries = Math.min(this.open.length, most * TRIES_PER_REFUND);
+    for (let tried = 0; tried < tries && requested < most; tried += 1) {
+      const order = this.open.shift();
+      if (order === undefined) break;
+      const isPlanned = order.done < order.plan.parts.length;
+      const result = isPlanned || isFurther ? await this.attempt(order) : 'later';
+      if (result === 'accepted') requested += 1;
+      if (result !== 'never' && !isComplete(order)) this.open.push(order);
     }
     return requested;
   }
@@ -61,18 +114,53 @@ export class Refunds {
     const lost = this.made.filter(({ acknowledged: { id } }) => settled.has(id ?? ''));
     for (const one of lost) {
       const { acknowledged, paymentId, amountMinor } = one;
-      const isAccepted = await this.refund(acknowledged.orderId, paymentId, amountMinor);
-      assert(isAccepted, `the repeated refund of ${acknowledged.orderId} is accepted`);
+      const again = () => this.refund(acknowledged.orderId, paymentId, amountMinor);
+      const { status } = await waitFor(
+        async () => {
+          const answer = await again();
+          return answer.body['code'] === 'refund_in_progress' ? null : answer;
+        },
+        { timeoutMs: ACCEPTED_WITHIN_MS, everyMs: 200 },
+      );
+      assert(status === 202, `the repeated refund of ${acknowledged.orderId} is accepted`);
       one.isReplaced = true;
     }
     return lost.length;
   }
 
-  private async refund(orderId: string, paymentId: string, amountMinor: number): Promise<boolean> {
-    const answer = await this.platform.refund(orderId, { amountMinor });
+  private async attempt(order: Open): Promise<'accepted' | 'later' | 'never'> {
+    const { orderId, plan, done } = order;
+    const view = await this.platform.read(orderId);
+    if (ENDED_UNPAID.has(view.status)) return 'never';
+    if (view.payment === null || !isReady(order, view)) return 'later';
+    const amountMinor = done < plan.parts.length ? (plan.parts[done] ?? null) : FURTHER_MINOR;
+    const { status, body } = await this.refund(orderId, view.payment.id, amountMinor);
+    if (status === 202) {
+      order.done += 1;
+      return 'accepted';
+    }
+    const code = String(body['code']);
+    this.refused.set(code, (this.refused.get(code) ?? 0) + 1);
+    assert(EXPECTED_REFUSALS.has(code), `the refund of ${orderId} is refused: ${code}`);
+    return code === 'refund_in_progress' ? 'later' : 'never';
+  }
+
+  private async refund(
+    orderId: string,
+    paymentId: string,
+    amountMinor: number | null,
+  ): Promise<Answer> {
+    const answer = await this.platform.refund(orderId, amountMinor === null ? {} : { amountMinor });
     const acknowledged = acknowledgedRefund(orderId, answer);
-    if (acknowledged === null) return false;
-    this.made.push({ acknowledged, paymentId, amountMinor, isReplaced: false });
-    return true;
+    if (acknowledged !== null) {
+      this.made.push({
+        acknowledged,
+        paymentId,
+        amountMinor: acknowledged.amountMinor ?? 0,
+        isQueued: answer.body['status'] === 'queued',
+        isReplaced: false,
+      });
+    }
+    return answer;
   }
 }

@@ -1,3 +1,4 @@
+import { planRefund } from './refund-plan.js';
 import { planOrders, planWebhooks } from './scenario.js';
 
 test('the plan of a chaos run is the same for the same seed, and differs for different seeds', () => {
@@ -17,4 +18,18 @@ test('two hundred planned orders contain every kind of payer, capture and cancel
   expect(new Set(plans.map(({ currency }) => currency)).size).toBe(2);
   expect(plans.some(({ sendsTwice }) => sendsTwice)).toBe(true);
   expect(plans.some(({ canceledAtProvider }) => canceledAtProvider)).toBe(true);
+});
+
+test('the refunds of sixty planned orders are whole, partial, repeated and queued', () => {
+  const orders = planOrders(1, 60);
+  const plans = orders.flatMap((order) => planRefund(1, order) ?? []);
+  expect(plans).toEqual(orders.flatMap((order) => planRefund(1, order) ?? []));
+  expect(plans.length).toBe(orders.filter(({ payer }) => payer !== 'disputes').length);
+  const isWhole = ({ parts }: (typeof plans)[number]) => parts[0] === null;
+  const isEqual = ({ parts: [first, second] }: (typeof plans)[number]) => first === second;
+  expect(plans.some(isWhole)).toBe(true);
+  expect(plans.some((plan) => !isWhole(plan) && plan.parts.length === 1)).toBe(true);
+  expect(plans.some((plan) => plan.parts.length === 2 && isEqual(plan))).toBe(true);
+  expect(plans.some((plan) => plan.parts.length === 2 && plan.parts[1] === null)).toBe(true);
+  expect(plans.some(({ isEarly }) => isEarly)).toBe(true);
 });

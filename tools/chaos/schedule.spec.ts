@@ -1,7 +1,9 @@
 import { KILL_POINTS } from './kill-points.js';
-import { APPS, fingerprintOf, planSchedule, type KillPlan } from './schedule.js';
+import { APPS, fingerprintOf, planSchedule, type KillPlan, REFUND_ROUTES } from './schedule.js';
 
-const APART = { shape: 'apart', servers: true } as const;
+const routes = REFUND_ROUTES;
+const APART = { shape: 'apart', servers: true, routes } as const;
+const ONE = { shape: 'one', servers: false, routes } as const;
 
 const nameOf = (plan: KillPlan): string => {
   if ('point' in plan) return plan.point;
@@ -15,22 +17,23 @@ test('the same seed leads to the same schedule, and another seed to another sche
   expect(fingerprintOf([planSchedule(8, 100, APART)])).not.toBe(fingerprintOf([schedule]));
 });
 
-test.each([60, 1_000])(
+test.each([24, 60, 1_000])(
   'a schedule of %d steps kills each app, at each point, before it kills anything twice',
   (steps) => {
     for (const shape of ['one', 'apart'] as const) {
-      const { kills } = planSchedule(3, steps, { shape, servers: true });
+      const { kills } = planSchedule(3, steps, { ...APART, shape });
       const all = [...APPS[shape], ...KILL_POINTS];
       const first = kills.apps.slice(0, all.length).map(nameOf);
       expect(first.toSorted()).toEqual(all.toSorted());
       const servers = ['postgres', 'kafka', 'session'];
+      expect(kills.suspensions.length).toBeGreaterThan(0);
       expect(kills.servers.slice(0, 3).map(nameOf).toSorted()).toEqual(servers.toSorted());
     }
   },
 );
 
 test('a short schedule kills only some of the targets, each once before anything twice', () => {
-  const { kills } = planSchedule(3, 19, { shape: 'one', servers: false });
+  const { kills } = planSchedule(3, 19, ONE);
   const first = kills.apps.slice(0, 5).map(nameOf);
   expect(new Set(first).size).toBe(5);
   expect(new Set(kills.apps.map(nameOf)).size).toBe(5);
@@ -46,5 +49,5 @@ test('the kills of a schedule are in the order of its steps, none after the last
 });
 
 test('a schedule without servers kills no server', () => {
-  expect(planSchedule(5, 60, { shape: 'one', servers: false }).kills.servers).toEqual([]);
+  expect(planSchedule(5, 60, ONE).kills.servers).toEqual([]);
 });

@@ -31,6 +31,7 @@ export type KillPlan = Target & {
 };
 
 export type FaultPlan = Fault & {
+  readonly count: number;
   /** The fault is added when this number of steps has begun. */
   readonly atStep: number;
 };
@@ -60,15 +61,17 @@ const EVERY: Readonly<Record<Group, readonly [least: number, most: number]>> = {
   apps: [2, 8],
   others: [4, 12],
   servers: [6, 20],
-  suspensions: [20, 40],
+  suspensions: [8, 32],
 };
 /** In a short run, points are reached rarely. */
 const maxNth = (steps: number): number => Math.min(4, Math.ceil(steps / 16));
 const MAX_AFTER_MS = 1_000;
-const MAX_DOWN_MS = 800;
+export const MAX_DOWN_MS = 800;
 const MAX_FAULTS_PER_STEP = 2;
 
-/** A run has one target at least every this number of steps; a short run has only some targets. */
+/** From this number of steps on, a schedule has every target, and a suspension. */
+const LONG = 24;
+/** A shorter schedule has one target at least every this number of steps. */
 const STEPS_PER_TARGET = 4;
 
 /** First each target once, then random ones. */
@@ -79,7 +82,8 @@ const planKills = (
   targets: readonly (() => Target)[],
 ): readonly KillPlan[] => {
   const plans: KillPlan[] = [];
-  const first = random.shuffled(targets).slice(0, Math.ceil(steps / STEPS_PER_TARGET));
+  const count = steps >= LONG ? targets.length : Math.ceil(steps / STEPS_PER_TARGET);
+  const first = random.shuffled(targets).slice(0, count);
   // The first kills follow each other faster, so that each target is killed.
   const mostAtFirst = Math.max(1, Math.min(most, Math.floor(steps / first.length)));
   for (let atStep = 0; ;) {
@@ -104,7 +108,10 @@ const FAULT_KINDS: readonly [FaultKind, ...FaultKind[]] = [
   'delay',
 ];
 
-const ROUTES = [
+/** The routes of provider requests that faults may hit; a route may be listed repeatedly. */
+export type Routes = readonly [string, ...string[]];
+
+export const ORDER_ROUTES: Routes = [
   'POST /v2/payment_intents',
   'GET /v2/payment_intents',
   'GET /v2/payment_intents/{pi_id}',
@@ -112,16 +119,52 @@ const ROUTES = [
   'POST /v2/payment_intents/{pi_id}/capture',
   'POST /v2/payment_intents/{pi_id}/capture',
   'DELETE /v2/payment_intents/{pi_id}',
-] as const;
+];
 
-const planFaults = (random: Random, steps: number): readonly FaultPlan[] =>
+/** The request that makes a refund. */
+export const REFUND = 'POST /v2/payment_intents/{pi_id}/refund';
+
+/**
+ * A refund that was not executed needs an operator, and no other refund of its payment is possible
+ * until then. So most faults of refunds lose the response, but not the refund.
+ */
+const REFUND_FAULT_KINDS: readonly [FaultKind, ...FaultKind[]] = [
+  'drop_after',
+  'drop_after',
+  'half_answer',
+  'half_answer',
+  'drop_before',
+  'status_500',
+  'status_429',
+  'delay',
+];
+
+export const REFUND_ROUTES: Routes = [
+  REFUND,
+  REFUND,
+  REFUND,
+  'GET /v2/payment_intents/{pi_id}/refunds',
+  'GET /v2/payment_intents/{pi_id}/refunds',
+  'GET /v2/payment_intents/{pi_id}',
+  'GET /v2/payment_intents/{pi_id}/payments',
+  'GET /v2/refunds',
+];
+
+const planFault = (random: Random, routes: Routes): Omit<FaultPlan, 'atStep'> => {
+  const route = random.pick(routes);
+  return {
+    route,
+    kind: random.pick(route === REFUND ? REFUND_FAULT_KINDS : FAULT_KINDS),
+    count: random.int(1, 2),
+    delayMs: random.int(50, 1_500),
+  };
+};
+
+const planFaults = (random: Random, steps: number, routes: Routes): readonly FaultPlan[] =>
   Array.from({ length: steps }, (_, index) =>
     Array.from({ length: random.int(1, MAX_FAULTS_PER_STEP) }, () => ({
       atStep: index + 1,
-      route: random.pick(ROUTES),
-      kind: random.pick(FAULT_KINDS),
-      count: random.int(1, 2),
-      delayMs: random.int(50, 1_500),
+      ...planFault(random, routes),
     })),
   ).flat();
 
@@ -129,7 +172,11 @@ const planFaults = (random: Random, steps: number): readonly FaultPlan[] =>
 export const planSchedule = (
   seed: number,
   steps: number,
-  { shape, servers }: { readonly shape: Shape; readonly servers: boolean },
+  {
+    shape,
+    servers,
+    routes,
+  }: { readonly shape: Shape; readonly servers: boolean; readonly routes: Routes },
 ): Schedule => {
   const planned = (group: Group, targets: (random: Random) => readonly (() => Target)[]) => {
     const random = randomFrom(seed, `kills of ${group}`);
@@ -148,11 +195,11 @@ export const planSchedule = (
       servers: servers ? planned('servers', anyOf(SERVERS)) : [],
       // A suspension takes longer than a short run.
       suspensions:
-        steps < EVERY.suspensions[0]
+        steps < LONG
           ? []
           : planned('suspensions', (random) => [() => ({ suspended: random.pick(apps) })]),
     },
-    faults: planFaults(randomFrom(seed, 'faults'), steps),
+    faults: planFaults(randomFrom(seed, 'faults'), steps, routes),
   };
 };
 

@@ -5,11 +5,18 @@ import type { RunningKafka } from '../infra/kafka.mjs';
 import type { RunningPostgres } from '../infra/postgres.mjs';
 import type { Stack } from '../stack/stack.js';
 import { untilAtWork } from './fulfilment.js';
-import { KILL_POINTS, type KillPoint, type KillPoints } from './kill-points.js';
+import { type KillDeed, ProviderFaults } from './deeds.js';
+import type { KillPoint, KillPoints } from './kill-points.js';
 import { killEveryProcess, killOneSession } from './postgres-kills.js';
 import type { ReactionFaults } from './reaction-faults.js';
 import { setRelayBack } from './relay-setback.js';
-import { type AppVictim, type KillPlan, type Schedule, type Victim } from './schedule.js';
+import {
+  type AppVictim,
+  type KillPlan,
+  MAX_DOWN_MS,
+  type Schedule,
+  type Victim,
+} from './schedule.js';
 
 /** The servers of this run that may be killed. */
 export interface KillableServers {
@@ -36,6 +43,7 @@ const MAX_OVERDUE = 2;
 const REACHED_WITHIN_MS = 20_000;
 /** Longer than the claim of a job (15 s) and the lease of a loop (9 s). */
 const SUSPENDED_MS = 17_000;
+const SUSPENSION_TRIES = 3;
 
 /**
  * Restarts an app; repeats a start that fails because a server is unavailable, as a process
@@ -68,9 +76,10 @@ export class Trouble {
   private steps = 0;
   private readonly done = new Map<readonly KillPlan[], number>();
   private running: Promise<unknown> = Promise.resolve();
-  /** How often each process and server was killed, apps were killed at each point, or suspended. */
-  readonly kills = new Map<Victim | KillPoint | 'suspended', number>();
-  faults = 0;
+  /** The planned kills and suspensions whose time has come, and whether they have happened. */
+  readonly kills: KillDeed[] = [];
+  readonly faults: ProviderFaults;
+  private added = 0;
   /** How many events the relay's cursor had passed when it was moved back; null if it was not. */
   setBack: number | null = null;
 
@@ -79,7 +88,9 @@ export class Trouble {
     private readonly servers: KillableServers | null,
     private readonly planted: Planted,
     private readonly schedule: Schedule,
-  ) {}
+  ) {
+    this.faults = new ProviderFaults(stack.sandbox);
+  }
 
   start(): void {
     const { kills } = this.schedule;
@@ -114,19 +125,16 @@ export class Trouble {
    * Waits until every kill and fault of the schedule has happened.
    */
   async ended(): Promise<void> {
-    const { kills, faults } = this.schedule;
-    const isOpen = (): boolean =>
-      this.faults < faults.length ||
-      Object.values(kills).some((plans) => (this.done.get(plans) ?? 0) < plans.length);
-    while (isOpen()) await Promise.race([this.running, sleep(WAIT_MS)]);
+    while (!this.isOver()) await Promise.race([this.running, sleep(WAIT_MS)]);
   }
 
-  /** The points at which the schedule kills apps, but no app was killed. */
-  unreached(): readonly KillPoint[] {
-    const planned = this.schedule.kills.apps.flatMap((plan) =>
-      'point' in plan ? [plan.point] : [],
+  /** Whether every kill and fault of the schedule has happened. */
+  isOver(): boolean {
+    const { kills, faults } = this.schedule;
+    return (
+      this.added >= faults.length &&
+      Object.values(kills).every((plans) => (this.done.get(plans) ?? 0) >= plans.length)
     );
-    return KILL_POINTS.filter((point) => planned.includes(point) && !this.kills.has(point));
   }
 
   /** Ends the faults and waits until everything that was killed runs again. */
@@ -134,8 +142,8 @@ export class Trouble {
     this.stopped = true;
     await this.running;
     this.planted.reactions.heal();
-    const { sandbox, apps, fulfilment } = this.stack;
-    await sandbox.clearFaults();
+    const { apps, fulfilment } = this.stack;
+    await this.faults.clear();
     for (const app of [...apps, ...(fulfilment === null ? [] : [fulfilment])]) {
       if (!app.isRunning()) await restartSurely(app);
     }
@@ -149,42 +157,40 @@ export class Trouble {
     for (const [index, plan] of plans.entries()) {
       while (!this.stopped && this.steps < plan.atStep) await sleep(WAIT_MS);
       if (this.stopped) return;
-      if ('point' in plan) await this.killAt(plan);
-      else if ('suspended' in plan) await this.suspend(plan.suspended);
-      else await this.kill(plan);
+      this.kills.push({ plan, isDone: await this.execute(plan) });
       this.done.set(plans, index + 1);
     }
   }
 
-  private count(target: Victim | KillPoint | 'suspended'): void {
-    this.kills.set(target, (this.kills.get(target) ?? 0) + 1);
+  /** Returns false when the kill or suspension was not possible. */
+  private execute(plan: KillPlan): Promise<boolean> {
+    if ('point' in plan) return this.killAt(plan);
+    return 'suspended' in plan ? this.suspendSurely(plan.suspended) : this.kill(plan);
   }
 
   private async kill({
     victim,
     afterMs,
     downMs,
-  }: Extract<KillPlan, { victim: Victim }>): Promise<void> {
+  }: Extract<KillPlan, { victim: Victim }>): Promise<boolean> {
     const { servers, stack } = this;
     await sleep(afterMs);
-    this.count(victim);
-    if (victim === 'session') {
-      await killOneSession(stack.databases.orchestrator);
-      return;
-    }
+    if (victim === 'session') return killOneSession(stack.databases.orchestrator, afterMs);
     if (victim === 'postgres' || victim === 'kafka') {
-      if (servers === null) return;
+      if (servers === null) return false;
       if (victim === 'postgres') await killEveryProcess(servers.postgres, stack.databases.sandbox);
       else await servers.kafka.kill9();
       await sleep(downMs);
       await restartSurely(servers[victim]);
-      return;
+      return true;
     }
     const app = this.appOf(victim);
-    if (victim === 'fulfilment') await this.untilFulfilmentWorks();
+    if (victim === 'fulfilment') await this.untilFulfilmentWorks(afterMs);
+    const isRunning = app.isRunning();
     await app.kill9();
     await sleep(downMs);
     await restartSurely(app);
+    return isRunning;
   }
 
   /** Waits until an app has been killed at the point; gives up when no app reaches it in time. */
@@ -192,15 +198,15 @@ export class Trouble {
     point,
     nth,
     downMs,
-  }: Extract<KillPlan, { point: KillPoint }>): Promise<void> {
+  }: Extract<KillPlan, { point: KillPoint }>): Promise<boolean> {
     const victim = (await this.victimAt(point, nth)) ?? (await this.victimAt(point, 1));
-    if (victim === null) return;
+    if (victim === null) return false;
     const app = this.stack.apps.find(({ pid }) => pid === victim);
     if (app === undefined) throw new Error(`no app has the process ${victim}`);
     await app.exited();
-    this.count(point);
     await sleep(downMs);
     await restartSurely(app);
+    return true;
   }
 
   /** The id of the process that was killed at the point; null if none has reached it in time. */
@@ -216,12 +222,21 @@ export class Trouble {
   }
 
   /** Suspends an app until others have taken over its work; then the app continues its own. */
-  private async suspend(victim: AppVictim): Promise<void> {
+  private async suspend(victim: AppVictim): Promise<boolean> {
     const { pid } = this.appOf(victim);
-    if (!signal(pid, 'SIGSTOP')) return;
+    if (!signal(pid, 'SIGSTOP')) return false;
     await sleep(SUSPENDED_MS);
     // Meanwhile the app may have been killed.
-    if (signal(pid, 'SIGCONT')) this.count('suspended');
+    return signal(pid, 'SIGCONT');
+  }
+
+  /** Suspends an app; if it is killed meanwhile, repeats this with the process that replaces it. */
+  private async suspendSurely(victim: AppVictim): Promise<boolean> {
+    for (let tries = 0; tries < SUSPENSION_TRIES && !this.stopped; tries += 1) {
+      if (await this.suspend(victim)) return true;
+      await sleep(MAX_DOWN_MS);
+    }
+    return false;
   }
 
   /** With shape `one`, both lists contain the same processes. */
@@ -237,18 +252,18 @@ export class Trouble {
    * Waits until the fulfilment service is handling events: the service is mostly idle, so a kill at
    * a random time would rarely interrupt its work.
    */
-  private async untilFulfilmentWorks(): Promise<void> {
+  private async untilFulfilmentWorks(afterMs: number): Promise<void> {
     const { fulfilment: url } = this.stack.databases;
-    if (url !== null) await untilAtWork(url, () => this.stopped);
+    if (url !== null) await untilAtWork(url, () => this.stopped, afterMs);
   }
 
   private async faultOn(): Promise<void> {
-    for (const { atStep, ...fault } of this.schedule.faults) {
-      while (!this.stopped && this.steps < atStep) await sleep(WAIT_MS);
+    for (const plan of this.schedule.faults) {
+      while (!this.stopped && this.steps < plan.atStep) await sleep(WAIT_MS);
       if (this.stopped) return;
-      if (this.faults % FAULTS_WAITING === 0) await this.stack.sandbox.clearFaults();
-      await this.stack.sandbox.addFault(fault);
-      this.faults += 1;
+      if (this.added % FAULTS_WAITING === 0) await this.faults.clear();
+      await this.faults.add(plan);
+      this.added += 1;
     }
   }
 

@@ -32,6 +32,13 @@ export interface Fault {
   readonly delayMs?: number;
 }
 
+interface ListedFault {
+  readonly id: string;
+  /** Only of faults of provider requests, not of webhooks. */
+  readonly route?: string;
+  readonly met: number;
+}
+
 const jsonOf = async (
   answer: Pick<Response, 'ok' | 'status' | 'text' | 'url'>,
 ): Promise<Record<string, unknown>> => {
@@ -73,14 +80,27 @@ export class Sandbox {
     await this.post('/sandbox/clock/followers', { url });
   }
 
-  async addFault({ route, kind, count, chance, delayMs = 1_000 }: Fault): Promise<void> {
-    await this.post('/sandbox/faults', {
+  async addFault(fault: Fault): Promise<void> {
+    await this.addListedFault(fault);
+  }
+
+  /** Adds a fault of provider requests; returns its id. */
+  async addListedFault({ route, kind, count, chance, delayMs = 1_000 }: Fault): Promise<string> {
+    const { faults } = (await this.post('/sandbox/faults', {
       route,
       kind,
       delay_ms: delayMs,
       ...(count === undefined ? {} : { count }),
       ...chance,
-    });
+    })) as { readonly faults: readonly ListedFault[] };
+    // The list contains the faults of requests in the order in which they were added.
+    return faults.findLast((fault) => fault.route !== undefined)?.id ?? '';
+  }
+
+  /** How many requests each fault has hit, by its id, without the faults that have ended. */
+  async hitsOfFaults(): Promise<ReadonlyMap<string, number>> {
+    const { faults } = await jsonOf(await fetch(`${this.url}/sandbox/faults`));
+    return new Map((faults as readonly ListedFault[]).map(({ id, met }) => [id, met]));
   }
 
   /** Whether each fault has hit all of its requests or was cleared. */
@@ -131,8 +151,8 @@ export class Sandbox {
     if (answer.status !== 303) throw new Error(`${action}: ${answer.status} ${text}`);
   }
 
-  private async post(path: string, body: object): Promise<void> {
-    await jsonOf(
+  private async post(path: string, body: object): Promise<Record<string, unknown>> {
+    return jsonOf(
       await fetchPatiently(`${this.url}${path}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },

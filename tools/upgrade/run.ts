@@ -79,6 +79,9 @@ const databaseOfLastRelease = async ({ servers, lastRelease }: UpgradeOptions): 
   return url;
 };
 
+/** The refund of each captured order. */
+const REFUND = { parts: [50], isEarly: false };
+
 class Run {
   readonly accepted: AcceptedFact[] = [];
   readonly refunds: Refunds;
@@ -120,7 +123,9 @@ class Run {
     const before = await Promise.all(workers.map(jobsEndedBy));
     await run(plans.slice(half));
     await sandbox.advance('P1D');
-    const refunds = await this.refunds.request(this.accepted.flatMap(({ orderIds }) => orderIds));
+    const placed = this.accepted.slice(-plans.length).flatMap(({ orderIds }) => orderIds);
+    this.refunds.add(placed.map((orderId) => ({ orderId, plan: REFUND })));
+    const refunds = await this.refunds.request(Infinity);
     const after = await Promise.all(workers.map(jobsEndedBy));
     const ended = after.map((count, worker) => count - (before[worker] ?? 0));
     say(`  ${title}: ${orders} orders, ${refunds} refunds; jobs by worker: ${ended.join(', ')}`);

@@ -82,7 +82,13 @@ const oneCancel: Check = {
 };
 
 const amountsOf = (refunds: readonly RefundFact[] = []): string =>
-  refunds.map(({ amountMinor }) => amountMinor).join(', ') || 'none';
+  refunds
+    .map(({ amountMinor }) => amountMinor)
+    .toSorted((a, b) => a - b)
+    .join(', ') || 'none';
+
+/** The statuses of an intent whose money the provider does not have, so that nothing is refunded. */
+const WITHOUT_MONEY = new Set(['canceled', 'unpaid']);
 
 const oneRefund: Check = {
   invariant: 2,
@@ -91,7 +97,13 @@ const oneRefund: Check = {
     const { refundsRequested, refundsMade } = facts;
     if (refundsRequested === null)
       return { isSkipped: true, figure: 'the run requested no refunds', broken: [] };
-    const requested = groupBy(refundsRequested, ({ paymentId }) => paymentId);
+    const ended = new Set(
+      facts.intents
+        .filter(({ status }) => WITHOUT_MONEY.has(status))
+        .map(({ orderId: paymentId }) => paymentId),
+    );
+    const due = refundsRequested.filter(({ paymentId }) => !ended.has(paymentId));
+    const requested = groupBy(due, ({ paymentId }) => paymentId);
     const made = groupBy(refundsMade, ({ paymentId }) => paymentId);
     const broken = [...new Set([...requested.keys(), ...made.keys()])].flatMap((id): Broken[] => {
       const [wanted, found] = [amountsOf(requested.get(id)), amountsOf(made.get(id))];
@@ -99,7 +111,7 @@ const oneRefund: Check = {
     });
     if (requested.size === 0 && isLongChaos(facts))
       broken.push({ id: 'the run', why: 'no refund was requested' });
-    return { figure: `${requested.size} refunds`, broken };
+    return { figure: `${due.length} refunds of ${requested.size} payments`, broken };
   },
 };
 

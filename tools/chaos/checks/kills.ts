@@ -1,9 +1,41 @@
+import { targetOf } from '../deeds.js';
+import type { TroubleFacts } from '../facts.js';
 import { KILL_POINTS } from '../kill-points.js';
-import { fingerprintOf, type Schedule } from '../schedule.js';
+import { fingerprintOf, REFUND } from '../schedule.js';
 import { type Broken, type Check, isLongChaos } from './check.js';
 
-const pointsOf = ({ kills }: Schedule): readonly string[] =>
-  kills.apps.flatMap((plan) => ('point' in plan ? [plan.point] : []));
+/** A long run executes this share of its planned kills, and of its faults hits requests. */
+const MIN_KILLS_SHARE = 0.75;
+const MIN_HITS_SHARE = 0.25;
+/** A phase of a long run kills apps at almost every point; the whole run at every point. */
+const MAX_POINTS_MISSED = 1;
+
+const doneIn = ({ kills }: TroubleFacts): ReadonlySet<string> =>
+  new Set(kills.filter(({ isDone }) => isDone).map(({ plan }) => targetOf(plan)));
+
+const plannedIn = ({ schedule }: TroubleFacts): ReadonlySet<string> =>
+  new Set(Object.values(schedule.kills).flatMap((plans) => plans.map(targetOf)));
+
+const ofRun = (why: string): Broken => ({ id: 'the run', why });
+
+/** What a phase of a long run lacks. */
+const tameIn = (trouble: TroubleFacts): readonly Broken[] => {
+  const [done, planned] = [doneIn(trouble), plannedIn(trouble)];
+  const missed = KILL_POINTS.filter((point) => planned.has(point) && !done.has(point));
+  const count = trouble.kills.filter(({ isDone }) => isDone).length;
+  const others = ['suspended', 'postgres', 'kafka', 'session'].filter(
+    (target) => planned.has(target) && !done.has(target),
+  );
+  return [
+    ...(missed.length > MAX_POINTS_MISSED
+      ? [ofRun(`in one phase, no app was killed ${missed.join(', ')}`)]
+      : []),
+    ...(count < trouble.kills.length * MIN_KILLS_SHARE
+      ? [ofRun(`only ${count} of ${trouble.kills.length} kills of a phase happened`)]
+      : []),
+    ...others.map((target) => ofRun(`in one phase, this was planned but not done: ${target}`)),
+  ];
+};
 
 /**
  * A run in which nothing was killed at a point proves nothing about this point. A long run kills
@@ -11,28 +43,61 @@ const pointsOf = ({ kills }: Schedule): readonly string[] =>
  */
 const killedEverywhere: Check = {
   invariant: 2,
-  name: 'apps were killed at the points of their work',
+  name: 'apps were killed at the points of their work, and kills happened as planned',
   verify: ({ facts }) => {
     const { troubles } = facts;
     if (troubles === null)
       return { isSkipped: true, figure: 'no schedule killed apps', broken: [] };
-    const reached = new Set(
-      troubles.flatMap(({ schedule, unreached }) =>
-        pointsOf(schedule).filter((point) => unreached.every((one) => one !== point)),
-      ),
-    );
-    const missed = KILL_POINTS.filter((point) => !reached.has(point));
-    const isTame = isLongChaos(facts) ? missed.length > 0 : reached.size === 0;
+    const done = new Set(troubles.flatMap((one) => [...doneIn(one)]));
+    const missed = KILL_POINTS.filter((point) => !done.has(point));
+    const isLong = isLongChaos(facts);
+    const isTame = isLong ? missed.length > 0 : missed.length === KILL_POINTS.length;
+    const kills = troubles.flatMap((one) => one.kills);
+    const happened = kills.filter(({ isDone }) => isDone).length;
     const schedules = troubles.map(({ schedule }) => schedule);
-    const kills = schedules.flatMap((one) => Object.values(one.kills)).flat().length;
-    const faults = schedules.flatMap((one) => one.faults).length;
     return {
-      figure: `${kills} kills and ${faults} faults, at ${reached.size} of ${KILL_POINTS.length} points, schedule ${fingerprintOf(schedules)}`,
-      broken: isTame
-        ? missed.map((point): Broken => ({ id: 'the run', why: `no app was killed ${point}` }))
-        : [],
+      figure:
+        `${happened} of ${kills.length} planned, at ${KILL_POINTS.length - missed.length} of ` +
+        `${KILL_POINTS.length} points, schedule ${fingerprintOf(schedules)}`,
+      broken: [
+        ...(isTame ? missed.map((point) => ofRun(`no app was killed ${point}`)) : []),
+        ...(isLong ? troubles.flatMap(tameIn) : []),
+      ],
     };
   },
 };
 
-export const KILL_CHECKS: readonly Check[] = [killedEverywhere];
+/** The faults after which the provider has executed a request that has no complete response. */
+const LOSE_ANSWERS: ReadonlySet<string> = new Set(['drop_after', 'half_answer']);
+
+/** A fault that hits no request proves nothing. */
+const faultsHit: Check = {
+  invariant: 2,
+  name: 'faults hit provider requests, and refunds lost their responses',
+  verify: ({ facts }) => {
+    const { troubles, refundsRequested } = facts;
+    if (troubles === null)
+      return { isSkipped: true, figure: 'no schedule added faults', broken: [] };
+    const faults = troubles.flatMap((one) => one.faults);
+    const hit = faults.filter(({ hits }) => hits > 0);
+    const lost = hit.filter(({ plan }) => plan.route === REFUND && LOSE_ANSWERS.has(plan.kind));
+    const isLong = isLongChaos(facts);
+    const isTame = isLong
+      ? troubles.some(
+          (one) =>
+            one.faults.filter(({ hits }) => hits > 0).length < one.faults.length * MIN_HITS_SHARE,
+        )
+      : hit.length === 0;
+    return {
+      figure: `${hit.length} of ${faults.length} faults, ${lost.length} lost responses of refunds`,
+      broken: [
+        ...(isTame ? [ofRun(`only ${hit.length} of ${faults.length} faults hit a request`)] : []),
+        ...(isLong && refundsRequested !== null && lost.length === 0
+          ? [ofRun('no refund lost its response')]
+          : []),
+      ],
+    };
+  },
+};
+
+export const KILL_CHECKS: readonly Check[] = [killedEverywhere, faultsHit];

@@ -3,6 +3,7 @@ import {
   type Broken,
   type Check,
   countOf,
+  groupBy,
   isDebit,
   type OrderStory,
   type PaymentStory,
@@ -147,9 +148,28 @@ const oneLivePayment: Check = {
   },
 };
 
+const withinCapture: Check = {
+  invariant: 1,
+  name: 'no payment is refunded more than was captured',
+  verify: ({ payments, facts }) => {
+    const refunds = groupBy(facts.refundsMade, ({ paymentId }) => paymentId);
+    const captured = new Map(payments.map((one) => [one.id, takenAt(one)]));
+    const broken = [...refunds].flatMap(([id, made]): Broken[] => {
+      const [back, taken] = [
+        sum(made.map(({ amountMinor }) => amountMinor)),
+        captured.get(id) ?? 0,
+      ];
+      return back <= taken ? [] : [{ id, why: `refunded ${back} of ${taken}` }];
+    });
+    const all = sum(facts.refundsMade.map(({ amountMinor }) => amountMinor));
+    return { figure: `${decimal(all)} of ${decimal(sum([...captured.values()]))}`, broken };
+  },
+};
+
 export const MONEY_CHECKS: readonly Check[] = [
   sameMoney,
   withinAuthorization,
   paidOnce,
   oneLivePayment,
+  withinCapture,
 ];
