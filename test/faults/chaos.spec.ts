@@ -139,6 +139,8 @@ const ofTrouble =
     troubles: (troubles ?? []).map((one) => ({ ...one, ...change(one) })),
   });
 
+const PLANTED = 'Error: a planted failure';
+
 /** Falsifies what was to be repaired at the end of the faults. */
 const ofRepairs =
   (change: (repairs: RepairFacts) => Partial<RepairFacts>) =>
@@ -233,8 +235,18 @@ const DOCTORINGS: readonly Doctoring[] = [
     seenBy: 'when the faults end',
     what: 'a reaction was blocked',
     facts: ofRepairs(() => ({
-      waiting: [{ key: 'ord_doctored', attempts: 8, error: 'Error: a planted failure' }],
+      waiting: [{ key: 'ord_doctored', attempts: 8, error: PLANTED }],
     })),
+  },
+  {
+    seenBy: 'when the faults end',
+    what: 'the reactions of most orders waited',
+    facts: (facts) => {
+      const waiting = facts.accepted.map(({ key }) => ({ key, attempts: 1, error: PLANTED }));
+      return ofRepairs(() => ({ waiting: Array.from({ length: 40 }, () => waiting).flat() }))(
+        long(facts),
+      );
+    },
   },
   {
     seenBy: 'when the faults end',

@@ -64,6 +64,7 @@ const begin = (
   const { shape } = stack;
   const schedule = planSchedule(seed, steps, { shape, servers: killable !== null, routes });
   const trouble = new Trouble(stack, killable, planted, schedule);
+  planted.reactions.resume();
   trouble.start();
   return { trouble, schedule };
 };

@@ -33,7 +33,10 @@ const linesOf = (file: string): readonly string[] =>
 
 /** Makes saga reactions fail in the processes under test, without a change of their code. */
 export class ReactionFaults {
-  private constructor(private readonly folder: string) {}
+  private constructor(
+    private readonly folder: string,
+    private readonly failureRate: number,
+  ) {}
 
   /**
    * `rate`: the probability that a reaction fails. `seed` determines which reactions fail, counted
@@ -42,13 +45,19 @@ export class ReactionFaults {
   static begin(rate: number, seed: number): ReactionFaults {
     const folder = scratchDir(mkdtempSync(join(tmpdir(), 'reaction-faults-')));
     writeFileSync(join(folder, SEED), String(seed));
-    writeFileSync(join(folder, RATE), String(rate));
-    return new ReactionFaults(folder);
+    const faults = new ReactionFaults(folder, rate);
+    faults.resume();
+    return faults;
   }
 
   /** The variables to add to the environment of the processes under test. */
   get env(): Readonly<Record<string, string>> {
     return { [FOLDER]: this.folder };
+  }
+
+  /** Lets reactions fail again after `heal`. */
+  resume(): void {
+    writeFileSync(join(this.folder, RATE), String(this.failureRate));
   }
 
   /** Ends all failures, including those whose time has not passed. */

@@ -9,6 +9,8 @@ const MAX_ATTEMPTS = 6;
  * is more than the kills and faults of a run can lose.
  */
 const MAX_RESOLVED_SHARE = 0.5;
+/** For this share of the orders of a long run, a reaction may wait at the end of the faults. */
+const MAX_WAITING_SHARE = 0.25;
 
 /** Repairs must not hide a bug: they are needed only for what the kills and faults have broken. */
 const fewRepairs: Check = {
@@ -22,6 +24,7 @@ const fewRepairs: Check = {
     const requests = acknowledged?.requests ?? [];
     const refunds = requests.filter(({ kind }) => kind === 'refund').length;
     const isOften = resolved > Math.ceil(refunds * MAX_RESOLVED_SHARE);
+    const isMuch = waiting.length > facts.accepted.length * MAX_WAITING_SHARE;
     return {
       figure:
         `${waiting.length} reactions waited, ${resolved} of ${refunds} refunds resolved by an ` +
@@ -33,6 +36,9 @@ const fewRepairs: Check = {
             id: key,
             why: `its reaction waited after ${attempts} attempts: ${error.split('\n')[0] ?? ''}`,
           })),
+        ...(isMuch && isLongChaos(facts)
+          ? [{ id: 'the run', why: `${waiting.length} reactions waited` }]
+          : []),
         ...(isOften && isLongChaos(facts)
           ? [{ id: 'the run', why: `an operator had to resolve ${resolved} of ${refunds} refunds` }]
           : []),

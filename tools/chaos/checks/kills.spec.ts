@@ -1,0 +1,85 @@
+import { targetOf } from '../deeds.js';
+import type { Facts, TroubleFacts } from '../facts.js';
+import { planSchedule, REFUND, REFUND_ROUTES } from '../schedule.js';
+import type { Story } from './check.js';
+import { KILL_CHECKS } from './kills.js';
+
+const schedule = planSchedule(1, 24, { shape: 'apart', servers: true, routes: REFUND_ROUTES });
+
+/** A phase in which everything happened as planned. */
+const PHASE: TroubleFacts = {
+  schedule,
+  kills: Object.values(schedule.kills)
+    .flat()
+    .map((plan) => ({ plan, isDone: true })),
+  faults: schedule.faults.map((plan) => ({ plan, hits: plan.count })),
+};
+
+/** What the checks of kills and faults report about a long run with these phases. */
+const reported = (...troubles: readonly TroubleFacts[]): readonly string[] => {
+  const facts: Partial<Facts> = {
+    troubles,
+    accepted: Array.from({ length: 60 }, (_, index) => ({
+      key: String(index),
+      reference: String(index),
+      orderIds: [],
+      canceledAtProvider: false,
+      refusedCaptures: [],
+    })),
+    commits: { counts: [], unchecked: [], queued: 0, overlaps: [] },
+    refundsRequested: [],
+  };
+  const story: Story = { facts: facts as Facts, orders: [], payments: [] };
+  return KILL_CHECKS.flatMap(({ verify }) => verify(story).broken.map(({ why }) => why));
+};
+
+/** The phase without the kills and suspensions of these targets. */
+const without = (...targets: readonly string[]): TroubleFacts => ({
+  ...PHASE,
+  kills: PHASE.kills.map((deed) =>
+    targets.includes(targetOf(deed.plan)) ? { ...deed, isDone: false } : deed,
+  ),
+});
+
+test('a run in which everything planned has happened is accepted', () => {
+  expect(reported(PHASE, PHASE)).toEqual([]);
+});
+
+test('one point that one of two phases has missed is accepted', () => {
+  expect(reported(PHASE, without('before request'))).toEqual([]);
+});
+
+test('a point that both phases have missed is reported', () => {
+  const phase = without('before request');
+  expect(reported(phase, phase)).toContain('no app was killed before request');
+});
+
+test('two points that one phase has missed are reported', () => {
+  expect(reported(PHASE, without('before request', 'after response'))).toContain(
+    'in one phase, no app was killed before request, after response',
+  );
+});
+
+test.each(['suspended', 'postgres', 'kafka', 'session'])(
+  'a planned target that a phase has missed is reported: %s',
+  (target) => {
+    expect(reported(PHASE, without(target))).toContain(
+      `in one phase, this was planned but not done: ${target}`,
+    );
+  },
+);
+
+test('a phase in which few faults hit a request is reported', () => {
+  const faults = PHASE.faults.map((deed, index) => (index < 3 ? deed : { ...deed, hits: 0 }));
+  expect(reported(PHASE, { ...PHASE, faults })).toContainEqual(
+    expect.stringMatching(/^only \d+ of \d+ faults hit a request$/),
+  );
+});
+
+test('a run in which no refund lost its response is reported', () => {
+  const faults = PHASE.faults.map((deed) =>
+    deed.plan.route === REFUND ? { ...deed, hits: 0 } : deed,
+  );
+  const phase = { ...PHASE, faults };
+  expect(reported(phase, phase)).toContain('no refund lost its response');
+});
