@@ -26,7 +26,7 @@ import type { Refunds } from './refunds.js';
 import { beforeRepair, repairRefunds, type RepairFacts } from './repairs.js';
 import { followAll, runToCompletion, type OpenWork } from './rest.js';
 import { type OrderPlan, planWebhooks } from './scenario.js';
-import type { KillableServers } from './trouble.js';
+import type { KillableServers, Planted } from './trouble.js';
 import { startUnfollowedClock, type UnfollowedClock } from './unfollowed-clock.js';
 
 export interface ChaosOptions {
@@ -141,18 +141,14 @@ const factsOfReactions = (reactions: ReactionFaults, orders: number): ReactionFa
   atLeast: orders >= ENOUGH_ORDERS ? 1 : 0,
 });
 
-/**
- * Starts everything, injects kills and faults while orders run, then ends the faults and advances
- * business time until all work has ended.
- */
-export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
-  const { servers, seed, say, logDir, shape = 'apart' } = options;
-  const gate = await WebhookGate.start(servers.tls, planWebhooks(seed));
-  const reactions = ReactionFaults.begin(REACTION_FAULT_RATE, seed);
-  const planted = { reactions, points: new KillPoints() };
-  let clock: UnfollowedClock | undefined;
-  let webhooks: PlatformWebhooks | undefined;
-  const stack = await startStack({
+/** Starts all processes; `clockFor` returns the url at which apis and workers read the clock. */
+const startUnderTest = (
+  { servers, logDir, shape = 'apart' }: ChaosOptions,
+  gate: WebhookGate,
+  { reactions, points }: Planted,
+  clockFor: (clockUrl: string) => Promise<string>,
+): Promise<Stack> =>
+  startStack({
     ...servers,
     makeDatabase: recordedDatabase(servers),
     name: 'chaos',
@@ -162,12 +158,25 @@ export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
     gate,
     fulfilment: true,
     ...(logDir === undefined ? {} : { logDir }),
-    env: { API_REQUESTS_PER_SECOND: '1000000', ...reactions.env, ...planted.points.env },
+    env: { API_REQUESTS_PER_SECOND: '1000000', ...reactions.env, ...points.env },
     preload: programFile('tools/chaos/in-apps'),
-    reroute: async (env) => {
-      clock = await startUnfollowedClock(env['CLOCK_URL'] ?? '');
-      return { ...env, CLOCK_URL: clock.url };
-    },
+    reroute: async (env) => ({ ...env, CLOCK_URL: await clockFor(env['CLOCK_URL'] ?? '') }),
+  });
+
+/**
+ * Starts everything, injects kills and faults while orders run, then ends the faults and advances
+ * business time until all work has ended.
+ */
+export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
+  const { seed, say } = options;
+  const gate = await WebhookGate.start(options.servers.tls, planWebhooks(seed));
+  const reactions = ReactionFaults.begin(REACTION_FAULT_RATE, seed);
+  const planted = { reactions, points: new KillPoints() };
+  let clock: UnfollowedClock | undefined;
+  let webhooks: PlatformWebhooks | undefined;
+  const stack = await startUnderTest(options, gate, planted, async (clockUrl) => {
+    clock = await startUnfollowedClock(clockUrl);
+    return clock.url;
   });
   const stop = async (): Promise<void> => {
     await stack.stop();
