@@ -61,7 +61,7 @@ const EVERY: Readonly<Record<Group, readonly [least: number, most: number]>> = {
   apps: [2, 8],
   others: [4, 12],
   servers: [6, 20],
-  suspensions: [8, 32],
+  suspensions: [20, 40],
 };
 /** In a short run, points are reached rarely. */
 const maxNth = (steps: number): number => Math.min(4, Math.ceil(steps / 16));
@@ -86,9 +86,11 @@ const planKills = (
   const first = random.shuffled(targets).slice(0, count);
   // The first kills follow each other faster, so that each target is killed.
   const mostAtFirst = Math.max(1, Math.min(most, Math.floor(steps / first.length)));
+  // Work must follow the first kill.
+  const leastAtFirst = Math.min(least, mostAtFirst, Math.ceil(steps / 3));
   for (let atStep = 0; ;) {
     const isFirst = plans.length < first.length;
-    atStep += random.int(Math.min(least, mostAtFirst), isFirst ? mostAtFirst : most);
+    atStep += isFirst ? random.int(leastAtFirst, mostAtFirst) : random.int(least, most);
     if (atStep > steps) return plans;
     const target = first[plans.length] ?? first[random.int(0, first.length - 1)];
     if (target === undefined) return plans;
