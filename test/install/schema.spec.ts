@@ -95,6 +95,17 @@ const structure = async (): Promise<unknown> =>
   ORDER BY 1, 2, 3`)
   ).rows;
 
+/** The columns of the payment list, and what its indexes contain. */
+const columnsAndIndexes = async (): Promise<readonly string[]> => {
+  const { rows } = await client.query<{ is: string }>(`
+    SELECT attname AS is FROM pg_attribute
+     WHERE attrelid = 'payment_list'::regclass AND attnum > 0 AND NOT attisdropped
+    UNION ALL SELECT substring(indexdef FROM ' USING .*') FROM pg_indexes
+     WHERE tablename = 'payment_list'
+    ORDER BY 1`);
+  return rows.map(({ is }) => is);
+};
+
 const migrate = () => migrateDatabase('orchestrator', database.url);
 
 test('the migration creates the schema in an empty database, and changes nothing when it is repeated', async () => {
@@ -153,6 +164,18 @@ test('the ledger accepts corrections of fees even if its journal was being rebui
       WHERE conrelid = 'ledger_journal'::regclass AND conname = 'ledger_journal_kind_check'`,
   );
   expect(rows[0]?.check).toContain('fee_correction');
+});
+
+test('a rebuild that a process has begun before a migration adds a column to the list does not remove the column', async () => {
+  await open('orchestrator');
+  const search = new Search1760000000760();
+  const runner = { query: (text: string) => client.query(text) } as unknown as QueryRunner;
+  await search.down(runner);
+  await client.query(`SELECT begin_rebuild('{payment_list}')`);
+  await search.up(runner);
+  const before = await columnsAndIndexes();
+  await client.query(`SELECT end_rebuild('{payment_list}')`);
+  expect(await columnsAndIndexes()).toEqual(before);
 });
 
 test('the migration renames the fields in stored responses of a release before 1.0 to the present names', async () => {
