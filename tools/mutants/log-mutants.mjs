@@ -85,4 +85,11 @@ export const LOG_MUTANTS = [
     to: '',
     nets: { specs: ['libs/runtime/log/event-store'] },
   },
+  {
+    name: 'after a restore, the lost time begins at the restore',
+    file: 'migrations/orchestrator/schema/restores.ts',
+    from: "SELECT coalesce((e.data ->> 'at')::timestamptz, e.recorded_at) INTO lost_since",
+    to: 'SELECT now() INTO lost_since',
+    nets: { specs: ['apps/worker/payments/restore.spec'] },
+  },
 ];

@@ -115,6 +115,16 @@ test('after a database restore, reads of payments that fail block only the calls
   expect(await effects.runAll(runner)).toBe(1);
 });
 
+test('the time that a database restore lost begins at the newest event that is left', async () => {
+  await capturedPayment();
+  const newestAt = bench.clock.now();
+  bench.clock.advance(10 * MINUTE_MS);
+  await restore();
+  expect(await bench.rows('SELECT lost_since FROM log_restores')).toEqual([
+    { lost_since: new Date(newestAt) },
+  ]);
+});
+
 test('after a database restore, a repeated refund request waits for an operator when the restore may have lost the refund of the first request', async () => {
   const { id, intentId } = await capturedPayment();
   const madeAt = Math.ceil(msOf(bench.clock.now()) / 1_000) + 60;
