@@ -6,7 +6,7 @@ import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
 import { assert } from '#kernel';
 import { waitFor } from '#testing';
-import { Platform } from '../stack/platform.js';
+import type { Platform } from '../stack/platform.js';
 import type { Stack } from '../stack/stack.js';
 import { type Random, randomFrom } from './random.js';
 
@@ -105,11 +105,10 @@ export class PlatformWebhooks {
   }
 
   /** Starts the receiver, and creates its endpoint through the API. */
-  static async begin(stack: Stack, seed: number): Promise<PlatformWebhooks> {
+  static async begin(platform: Platform, seed: number): Promise<PlatformWebhooks> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const webhooks = new PlatformWebhooks(server, randomFrom(seed, 'platform webhooks'));
-    const platform = Platform.of(stack);
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`;
     const { body } = await platform.surely('POST', '/v1/webhook-endpoints', { url });
     webhooks.endpointId = String(body['id']);

@@ -128,6 +128,23 @@ export class Refunds {
     return lost.length;
   }
 
+  /** Requests the refund of an order that is not captured yet, at the apis of `platform`. */
+  async requestEarly({ orderId, plan }: OrderToRefund, platform: Platform): Promise<void> {
+    const { payment } = await platform.read(orderId);
+    assert(payment, `the order ${orderId} has a payment`);
+    const { status } = await this.refund(orderId, payment.id, plan.parts[0] ?? null, platform);
+    assert(status === 202, `the refund of ${orderId} is accepted`);
+  }
+
+  /** Requests the refund of an order again, of which the log has lost the request. */
+  async repeat(orderId: string): Promise<void> {
+    const lost = this.made.find(({ acknowledged }) => acknowledged.orderId === orderId);
+    assert(lost, `a refund of ${orderId} was requested`);
+    const { status } = await this.refund(orderId, lost.paymentId, lost.amountMinor);
+    assert(status === 202, `the repeated refund of ${orderId} is accepted`);
+    lost.isReplaced = true;
+  }
+
   private async attempt(order: Open): Promise<'accepted' | 'later' | 'never'> {
     const { orderId, plan, done } = order;
     const view = await this.platform.read(orderId);
@@ -149,8 +166,9 @@ export class Refunds {
     orderId: string,
     paymentId: string,
     amountMinor: number | null,
+    platform = this.platform,
   ): Promise<Answer> {
-    const answer = await this.platform.refund(orderId, amountMinor === null ? {} : { amountMinor });
+    const answer = await platform.refund(orderId, amountMinor === null ? {} : { amountMinor });
     const acknowledged = acknowledgedRefund(orderId, answer);
     if (acknowledged !== null) {
       this.made.push({

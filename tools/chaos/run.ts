@@ -1,11 +1,13 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { programFile } from '../infra/bundles.mjs';
 import { freshDatabase } from '../stack/databases.js';
+import { Platform } from '../stack/platform.js';
 import { type Servers, type Shape, type Stack, startStack } from '../stack/stack.js';
 import { readTopics, type ReadEvent } from '../stack/topics.js';
 import { WebhookGate } from '../stack/webhook-gate.js';
 import { type AcknowledgementFacts, compareWithLog } from './acknowledged.js';
 import { commitFacts, plantRaces, recordCommits } from './commit-record.js';
+import { complete, ledgerOf, openOf } from './complete.js';
 import {
   type AcceptedFact,
   type Facts,
@@ -15,16 +17,15 @@ import {
   type ReactionFaultFacts,
   type TroubleFacts,
 } from './facts.js';
-import { countsOf, secondsSince } from './figures.js';
+import { secondsSince } from './figures.js';
 import { droppedMessages, fulfilmentAtRest, type FulfilmentMetrics } from './fulfilment.js';
 import { KillPoints } from './kill-points.js';
-import { type LedgerFacts, ledgerFacts, payOut } from './payouts.js';
+import { type LedgerFacts, payOut } from './payouts.js';
 import { ordersPhase, refundsPhase } from './phases.js';
 import { type PlatformWebhookFacts, PlatformWebhooks } from './platform-webhooks.js';
 import { ReactionFaults } from './reaction-faults.js';
 import type { Refunds } from './refunds.js';
-import { beforeRepair, repairRefunds, type RepairFacts } from './repairs.js';
-import { followAll, runToCompletion, type OpenWork } from './rest.js';
+import type { RepairFacts } from './repairs.js';
 import { type OrderPlan, planWebhooks } from './scenario.js';
 import type { KillableServers, Planted } from './trouble.js';
 import { startUnfollowedClock, type UnfollowedClock } from './unfollowed-clock.js';
@@ -93,11 +94,6 @@ const recordedDatabase =
     return url;
   };
 
-const openOf = (open: OpenWork): string => {
-  const left = Object.entries(open).filter(([, count]) => count > 0);
-  return left.length === 0 ? 'nothing is open' : `open: ${countsOf(left)}`;
-};
-
 /** The metrics of the fulfilment example after it has handled every message. */
 const theOtherService = async (
   { fulfilment }: Stack,
@@ -108,31 +104,6 @@ const theOtherService = async (
   const metrics = await fulfilmentAtRest(fulfilment);
   say(`the fulfilment example: ${metrics.lag} unread messages after ${secondsSince(sinceMs)}`);
   return { metrics, dropped: droppedMessages(fulfilment) };
-};
-
-const ledgerOf = async ({ databases, sandbox }: Stack): Promise<LedgerFacts> => {
-  const pool = new pg.Pool({ connectionString: databases.orchestrator, max: 1 });
-  try {
-    return await ledgerFacts(pool, sandbox.url);
-  } finally {
-    await pool.end();
-  }
-};
-
-/** Lets all work end, with the repairs of an operator; returns the work that is still open. */
-const complete = async (
-  stack: Stack,
-  refunds: Refunds | null,
-  say: (line: string) => void,
-): Promise<{ readonly left: OpenWork; readonly repairs: RepairFacts }> => {
-  const onTime = (now: string, open: OpenWork) => say(`  ${now}: ${openOf(open)}`);
-  const before = await beforeRepair(stack, say);
-  await followAll(stack);
-  const left = await runToCompletion(stack, onTime);
-  if (refunds === null) return { left, repairs: { ...before, resolved: 0, requestedAgain: 0 } };
-  const repairs = { ...before, ...(await repairRefunds(stack, refunds, say)) };
-  const isAgain = repairs.requestedAgain > 0;
-  return { left: isAgain ? await runToCompletion(stack, onTime) : left, repairs };
 };
 
 const factsOfReactions = (reactions: ReactionFaults, orders: number): ReactionFaultFacts => ({
@@ -185,7 +156,7 @@ export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
     await clock?.close();
   };
   try {
-    webhooks = await PlatformWebhooks.begin(stack, seed);
+    webhooks = await PlatformWebhooks.begin(Platform.of(stack), seed);
     const parts = { ...options, stack, planted };
     const { trouble, ...met } = await ordersPhase(parts, gate);
     const refunding = options.refunds ? await refundsPhase(parts, met.accepted) : null;

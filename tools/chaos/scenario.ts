@@ -128,6 +128,18 @@ export const withSuffix = (plans: readonly OrderPlan[], suffix: string): readonl
     idempotencyKey: `${plan.idempotencyKey}${suffix}`,
   }));
 
+/** Plans orders that are paid by card and captured immediately; `name` is in their references. */
+export const paidPlans = (seed: number, count: number, name: string): readonly OrderPlan[] =>
+  withSuffix(planOrders(seed, count), `-${name}`).map((plan) => ({
+    ...plan,
+    method: 'card',
+    capture: { policy: 'automatic' },
+    cancels: 'never',
+    payer: 'pays_without_3ds',
+    canceledAtProvider: false,
+    expiresIn: 'P1D',
+  }));
+
 /** Returns a function that draws what happens to the next webhook. */
 export const planWebhooks = (seed: number): (() => WebhookFate) => {
   const random = randomFrom(seed, 'webhooks');

@@ -123,8 +123,8 @@ const MANY_ORDERS = 40;
  * Whether the facts are of a chaos run with enough orders to move the relay's cursor back, and to
  * have statuses that a webhook is the first to report.
  */
-export const isLongChaos = ({ accepted, commits }: Facts): boolean =>
-  commits !== null && accepted.length >= MANY_ORDERS;
+export const isLongChaos = ({ accepted, troubles }: Facts): boolean =>
+  troubles !== null && accepted.length >= MANY_ORDERS;
 
 export const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
 

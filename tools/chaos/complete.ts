@@ -1,0 +1,38 @@
+import pg from 'pg';
+import type { Stack } from '../stack/stack.js';
+import { countsOf } from './figures.js';
+import { type LedgerFacts, ledgerFacts } from './payouts.js';
+import type { Refunds } from './refunds.js';
+import { beforeRepair, type RepairFacts, repairRefunds } from './repairs.js';
+import { followAll, type OpenWork, runToCompletion } from './rest.js';
+
+export const openOf = (open: OpenWork): string => {
+  const left = Object.entries(open).filter(([, count]) => count > 0);
+  return left.length === 0 ? 'nothing is open' : `open: ${countsOf(left)}`;
+};
+
+/** Compares the ledger of a stack with the provider's books. */
+export const ledgerOf = async ({ databases, sandbox }: Stack): Promise<LedgerFacts> => {
+  const pool = new pg.Pool({ connectionString: databases.orchestrator, max: 1 });
+  try {
+    return await ledgerFacts(pool, sandbox.url);
+  } finally {
+    await pool.end();
+  }
+};
+
+/** Lets all work end, with the repairs of an operator; returns the work that is still open. */
+export const complete = async (
+  stack: Stack,
+  refunds: Refunds | null,
+  say: (line: string) => void,
+): Promise<{ readonly left: OpenWork; readonly repairs: RepairFacts }> => {
+  const onTime = (now: string, open: OpenWork) => say(`  ${now}: ${openOf(open)}`);
+  const before = await beforeRepair(stack, say);
+  await followAll(stack);
+  const left = await runToCompletion(stack, onTime);
+  if (refunds === null) return { left, repairs: { ...before, resolved: 0, requestedAgain: 0 } };
+  const repairs = { ...before, ...(await repairRefunds(stack, refunds, say)) };
+  const isAgain = repairs.requestedAgain > 0;
+  return { left: isAgain ? await runToCompletion(stack, onTime) : left, repairs };
+};
