@@ -1,221 +1,100 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { TOPIC_NAMES } from '#kafka';
-import { assert } from '#kernel';
 import { waitFor } from '#testing';
-import { Kafka, logLevel } from 'kafkajs';
-import pg from 'pg';
-import { runLoad } from '../chaos/load.js';
+import type { AcceptedFact, Facts } from '../chaos/facts.js';
+import { placeOrder, runLoad } from '../chaos/load.js';
+import { ledgerFacts, payOut } from '../chaos/payouts.js';
+import { printReport } from '../chaos/print-report.js';
 import { runToCompletion } from '../chaos/rest.js';
-import { type OrderPlan, planOrders } from '../chaos/scenario.js';
-import { programFile } from '../infra/bundles.mjs';
-import { startKafka } from '../infra/kafka.mjs';
-import { startPostgres } from '../infra/postgres.mjs';
-import { ROOT } from '../infra/paths.mjs';
-import { freePort } from '../infra/processes.mjs';
-import { DATABASE_ROLES, roleUrl } from '../infra/roles.mjs';
-import { freshDatabase } from '../stack/databases.js';
-import { Platform } from '../stack/platform.js';
-import { type Servers, type Stack, startStack } from '../stack/stack.js';
-import { ArchivedPostgres } from './archived-postgres.js';
+import { paidPlans } from '../chaos/scenario.js';
+import { readTopics } from '../stack/topics.js';
+import {
+  isLostPaymentReported,
+  loadOf,
+  type LostHour,
+  requireLogOf,
+  runLostHour,
+  withoutLostPayment,
+} from './lost-hour.js';
+import {
+  resolveAsOurs,
+  type RestoredProduct,
+  type RestoreOptions,
+  restoreTo,
+  startRestored,
+} from './restored-product.js';
 
-export interface RestoreOptions {
-  readonly tls: Servers['tls'];
-  /** A folder for the data of Kafka, which is deleted at the end of this process. */
-  readonly dir: string;
-  readonly logDir: string;
-  readonly password: string;
-  readonly seed: number;
-  readonly say: (line: string) => void;
-}
+const WITHIN_MS = 180_000;
 
-const ORDERS = 4;
-/** The amount of the refund, which is less than that of any order. */
-const REFUND_MINOR = 50;
-const REASON = ['--reason', 'restored to a point in time'];
-const WITHIN_MS = 120_000;
+/** Selects the refund requests that are neither made nor stuck. */
+const OPEN_REFUNDS = `SELECT FROM jobs WHERE kind = 'refund' AND state NOT IN ('done', 'stuck')`;
+const STUCK_REFUNDS = `SELECT key FROM jobs WHERE kind = 'refund' AND state = 'stuck'`;
 
-/** Orders that are captured immediately. */
-const paidPlans = (seed: number): readonly OrderPlan[] =>
-  planOrders(seed, ORDERS).map((plan) => ({
-    ...plan,
-    capture: { policy: 'automatic' },
-    cancels: 'never',
-    payer: 'pays_without_3ds',
-    canceledAtProvider: false,
-    expiresIn: 'P1D',
-  }));
-
-/** Runs one of our command line tools as an operator would; returns what it prints. */
-const runCommand = async (
-  { env }: Stack,
-  ...[name, ...args]: readonly string[]
-): Promise<string> => {
-  const url = roleUrl(env['DATABASE_URL'] ?? '', DATABASE_ROLES.orchestrator.apps.ops);
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [programFile(`tools/${name}`), ...args],
-    { cwd: ROOT, env: { ...process.env, ...env, DATABASE_URL: url } },
-  );
-  return stdout;
-};
-
-const deleteTopics = async ({ brokers, topicPrefix }: Stack): Promise<void> => {
-  const kafka = new Kafka({
-    clientId: 'restore',
-    brokers: [...brokers],
-    logLevel: logLevel.NOTHING,
+/** Waits until each refund has ended or is stuck, and resolves the stuck ones; returns their number. */
+const resolveRefunds = async ({ stack, log }: RestoredProduct): Promise<number> => {
+  await waitFor(async () => (await log.query(OPEN_REFUNDS)).rowCount === 0, {
+    timeoutMs: WITHIN_MS,
+    everyMs: 500,
   });
-  const admin = kafka.admin();
-  await admin.connect();
-  await admin.deleteTopics({
-    topics: Object.values(TOPIC_NAMES).map((topic) => `${topicPrefix}${topic}`),
-  });
-  await admin.disconnect();
-};
-
-/** The steps of the runbook after a restore that lost seconds, before any app starts. */
-const followRunbook = async (stack: Stack): Promise<void> => {
-  await deleteTopics(stack);
-  for (const type of Object.keys(TOPIC_NAMES)) {
-    await runCommand(stack, 'relay', 'republish', type, ...REASON);
-  }
-  await runCommand(stack, 'ops', 'console', 'reset-after-restore', ...REASON);
-};
-
-/** Waits until the refund needs attention, and resolves it as the refund that was found. */
-const resolveRefund = async (stack: Stack, log: pg.Pool): Promise<void> => {
-  const jobId = await waitFor(
-    async () => {
-      const { rows } = await log.query<{ key: string }>(
-        `SELECT key FROM jobs WHERE state = 'stuck' AND kind = 'refund'`,
-      );
-      return rows[0]?.key;
-    },
-    { timeoutMs: WITHIN_MS, everyMs: 500 },
-  );
-  await runCommand(stack, 'ops', 'requests', 'resolve', jobId, '--apply', ...REASON);
-};
-
-/** The refunds that the provider has made. */
-const refundsMade = async ({ databases }: Stack): Promise<readonly number[]> => {
-  const pool = new pg.Pool({ connectionString: databases.sandbox, max: 1 });
-  const { rows } = await pool.query<{ amount: number }>(
-    `SELECT amount::int FROM refunds WHERE status IN ('to_refund', 'refund_sent', 'refunded')`,
-  );
-  await pool.end();
-  return rows.map(({ amount }) => amount);
-};
-
-interface Parts {
-  readonly postgres: ArchivedPostgres;
-  readonly stack: Stack;
-  /** A connection to the orchestrator's database. */
-  readonly log: pg.Pool;
-  stop(): Promise<void>;
-}
-
-/** Starts the product on servers of its own. */
-const start = async ({ tls, dir, logDir, password }: RestoreOptions): Promise<Parts> => {
-  const postgres = await ArchivedPostgres.start(
-    `restore-${process.pid}`,
-    password,
-    join(logDir, 'restore.log'),
-  );
-  // The provider has a server of its own, which keeps what the provider did in the lost time.
-  const ofProvider = await startPostgres({
-    folder: `restore-provider-${process.pid}`,
-    port: await freePort(),
-    password,
-    logFile: join(logDir, 'provider-postgres.log'),
-    throwaway: true,
-  });
-  const kafka = await startKafka({
-    dir: join(dir, 'single-broker'),
-    port: await freePort(),
-    controllerPort: await freePort(),
-    logFile: join(logDir, 'kafka.log'),
-    throwaway: true,
-  });
-  const stack = await startStack({
-    databaseUrl: postgres.url,
-    brokers: kafka.brokers,
-    tls,
-    name: 'restore',
-    logDir,
-    makeDatabase: (kind) =>
-      freshDatabase(kind === 'sandbox' ? `${ofProvider.url}/postgres` : postgres.url, kind),
-  });
-  const log = new pg.Pool({ connectionString: stack.databases.orchestrator, max: 1 });
-  log.on('error', () => undefined); // The connection breaks at the restore; the next query opens another.
-  return {
-    postgres,
-    stack,
-    log,
-    stop: async () => {
-      await log.end();
-      await stack.stop();
-      await Promise.all([postgres.stop(), ofProvider.stop(), kafka.stop()]);
-    },
-  };
-};
-
-/** Ends the apps, restores the database as the runbook says, and starts the apps again. */
-const restore = async ({ postgres, stack, log }: Parts, time: string): Promise<void> => {
-  for (const app of new Set(stack.apis)) await app.kill9();
-  await postgres.restoreTo(time);
-  const { rowCount } = await log.query(`SELECT FROM events WHERE type = 'RefundRequested'`);
-  assert(rowCount === 0, 'the restored database lacks the refund');
-  await followRunbook(stack);
-  for (const app of new Set(stack.apis)) await app.restart();
-};
-
-/** Returns the refunds that the provider has made, and the refunded amount of the order. */
-const refundAcrossRestore = async (
-  parts: Parts,
-  seed: number,
-): Promise<{ readonly made: string; readonly shown: number }> => {
-  const { postgres, stack, log } = parts;
-  const { sandbox } = stack;
-  const platform = Platform.of(stack);
-  const load = { platform, sandbox, width: ORDERS, onPlaced: () => undefined };
-  const [{ orderIds: [orderId = ''] } = { orderIds: [] }] = await runLoad(load, paidPlans(seed));
-  const made = async () => (await refundsMade(stack)).join();
-  const isMadeOnce = async () => (await made()) === String(REFUND_MINOR);
-  const refund = async (): Promise<void> => {
-    const { status, body } = await platform.refund(orderId, { amountMinor: REFUND_MINOR });
-    assert(status === 202, `the refund is accepted: ${status} ${JSON.stringify(body)}`);
-  };
-  await sandbox.advance('P1D');
-  const time = await postgres.now();
-  await refund();
-  await waitFor(isMadeOnce, { timeoutMs: WITHIN_MS });
-  await restore(parts, time);
-  assert(await isMadeOnce(), 'the provider has made the refund');
-  await refund();
-  await resolveRefund(stack, log);
-  await runToCompletion(stack, () => undefined);
-  // The refund reaches the payer a day later, and polls find that on the next day.
-  await sandbox.advance('P2D');
-  return { made: await made(), shown: (await platform.read(orderId)).refundedMinor };
+  const { rows } = await log.query<{ key: string }>(STUCK_REFUNDS);
+  for (const { key } of rows) await resolveAsOurs(stack, key);
+  return rows.length;
 };
 
 /**
- * Refunds an order, restores the database to a time before the refund, and requests the refund
- * again. Returns whether the payer has received it once, and our order shows it.
+ * Repeats what the restore has lost, as a platform that knows nothing of it: the refund, and the
+ * order that is paid already, whose payer does not come again. Then a new order is paid.
+ */
+const repeatLostRequests = async (
+  product: RestoredProduct,
+  { refundedOrderId, refunds, lostPlan }: LostHour,
+  seed: number,
+): Promise<readonly AcceptedFact[]> => {
+  const load = loadOf(product);
+  await refunds.requestAgain(refundedOrderId);
+  const placedAgain = await placeOrder(load, lostPlan);
+  const later = await runLoad(load, paidPlans(seed + 2, 1, 'after'));
+  return [{ ...placedAgain, refusedCaptures: [] }, ...later];
+};
+
+/**
+ * Lets an hour of business time be lost by a restore of the database, repeats the requests of that
+ * hour, and lets all work end. Then checks the invariants: no refund and no payment is made twice,
+ * all orders end, each event is published, and the ledger equals the provider's books.
+ */
+const runOn = async (product: RestoredProduct, { seed, say }: RestoreOptions): Promise<boolean> => {
+  const { stack, log } = product;
+  const lost = await runLostHour(product, seed);
+  await restoreTo(product, lost.time, () => requireLogOf(product, lost));
+  say('\n  restored; the log has lost a refund, the results of two more, and a paid order');
+  const repeated = await repeatLostRequests(product, lost, seed);
+  say(`  ${await resolveRefunds(product)} refunds resolved by the operator`);
+  await runToCompletion(stack, () => undefined);
+  const kept = await payOut(stack, seed);
+  const { lostPaymentId, refunds } = lost;
+  let isReported = false;
+  const of = (facts: Facts): Facts => {
+    isReported = isLostPaymentReported(facts, lostPaymentId);
+    return withoutLostPayment(facts, lostPaymentId);
+  };
+  const accepted = [...lost.accepted, ...repeated, ...kept];
+  const ledger = await ledgerFacts(log, stack.sandbox.url);
+  const published = await readTopics(stack);
+  const holds = await printReport(
+    { stack, accepted, published, refunds, ledger },
+    { seed, say, of },
+  );
+  say(`  ${isReported ? '✓' : '✗'} the payment of the lost order is captured once, and reported`);
+  return holds && isReported;
+};
+
+/**
+ * Restores a database to a time before a refund, and between the requests of two others and their
+ * provider calls. Returns whether all invariants hold.
  */
 export const runRestore = async (options: RestoreOptions): Promise<boolean> => {
-  const parts = await start(options);
+  const product = await startRestored(options);
   try {
-    const { made, shown } = await refundAcrossRestore(parts, options.seed);
-    const holds = made === String(REFUND_MINOR) && shown === REFUND_MINOR;
-    options.say(
-      `\n  ${holds ? '✓' : '✗'} restored to a time before a refund of ${REFUND_MINOR}, which was ` +
-        `requested again: ${made} at the provider, ${shown} in the order`,
-    );
-    return holds;
+    return await runOn(product, options);
   } finally {
-    await parts.stop();
+    await product.stop();
   }
 };

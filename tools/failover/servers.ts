@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { waitFor } from '#testing';
 import { onServer } from '../infra/databases.mjs';
+import { type RunningPostgres, startPostgres } from '../infra/postgres.mjs';
 import { postgresData } from '../infra/postgres-user.mjs';
-import { scratchDir } from '../infra/processes.mjs';
+import { freePort, scratchDir } from '../infra/processes.mjs';
 
 const PROMOTED_WITHIN_MS = 30_000;
 
@@ -12,6 +13,23 @@ export const queryServer = <Row extends object>(
   url: string,
   sql: string,
 ): Promise<readonly Row[]> => onServer(url, async (client) => (await client.query<Row>(sql)).rows);
+
+/**
+ * Starts a server for the provider's database alone: a failure of the orchestrator's server then
+ * takes nothing back of what the provider has done.
+ */
+export const startProviderPostgres = async (
+  name: string,
+  password: string,
+  logDir: string,
+): Promise<RunningPostgres> =>
+  startPostgres({
+    folder: `${name}-provider`,
+    port: await freePort(),
+    password,
+    logFile: join(logDir, 'provider-postgres.log'),
+    throwaway: true,
+  });
 
 /**
  * Copies the data folder of a stopped server, by the names of the folders, with its owner. The copy

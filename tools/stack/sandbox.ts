@@ -22,7 +22,10 @@ export interface Fault {
   /** The method and path of the requests that the fault hits, e.g. `POST /v2/payment_intents`. */
   readonly route: string;
   readonly kind: FaultKind;
-  /** How many requests the fault hits; by default all requests until the fault is cleared. */
+  /**
+   * How many requests the fault hits; by default one, but with `chance` all requests until the
+   * fault is cleared.
+   */
   readonly count?: number;
   /**
    * The probability that the fault hits a request, decided by random numbers from the seed; by

@@ -1,0 +1,140 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { TOPIC_NAMES } from '#kafka';
+import { Kafka, logLevel } from 'kafkajs';
+import pg from 'pg';
+import { programFile } from '../infra/bundles.mjs';
+import { onServer } from '../infra/databases.mjs';
+import { startKafka } from '../infra/kafka.mjs';
+import { ROOT } from '../infra/paths.mjs';
+import { freePort } from '../infra/processes.mjs';
+import { DATABASE_ROLES, roleUrl } from '../infra/roles.mjs';
+import { freshDatabase } from '../stack/databases.js';
+import { type Servers, type Stack, startStack } from '../stack/stack.js';
+import { ArchivedPostgres } from './archived-postgres.js';
+import { startProviderPostgres } from './servers.js';
+
+export interface RestoreOptions {
+  readonly tls: Servers['tls'];
+  /** A folder for the data of Kafka, which is deleted at the end of this process. */
+  readonly dir: string;
+  readonly logDir: string;
+  readonly password: string;
+  readonly seed: number;
+  readonly say: (line: string) => void;
+}
+
+/** The product on servers of its own. */
+export interface RestoredProduct {
+  readonly postgres: ArchivedPostgres;
+  readonly stack: Stack;
+  /** A connection to the orchestrator's database. */
+  readonly log: pg.Pool;
+  stop(): Promise<void>;
+}
+
+const REASON = ['--reason', 'restored to a point in time'];
+
+/**
+ * Business time begins long ago, so that at the restore it is far from the time of the database
+ * server: otherwise the lost time could be taken from the wrong clock unnoticed.
+ */
+const START_CLOCK = `
+  INSERT INTO sandbox_clock (sandbox_at, wall_at, rate)
+  VALUES (now() - interval '60 days', now(), 1)`;
+
+const makeDatabase = async (
+  kind: 'orchestrator' | 'sandbox',
+  serverUrl: string,
+): Promise<string> => {
+  const url = await freshDatabase(serverUrl, kind);
+  if (kind === 'sandbox') await onServer(url, (client) => client.query(START_CLOCK));
+  return url;
+};
+
+/** Starts the product; the provider's database is on another server, which is never restored. */
+export const startRestored = async (options: RestoreOptions): Promise<RestoredProduct> => {
+  const { tls, dir, logDir, password } = options;
+  const postgres = await ArchivedPostgres.start(
+    `restore-${process.pid}`,
+    password,
+    join(logDir, 'restore.log'),
+  );
+  const ofProvider = await startProviderPostgres(`restore-${process.pid}`, password, logDir);
+  const kafka = await startKafka({
+    dir: join(dir, 'single-broker'),
+    port: await freePort(),
+    controllerPort: await freePort(),
+    logFile: join(logDir, 'kafka.log'),
+    throwaway: true,
+  });
+  const stack = await startStack({
+    databaseUrl: postgres.url,
+    brokers: kafka.brokers,
+    tls,
+    name: 'restore',
+    logDir,
+    makeDatabase: (kind) =>
+      makeDatabase(kind, kind === 'sandbox' ? `${ofProvider.url}/postgres` : postgres.url),
+  });
+  const log = new pg.Pool({ connectionString: stack.databases.orchestrator, max: 1 });
+  log.on('error', () => undefined); // The connection breaks at the restore; the next query opens another.
+  return {
+    postgres,
+    stack,
+    log,
+    stop: async () => {
+      await log.end();
+      await stack.stop();
+      await Promise.all([postgres.stop(), ofProvider.stop(), kafka.stop()]);
+    },
+  };
+};
+
+/** Runs one of our command line tools as an operator would. */
+const runCommand = async ({ env }: Stack, ...[name, ...args]: readonly string[]): Promise<void> => {
+  const url = roleUrl(env['DATABASE_URL'] ?? '', DATABASE_ROLES.orchestrator.apps.ops);
+  await promisify(execFile)(process.execPath, [programFile(`tools/${name}`), ...args, ...REASON], {
+    cwd: ROOT,
+    env: { ...process.env, ...env, DATABASE_URL: url },
+  });
+};
+
+const deleteTopics = async ({ brokers, topicPrefix }: Stack): Promise<void> => {
+  const kafka = new Kafka({
+    clientId: 'restore',
+    brokers: [...brokers],
+    logLevel: logLevel.NOTHING,
+  });
+  const admin = kafka.admin();
+  await admin.connect();
+  await admin.deleteTopics({
+    topics: Object.values(TOPIC_NAMES).map((topic) => `${topicPrefix}${topic}`),
+  });
+  await admin.disconnect();
+};
+
+/**
+ * Ends the apps, restores the database to `time`, a time of its server, as the runbook says after
+ * a restore that lost events, and starts the apps again. `onRestored` is called before.
+ */
+export const restoreTo = async (
+  { postgres, stack }: RestoredProduct,
+  time: string,
+  onRestored: () => Promise<void>,
+): Promise<void> => {
+  for (const app of new Set(stack.apis)) await app.kill9();
+  await postgres.restoreTo(time);
+  await onRestored();
+  await deleteTopics(stack);
+  for (const type of Object.keys(TOPIC_NAMES)) {
+    await runCommand(stack, 'relay', 'republish', type);
+  }
+  await runCommand(stack, 'ops', 'console', 'reset-after-restore');
+  for (const app of new Set(stack.apis)) await app.restart();
+};
+
+/** Resolves a stuck request of a payment as its own result, as an operator would. */
+export const resolveAsOurs = (stack: Stack, jobId: string): Promise<void> =>
+  runCommand(stack, 'ops', 'requests', 'resolve', jobId, '--apply');
