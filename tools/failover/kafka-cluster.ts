@@ -5,6 +5,7 @@ import { newClusterId, type RunningKafka, startKafka } from '../infra/kafka.mjs'
 import { freePort } from '../infra/processes.mjs';
 
 const IDS = [1, 2, 3];
+const CONTROLLER_ID = 9;
 
 /** Each message is stored by three brokers, two of which acknowledge it. */
 const REPLICATED = {
@@ -21,13 +22,27 @@ export interface KafkaCluster {
   readonly members: readonly RunningKafka[];
   /** Waits until every broker has all messages of every partition. */
   untilInSync(): Promise<void>;
+  /**
+   * Waits until the first broker leads every partition, and is the only one in sync: it responds to
+   * all requests, and only `min.insync.replicas` makes it refuse messages.
+   */
+  untilFirstIsAlone(): Promise<void>;
   stop(): Promise<void>;
 }
 
-const IN_SYNC_WITHIN_MS = 120_000;
+const WITHIN_MS = 120_000;
 
-/** Whether each partition has as many replicas in sync as the cluster has brokers. */
-const isInSync = async (brokers: readonly string[]): Promise<boolean> => {
+interface Partition {
+  readonly leader: number;
+  /** The ids of the brokers that are in sync. */
+  readonly isr: readonly number[];
+}
+
+/** Whether each partition of each topic is as `isSo` requires, according to the brokers. */
+const everyPartition = async (
+  brokers: readonly string[],
+  isSo: (partition: Partition) => boolean,
+): Promise<boolean> => {
   const kafka = new Kafka({
     clientId: 'in-sync',
     brokers: [...brokers],
@@ -38,7 +53,7 @@ const isInSync = async (brokers: readonly string[]): Promise<boolean> => {
     await admin.connect();
     const { topics } = await admin.fetchTopicMetadata();
     const partitions = topics.flatMap((topic) => topic.partitions);
-    return partitions.every(({ isr }) => isr.length === IDS.length);
+    return partitions.every(isSo);
   } catch {
     return false; // A broker does not respond yet; the caller decides how long to retry.
   } finally {
@@ -46,25 +61,34 @@ const isInSync = async (brokers: readonly string[]): Promise<boolean> => {
   }
 };
 
-/** Starts a cluster of three brokers with their data below `dir`. */
+/**
+ * Starts a cluster of three brokers with their data below `dir`. The controller is a process of its
+ * own, which is never killed: if the brokers were the controllers, two missing brokers would leave
+ * no quorum, and would stop all writes whatever `min.insync.replicas` is.
+ */
 export const startKafkaCluster = async (dir: string, logDir: string): Promise<KafkaCluster> => {
   const clusterId = newClusterId();
+  const controllerPort = await freePort();
+  const cluster = { clusterId, voters: `${CONTROLLER_ID}@127.0.0.1:${controllerPort}` };
+  const controller = await startKafka({
+    dir: join(dir, 'controller'),
+    port: controllerPort,
+    controllerPort,
+    logFile: join(logDir, 'kafka-controller.log'),
+    settings: REPLICATED,
+    member: { ...cluster, id: CONTROLLER_ID, role: 'controller' },
+  });
   const places = [];
-  for (const id of IDS) {
-    places.push({ id, port: await freePort(), controllerPort: await freePort() });
-  }
-  const voters = places
-    .map(({ id, controllerPort }) => `${id}@127.0.0.1:${controllerPort}`)
-    .join(',');
+  for (const id of IDS) places.push({ id, port: await freePort() });
   const members = await Promise.all(
-    places.map(({ id, port, controllerPort }) =>
+    places.map(({ id, port }) =>
       startKafka({
         dir: join(dir, `broker-${id}`),
         port,
         controllerPort,
         logFile: join(logDir, `kafka-${id}.log`),
         settings: REPLICATED,
-        member: { id, voters, clusterId },
+        member: { ...cluster, id, role: 'broker' },
       }),
     ),
   );
@@ -73,10 +97,24 @@ export const startKafkaCluster = async (dir: string, logDir: string): Promise<Ka
     brokers: brokers.join(','),
     members,
     untilInSync: async () => {
-      await waitFor(() => isInSync(brokers), { timeoutMs: IN_SYNC_WITHIN_MS, everyMs: 500 });
+      const isInSync = ({ isr }: Partition): boolean => isr.length === IDS.length;
+      await waitFor(() => everyPartition(brokers, isInSync), {
+        timeoutMs: WITHIN_MS,
+        everyMs: 500,
+      });
+    },
+    untilFirstIsAlone: async () => {
+      const [first = ''] = brokers;
+      const isAlone = ({ leader, isr }: Partition): boolean =>
+        leader === IDS[0] && isr.length === 1;
+      await waitFor(() => everyPartition([first], isAlone), {
+        timeoutMs: WITHIN_MS,
+        everyMs: 500,
+      });
     },
     stop: async () => {
       await Promise.all(members.map((member) => member.stop()));
+      await controller.stop();
     },
   };
 };

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { assert } from '#kernel';
 import { waitFor } from '#testing';
 import { killEveryProcess } from '../chaos/postgres-kills.js';
 import { type RunningPostgres, startPostgres } from '../infra/postgres.mjs';
@@ -62,6 +63,24 @@ export class ReplicatedPostgres {
     const address = await MovableAddress.start(primaryPort);
     const url = primaryUrl.replace(`:${primaryPort}/`, `:${address.port}/`);
     return new ReplicatedPostgres(primary, standby, address, standbyPort, url);
+  }
+
+  /**
+   * Suspends the process of the standby that receives the WAL, while `work` runs: the standby
+   * stores nothing, and stays connected.
+   */
+  async whileNotReplicated(work: () => Promise<void>): Promise<void> {
+    const [receiver] = await queryServer<{ pid: number }>(
+      `${this.standby.url}/postgres`,
+      'SELECT pid FROM pg_stat_wal_receiver',
+    );
+    assert(receiver !== undefined, 'the standby receives the WAL');
+    process.kill(receiver.pid, 'SIGSTOP');
+    try {
+      await work();
+    } finally {
+      process.kill(receiver.pid, 'SIGCONT');
+    }
   }
 
   /**

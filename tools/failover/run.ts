@@ -1,18 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { join } from 'node:path';
 import pg from 'pg';
-import { assert } from '#kernel';
-import { waitFor } from '#testing';
+import { plantRaces, recordCommits } from '../chaos/commit-record.js';
+import { complete, ledgerOf } from '../chaos/complete.js';
 import type { AcceptedFact } from '../chaos/facts.js';
 import { placeOrder, runLoad } from '../chaos/load.js';
+import { payOut } from '../chaos/payouts.js';
+import { refundable } from '../chaos/phases.js';
 import { printReport } from '../chaos/print-report.js';
-import { runToCompletion } from '../chaos/rest.js';
-import { planOrders, withSuffix } from '../chaos/scenario.js';
-import type { RunningKafka } from '../infra/kafka.mjs';
+import { Refunds } from '../chaos/refunds.js';
+import { type OrderPlan, planOrders, withSuffix } from '../chaos/scenario.js';
+import { freshDatabase } from '../stack/databases.js';
 import { Platform } from '../stack/platform.js';
 import { type Servers, type Stack, startStack } from '../stack/stack.js';
 import { readTopics } from '../stack/topics.js';
-import { type KafkaCluster, startKafkaCluster } from './kafka-cluster.js';
+import { startKafkaCluster } from './kafka-cluster.js';
 import { ReplicatedPostgres } from './replicated-postgres.js';
+import { startProviderPostgres } from './servers.js';
+import { type Parts, type Stage, STAGES } from './stages.js';
 
 export interface FailoverOptions {
   readonly tls: Servers['tls'];
@@ -32,153 +37,52 @@ const RATE = 20;
 const WIDTH = 6;
 /** The interval of the orders that are placed and never paid, whatever the payers do. */
 const PLACED_EVERY_MS = 500;
-const WITHIN_MS = 120_000;
-
-interface Parts {
-  readonly postgres: ReplicatedPostgres;
-  readonly kafka: KafkaCluster;
-  /** Connections to the orchestrator's database. */
-  readonly log: pg.Pool;
-}
-
-/** A failure of servers while orders run. */
-interface Stage {
-  readonly title: string;
-  /** Returns what it has measured. Orders run until it ends. */
-  readonly fail: (parts: Parts) => Promise<string>;
-  /** Ends the failure after the orders of the stage. */
-  readonly heal?: (parts: Parts) => Promise<string>;
-}
-
-/** The seconds from a time until the first later event that matches the condition. */
-const secondsUntil = (log: pg.Pool, from: Date, condition: string): Promise<string> =>
-  waitFor(
-    async () => {
-      const { rows } = await log.query<{ seconds: string | null }>(
-        `SELECT round(extract(epoch FROM min(recorded_at) - $1), 1)::text AS seconds
-           FROM events e WHERE recorded_at > $1 AND ${condition}`,
-        [from],
-      );
-      return rows[0]?.seconds ?? null;
-    },
-    { timeoutMs: WITHIN_MS },
-  );
-
-/** The seconds from a time until the relay has published an event that was committed after it. */
-const secondsUntilPublished = async (log: pg.Pool, from: Date): Promise<string> => {
-  await secondsUntil(
-    log,
-    from,
-    `EXISTS (SELECT FROM log_cursors c WHERE c.name = 'relay'
-       AND (c.epoch, c.transaction_id, c.position) >= (e.epoch, e.transaction_id, e.position))`,
-  );
-  return ((Date.now() - from.getTime()) / 1_000).toFixed(1);
-};
-
-/** Executes `fail` for each broker; between them, all brokers have all messages. */
-const inTurn = async (
-  { kafka, log }: Parts,
-  fail: (broker: RunningKafka) => Promise<void>,
-  heal: (broker: RunningKafka) => Promise<void>,
-): Promise<string> => {
-  const waits: string[] = [];
-  for (const broker of kafka.members) {
-    await fail(broker);
-    // Only events that are published after the failure count.
-    const at = new Date();
-    waits.push(await secondsUntilPublished(log, at));
-    await heal(broker);
-    await kafka.untilInSync();
-  }
-  return `next event published after ${waits.join(', ')} s`;
-};
-
-const signal = (broker: RunningKafka, name: NodeJS.Signals): Promise<void> => {
-  assert(broker.pid !== undefined, 'the broker runs');
-  process.kill(broker.pid, name);
-  return Promise.resolve();
-};
-
-const STAGES: readonly Stage[] = [
-  {
-    title: 'PostgreSQL: the primary is killed, its synchronous standby is promoted',
-    fail: async ({ postgres, log }) => {
-      const killedAt = await postgres.failOver();
-      const placed = await secondsUntil(log, killedAt, `type = 'OrderPlaced'`);
-      const paid = await secondsUntil(log, killedAt, `type = 'OrderPaid'`);
-      return `next order accepted after ${placed} s, next order paid after ${paid} s`;
-    },
-  },
-  {
-    title: 'Kafka: each of three brokers is killed in turn',
-    fail: (parts) =>
-      inTurn(
-        parts,
-        (broker) => broker.kill9(),
-        (broker) => broker.restart(),
-      ),
-  },
-  {
-    title: 'Kafka: each broker is stopped and started in turn',
-    fail: (parts) =>
-      inTurn(
-        parts,
-        (broker) => broker.restart(),
-        () => Promise.resolve(),
-      ),
-  },
-  {
-    title: 'Kafka: each broker hangs in turn',
-    fail: (parts) =>
-      inTurn(
-        parts,
-        (broker) => signal(broker, 'SIGSTOP'),
-        (broker) => signal(broker, 'SIGCONT'),
-      ),
-  },
-  {
-    title: 'Kafka: two of three brokers are down',
-    fail: async ({ kafka, log }) => {
-      const at = new Date();
-      await Promise.all(kafka.members.slice(1).map((broker) => broker.kill9()));
-      const paid = await secondsUntil(log, at, `type = 'OrderPaid'`);
-      return `next order paid after ${paid} s`;
-    },
-    heal: async ({ kafka, log }) => {
-      const at = new Date();
-      await Promise.all(kafka.members.slice(1).map((broker) => broker.restart()));
-      return `events published ${await secondsUntilPublished(log, at)} s after their restart`;
-    },
-  },
-];
+/** After this time captured payments are settled, so that they can be refunded. */
+const UNTIL_SETTLED = 'P4D';
 
 class Run {
   readonly accepted: AcceptedFact[] = [];
+  readonly refunds: Refunds;
   readonly platform: Platform;
+  /** The orders that may be refunded, if they are paid. */
+  private refundable: readonly string[] = [];
+  private unpaid = 0;
 
   constructor(
     private readonly options: FailoverOptions,
-    private readonly parts: Parts,
+    private readonly servers: Omit<Parts, 'place'>,
     private readonly stack: Stack,
   ) {
     this.platform = Platform.of(stack);
+    this.refunds = new Refunds(this.platform);
+  }
+
+  /** Runs orders before any failure, which are refunded during the failures. */
+  async prepare(): Promise<void> {
+    const plans = await this.orders(() => undefined);
+    const { sandbox } = this.stack;
+    await sandbox.advance(UNTIL_SETTLED);
+    await sandbox.setRate(RATE);
+    this.refundable = refundable(this.accepted, plans);
   }
 
   /**
    * Runs the orders of a stage, and as many again until the failure has ended. The failure begins
    * when a third of the first are placed. Meanwhile orders are placed at a steady interval, so that
-   * the time to the next accepted order does not depend on the payers.
+   * the time to the next accepted order does not depend on the payers, and earlier orders are
+   * refunded.
    */
   async stage({ title, fail, heal }: Stage): Promise<void> {
     const { orders, say } = this.options;
     const before = this.accepted.length;
+    const parts: Parts = { ...this.servers, place: () => this.placeUnpaid() };
     let begin: () => void = () => undefined;
     const begun = new Promise<void>((resolve) => {
       begin = resolve;
     });
     let isOver = false;
     const failing = begun
-      .then(() => fail(this.parts))
+      .then(() => fail(parts))
       .finally(() => {
         isOver = true;
       });
@@ -190,25 +94,34 @@ class Run {
       while (!isOver);
     };
     const steady = begun.then(() => this.placeSteadily(() => isOver));
-    const [measured] = await Promise.all([failing, run(), steady]);
-    const healed = heal === undefined ? '' : `, ${await heal(this.parts)}`;
-    say(`  ${title}: ${this.accepted.length - before} orders accepted`);
+    const most = Math.ceil(this.refundable.length / STAGES.length);
+    const refunding = begun.then(() => this.refunds.request(this.refundable, most));
+    const [measured, refunds] = await Promise.all([failing, refunding, run(), steady]);
+    const healed = heal === undefined ? '' : `, ${await heal(parts)}`;
+    say(`  ${title}: ${this.accepted.length - before} orders accepted, ${refunds} refunds`);
     say(`    ${measured}${healed}`);
+  }
+
+  /** Requests the refunds that no stage has requested. */
+  async refundRest(): Promise<void> {
+    await this.refunds.request(this.refundable);
   }
 
   /** Places orders that are never paid, one after another, until the failure has ended. */
   private async placeSteadily(isOver: () => boolean): Promise<void> {
-    const { seed } = this.options;
-    for (; !isOver(); await sleep(PLACED_EVERY_MS)) {
-      const plans = withSuffix(planOrders(seed, 1), `-unpaid-${this.accepted.length}`);
-      for (const plan of plans) {
-        const placed = await placeOrder(this, { ...plan, canceledAtProvider: false });
-        this.accepted.push({ ...placed, refusedCaptures: [] });
-      }
+    for (; !isOver(); await sleep(PLACED_EVERY_MS)) await this.placeUnpaid();
+  }
+
+  private async placeUnpaid(): Promise<void> {
+    const plans = withSuffix(planOrders(this.options.seed, 1), `-unpaid-${this.unpaid}`);
+    this.unpaid += 1;
+    for (const plan of plans) {
+      const placed = await placeOrder(this, { ...plan, canceledAtProvider: false });
+      this.accepted.push({ ...placed, refusedCaptures: [] });
     }
   }
 
-  private async orders(onPlaced: (done: number) => void): Promise<void> {
+  private async orders(onPlaced: (done: number) => void): Promise<readonly OrderPlan[]> {
     const { orders, seed } = this.options;
     const { sandbox } = this.stack;
     const count = this.accepted.length;
@@ -216,17 +129,34 @@ class Run {
     const plans = planOrders(seed + count, orders);
     const load = { platform: this.platform, sandbox, width: WIDTH, onPlaced };
     this.accepted.push(...(await runLoad(load, plans)));
+    return plans;
   }
 }
 
+/** Lets all work end, and everything be paid out; then checks the invariants. */
+const check = async (run: Run, stack: Stack, options: FailoverOptions): Promise<boolean> => {
+  const { seed, say } = options;
+  const { refunds } = run;
+  await plantRaces(stack.databases.orchestrator, false);
+  await complete(stack, refunds, say);
+  const accepted = [...run.accepted, ...(await payOut(stack, seed))];
+  const ledger = await ledgerOf(stack);
+  return printReport(
+    { stack, accepted, published: await readTopics(stack), refunds, ledger },
+    options,
+  );
+};
+
 /**
- * Runs orders while servers fail over, then advances business time until all work has ended, and
- * checks the invariants. Returns whether all of them hold.
+ * Runs orders and refunds while servers fail over, then advances business time until all work has
+ * ended, and checks the invariants. Returns whether all of them hold.
  */
 export const runFailover = async (options: FailoverOptions): Promise<boolean> => {
   const { tls, dir, logDir, password, say } = options;
-  const [postgres, kafka] = await Promise.all([
-    ReplicatedPostgres.start(`failover-${process.pid}`, password, `${logDir}/postgres.log`),
+  const name = `failover-${process.pid}`;
+  const [postgres, ofProvider, kafka] = await Promise.all([
+    ReplicatedPostgres.start(name, password, join(logDir, 'postgres.log')),
+    startProviderPostgres(name, password, logDir),
     startKafkaCluster(dir, logDir),
   ]);
   say('  a PostgreSQL with a synchronous standby and three Kafka brokers run\n');
@@ -240,21 +170,24 @@ export const runFailover = async (options: FailoverOptions): Promise<boolean> =>
     workers: 2,
     logDir,
     env: { API_REQUESTS_PER_SECOND: '1000000', KAFKA_REPLICATION: '3' },
+    makeDatabase: async (kind) => {
+      if (kind === 'sandbox') return freshDatabase(`${ofProvider.url}/postgres`, kind);
+      const url = await freshDatabase(postgres.url, kind);
+      await recordCommits(url);
+      return url;
+    },
   });
   const log = new pg.Pool({ connectionString: stack.databases.orchestrator, max: 1 });
   log.on('error', () => undefined); // The connection breaks when the primary is killed; the next query opens another.
   try {
-    await stack.sandbox.setRate(RATE);
     const run = new Run(options, { postgres, kafka, log }, stack);
+    await run.prepare();
     for (const stage of STAGES) await run.stage(stage);
-    await runToCompletion(stack, () => undefined);
-    return await printReport(
-      { stack, accepted: run.accepted, published: await readTopics(stack) },
-      options,
-    );
+    await run.refundRest();
+    return await check(run, stack, options);
   } finally {
     await log.end();
     await stack.stop();
-    await Promise.all([postgres.stop(), kafka.stop()]);
+    await Promise.all([postgres.stop(), ofProvider.stop(), kafka.stop()]);
   }
 };

@@ -13,12 +13,13 @@ export interface RunningKafka {
   stop(): Promise<void>;
 }
 
-/** A broker of a cluster of several, each of which is also a controller. */
+/** A process of a cluster of several. */
 export interface ClusterMember {
   readonly id: number;
-  /** `id@host:controllerPort` of every member, comma-separated. */
+  /** `id@host:controllerPort` of every controller, comma-separated. */
   readonly voters: string;
   readonly clusterId: string;
+  readonly role: 'broker' | 'controller';
 }
 
 /** A random id for a new cluster. */

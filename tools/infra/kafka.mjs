@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
 import { delimiter, join } from 'node:path';
 
 import { lastLines, run } from './commands.mjs';
@@ -10,18 +11,39 @@ import { scratchDir, supervise, waitReady } from './processes.mjs';
 import { KAFKA_HEAP, KAFKA_SETTINGS } from './settings.mjs';
 
 /**
+ * What depends on the role of the process: its listeners, and which processes are controllers.
+ * @param {{ port: number, controllerPort: number,
+ *   member?: import('./kafka.d.mts').ClusterMember }} where
+ */
+const roleProperties = ({ port, controllerPort, member }) => {
+  const broker = `PLAINTEXT://127.0.0.1:${port}`;
+  const controller = `CONTROLLER://127.0.0.1:${controllerPort}`;
+  const {
+    id = 1,
+    voters = `1@127.0.0.1:${controllerPort}`,
+    role = 'broker,controller',
+  } = member ?? {};
+  const isBroker = role !== 'controller';
+  const listeners = [...(isBroker ? [broker] : []), ...(role !== 'broker' ? [controller] : [])];
+  return {
+    'process.roles': role,
+    'node.id': String(id),
+    'controller.quorum.voters': voters,
+    listeners: listeners.join(','),
+    ...(isBroker
+      ? { 'advertised.listeners': broker, 'inter.broker.listener.name': 'PLAINTEXT' }
+      : {}),
+  };
+};
+
+/**
  * @param {{ dir: string, port: number, controllerPort: number, settings: Record<string, string>,
  *   member?: import('./kafka.d.mts').ClusterMember }} where
  */
-const serverProperties = ({ dir, port, controllerPort, settings, member }) =>
+const serverProperties = ({ dir, settings, ...where }) =>
   Object.entries({
-    'process.roles': 'broker,controller',
-    'node.id': String(member?.id ?? 1),
-    'controller.quorum.voters': member?.voters ?? `1@127.0.0.1:${controllerPort}`,
-    listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
-    'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
+    ...roleProperties(where),
     'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
-    'inter.broker.listener.name': 'PLAINTEXT',
     'controller.listener.names': 'CONTROLLER',
     'log.dirs': join(dir, 'data'),
     ...KAFKA_SETTINGS,
@@ -94,8 +116,19 @@ export const answersConsumers = async (brokers, sasl) => {
   }
 };
 
+/** Whether something listens on the port. @param {number} port */
+const listens = (port) =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    const end = (found) => {
+      socket.destroy();
+      resolve(found);
+    };
+    socket.once('connect', () => end(true)).once('error', () => end(false));
+  });
+
 /**
- * Starts Apache Kafka as one KRaft process: broker and controller in one.
+ * Starts Apache Kafka as one KRaft process: by default broker and controller in one.
  * @param {{ dir: string, port: number, controllerPort: number, logFile: string,
  *   throwaway?: boolean, settings?: Record<string, string>, sasl?: import('kafkajs').SASLOptions,
  *   jvm?: 'quick start' | 'ordinary', member?: import('./kafka.d.mts').ClusterMember }} options a
@@ -120,6 +153,8 @@ export const startKafka = async ({
   writeFileSync(properties, serverProperties({ dir, port, controllerPort, settings, member }));
   await format(dir, properties, member?.clusterId ?? newClusterId());
   const brokers = `127.0.0.1:${port}`;
+  const isReady = () =>
+    member?.role === 'controller' ? listens(controllerPort) : answersConsumers(brokers, sasl);
   const launch = async () => {
     const server = supervise(java(), [...javaFlags(jvm), 'kafka.Kafka', properties], {
       name: 'Kafka',
@@ -128,7 +163,7 @@ export const startKafka = async ({
       stopSignal: throwaway ? 'SIGKILL' : 'SIGTERM',
       stopTimeoutMs: 20_000,
     });
-    await waitReady(server, () => answersConsumers(brokers, sasl), { timeoutMs: 60_000 });
+    await waitReady(server, isReady, { timeoutMs: 60_000 });
     return server;
   };
   let server = await launch();
