@@ -15,11 +15,11 @@ export class ReplaceableApp implements RunningApp {
   }
 
   /**
-   * Stops the process, and starts the app of the release in `checkout`; undefined stands for this
-   * checkout.
+   * Stops or kills the process, and starts the app of the release in `checkout`; undefined stands
+   * for this checkout.
    */
-  async replaceBy(checkout: string | undefined): Promise<void> {
-    await this.current.stop();
+  async replaceBy(checkout: string | undefined, end: 'stop' | 'kill9'): Promise<void> {
+    await this.current[end]();
     const { checkout: _, ...options } = this.options;
     this.current = await startApp({ ...options, ...(checkout === undefined ? {} : { checkout }) });
   }

@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { assert } from '#kernel';
 import { migrateDatabase } from '../../migrations/migrate-database.js';
+import { plantRaces, recordCommits } from '../chaos/commit-record.js';
+import { complete, ledgerOf } from '../chaos/complete.js';
 import type { AcceptedFact } from '../chaos/facts.js';
 import { runLoad } from '../chaos/load.js';
+import { payOut } from '../chaos/payouts.js';
+import { PlatformWebhooks } from '../chaos/platform-webhooks.js';
 import { printReport } from '../chaos/print-report.js';
 import { Refunds } from '../chaos/refunds.js';
-import { runToCompletion } from '../chaos/rest.js';
 import { planOrders, planWebhooks, withSuffix } from '../chaos/scenario.js';
 import { startApp } from '../infra/apps.mjs';
 import { DATABASE_ROLES, roleUrl } from '../infra/roles.mjs';
@@ -17,6 +20,7 @@ import { type Servers, type Stack, startStack } from '../stack/stack.js';
 import { readTopics } from '../stack/topics.js';
 import { WebhookGate } from '../stack/webhook-gate.js';
 import { jobsEndedBy } from './jobs-ended.js';
+import { NewerEvents } from './newer-events.js';
 import { ReplaceableApp } from './replaceable-app.js';
 
 export interface UpgradeOptions {
@@ -44,6 +48,8 @@ interface Phase {
    * The change of releases in this phase. It starts together with the first orders of the phase.
    */
   readonly change: (run: Run) => Promise<void>;
+  /** What is done and checked after the orders of the phase. */
+  readonly after?: (run: Run) => Promise<void>;
 }
 
 const NEW = undefined;
@@ -54,16 +60,27 @@ const PHASES: readonly Phase[] = [
     title: 'the last release on the migrated database',
     change: async ({ stack }) => {
       await migrateDatabase('orchestrator', stack.databases.orchestrator);
+      // Not earlier, because the migrations replace the function that commits.
+      await recordCommits(stack.databases.orchestrator);
     },
   },
   {
     title: 'an api and a worker of each release',
     change: (run) => run.replace([1], NEW),
+    after: (run) => run.meetNewerEvents(),
   },
-  { title: 'the new release alone', change: (run) => run.replace([0], NEW) },
+  {
+    title: 'the new release alone',
+    change: (run) => run.replace([0], NEW, 'kill9'),
+    after: (run) => run.queueBeforeRollback(),
+  },
   {
     title: 'rolled back: the last release alone',
-    change: (run) => run.replace([0, 1], run.options.lastRelease),
+    change: async (run) => {
+      await run.replace([0, 1], run.options.lastRelease, 'kill9');
+      await run.noteWaiting();
+    },
+    after: (run) => run.requireWaiting(),
   },
   { title: 'upgraded again, in one step', change: (run) => run.replace([0, 1], NEW) },
 ];
@@ -85,7 +102,12 @@ const REFUND = { parts: [50], isEarly: false };
 class Run {
   readonly accepted: AcceptedFact[] = [];
   readonly refunds: Refunds;
+  readonly newer: NewerEvents;
+  /** Null until an api of this checkout has created the endpoint. */
+  webhooks: PlatformWebhooks | null = null;
   private readonly platform: Platform;
+  /** The payment whose refund was queued before the roll-back, and the number of its events after it. */
+  private waiting = { paymentId: '', events: 0 };
 
   constructor(
     readonly options: UpgradeOptions,
@@ -93,23 +115,76 @@ class Run {
   ) {
     this.platform = Platform.of(stack);
     this.refunds = new Refunds(this.platform);
+    this.newer = new NewerEvents(stack, this.refunds, options.seed);
   }
 
   /** Replaces the apis and workers with these indexes one by one, the worker first. */
-  async replace(indexes: readonly number[], checkout: string | undefined): Promise<void> {
+  async replace(
+    indexes: readonly number[],
+    checkout: string | undefined,
+    end: 'stop' | 'kill9' = 'stop',
+  ): Promise<void> {
     const { apis, workers } = this.stack;
     for (const index of indexes) {
       for (const app of [workers[index], apis[index]]) {
         assert(app instanceof ReplaceableApp, 'each api and worker can be replaced');
-        await app.replaceBy(checkout);
+        await app.replaceBy(checkout, end);
       }
     }
   }
 
   /**
+   * Kills the worker of the new release, and commits events that the last release does not know:
+   * its worker must block their streams and continue with all others. It may remain the one that
+   * publishes until it is replaced.
+   */
+  async meetNewerEvents(): Promise<void> {
+    const { newer, stack, options } = this;
+    const [last, next] = stack.workers;
+    assert(last !== undefined && next !== undefined, 'there is a worker of each release');
+    await next.kill9();
+    this.webhooks = await PlatformWebhooks.begin(this.platform.only(1), options.seed);
+    const { accepted } = await newer.queueRefund(1);
+    this.accepted.push(...accepted, ...(await newer.untilBlocked(last)));
+    options.say('    streams with newer events blocked by the last release, and later ones passed');
+    await next.restart();
+  }
+
+  /**
+   * Queues a refund that the last release cannot read, and waits until everything is published,
+   * also what the last release has blocked.
+   */
+  async queueBeforeRollback(): Promise<void> {
+    const { accepted, paymentId } = await this.newer.queueRefund(0);
+    this.accepted.push(...accepted);
+    await this.newer.untilNothingBlocked();
+    this.options.say('    blocked streams continued, everything published');
+    this.waiting = { paymentId, events: 0 };
+  }
+
+  /** Remembers what the new release has written, once all its processes are replaced. */
+  async noteWaiting(): Promise<void> {
+    const { paymentId } = this.waiting;
+    this.waiting = { paymentId, events: (await this.newer.eventsOf(paymentId)).length };
+  }
+
+  /** Throws unless the payment whose refund is queued is unchanged, and has open work. */
+  async requireWaiting(): Promise<void> {
+    const { paymentId, events } = this.waiting;
+    const found = (await this.newer.eventsOf(paymentId)).length;
+    assert(
+      found === events,
+      `the last release has written ${found - events} events of a newer one`,
+    );
+    const jobs = await this.newer.openJobsOf(paymentId);
+    assert(jobs.length > 0, 'the payment with newer events waits for an upgrade');
+    this.options.say(`    a payment with a queued refund waits: ${jobs.join(', ')}`);
+  }
+
+  /**
    * Runs the orders of a phase. Throws if a worker ended no jobs in the second half of the phase.
    */
-  async phase({ title, change }: Phase, index: number): Promise<void> {
+  async phase({ title, change, after: finish }: Phase, index: number): Promise<void> {
     const { orders, seed, say } = this.options;
     const { sandbox, workers } = this.stack;
     const plans = withSuffix(planOrders(seed, orders), `-${index}`);
@@ -133,6 +208,7 @@ class Run {
       ended.every((count) => count > 0),
       `each worker has ended jobs: ${title}`,
     );
+    await finish?.(this);
   }
 }
 
@@ -158,6 +234,24 @@ const startLastRelease = async (options: UpgradeOptions, gate: WebhookGate): Pro
   });
 };
 
+/** Lets all work end, and everything be paid out; then checks the invariants. */
+const check = async (
+  { stack, refunds, webhooks, accepted }: Run,
+  options: UpgradeOptions,
+): Promise<boolean> => {
+  await plantRaces(stack.databases.orchestrator, false);
+  await complete(stack, refunds, options.say);
+  const kept = await payOut(stack, options.seed);
+  const ledger = await ledgerOf(stack);
+  assert(webhooks !== null, 'a webhook endpoint was created');
+  const platformWebhooks = await webhooks.atRest(stack);
+  const published = await readTopics(stack);
+  return printReport(
+    { stack, accepted: [...accepted, ...kept], published, refunds, ledger, platformWebhooks },
+    options,
+  );
+};
+
 /**
  * Upgrades the last release to this checkout while orders run, rolls back, and upgrades again. Then
  * it advances business time until all work has ended, and checks the invariants. Returns whether
@@ -166,18 +260,16 @@ const startLastRelease = async (options: UpgradeOptions, gate: WebhookGate): Pro
 export const runUpgrade = async (options: UpgradeOptions): Promise<boolean> => {
   const gate = await WebhookGate.start(options.servers.tls, planWebhooks(options.seed));
   const stack = await startLastRelease(options, gate);
+  const run = new Run(options, stack);
   try {
-    const run = new Run(options, stack);
     await stack.sandbox.setRate(RATE);
     for (const [index, phase] of PHASES.entries()) await run.phase(phase, index);
     gate.setFate(() => 'through');
-    await runToCompletion(stack, () => undefined);
-    return await printReport(
-      { stack, accepted: run.accepted, published: await readTopics(stack), refunds: run.refunds },
-      options,
-    );
+    return await check(run, options);
   } finally {
+    await run.newer.close();
     await stack.stop();
+    await run.webhooks?.close();
     await gate.close();
   }
 };
