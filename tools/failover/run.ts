@@ -37,6 +37,8 @@ const RATE = 20;
 const WIDTH = 6;
 /** The interval of the orders that are placed and never paid, whatever the payers do. */
 const PLACED_EVERY_MS = 500;
+/** Few of the orders are captured: each stage refunds one, and the rest is refunded after them. */
+const REFUNDS_PER_STAGE = 1;
 /** After this time captured payments are settled, so that they can be refunded. */
 const UNTIL_SETTLED = 'P4D';
 
@@ -94,8 +96,7 @@ class Run {
       while (!isOver);
     };
     const steady = begun.then(() => this.placeSteadily(() => isOver));
-    const most = Math.ceil(this.refundable.length / STAGES.length);
-    const refunding = begun.then(() => this.refunds.request(this.refundable, most));
+    const refunding = begun.then(() => this.refunds.request(this.refundable, REFUNDS_PER_STAGE));
     const [measured, refunds] = await Promise.all([failing, refunding, run(), steady]);
     const healed = heal === undefined ? '' : `, ${await heal(parts)}`;
     say(`  ${title}: ${this.accepted.length - before} orders accepted, ${refunds} refunds`);
