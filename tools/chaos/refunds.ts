@@ -16,6 +16,9 @@ interface Requested {
   isReplaced: boolean;
 }
 
+/** The plan of a refund that is less than the amount of any order. */
+export const SMALL_REFUND = { parts: [50], isEarly: false } as const;
+
 /** An order that is refunded if it is paid. */
 export interface OrderToRefund {
   readonly orderId: string;
@@ -128,11 +131,11 @@ export class Refunds {
     return lost.length;
   }
 
-  /** Requests the refund of an order that is not captured yet, at the apis of `platform`. */
-  async requestEarly({ orderId, plan }: OrderToRefund, platform: Platform): Promise<void> {
+  /** Requests a small refund of an order whose payment can be refunded, at the apis of `platform`. */
+  async requestNow(orderId: string, platform = this.platform): Promise<void> {
     const { payment } = await platform.read(orderId);
     assert(payment, `the order ${orderId} has a payment`);
-    const { status } = await this.refund(orderId, payment.id, plan.parts[0] ?? null, platform);
+    const { status } = await this.refund(orderId, payment.id, SMALL_REFUND.parts[0], platform);
     assert(status === 202, `the refund of ${orderId} is accepted`);
   }
 

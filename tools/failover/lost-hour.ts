@@ -61,10 +61,10 @@ const requestTwo = async (
   const { postgres, stack, log } = product;
   const { sandbox } = stack;
   await sandbox.addFault({ route: REFUND, kind: 'delay', count: 1, delayMs: REFUND_TAKES_MS });
-  await refunds.request([sentOrderId]);
+  await refunds.requestNow(sentOrderId);
   await waitFor(() => sandbox.haveAllFaultsHit(), { timeoutMs: WITHIN_MS });
   await sandbox.addFault({ route: REFUNDS_LIST, kind: 'status_500', count: MANY });
-  await refunds.request([waitingOrderId]);
+  await refunds.requestNow(waitingOrderId);
   await waitFor(
     async () => (await countOf(log, `jobs WHERE kind = 'refund' AND state = 'waiting'`)) === 1,
     { timeoutMs: WITHIN_MS },
@@ -101,7 +101,7 @@ export const runLostHour = async (product: RestoredProduct, seed: number): Promi
 
   await sandbox.clearFaults();
   await sandbox.advance(HALF_OF_LOST_TIME);
-  await refunds.request([refundedOrderId]);
+  await refunds.requestNow(refundedOrderId);
   await waitFor(async () => (await refundsMade(product)) === 3, { timeoutMs: WITHIN_MS });
   const [lostPlan] = paidPlans(seed + 1, 1, 'lost');
   if (lostPlan === undefined) throw new Error('an order is planned');

@@ -49,7 +49,7 @@ const repeatLostRequests = async (
   seed: number,
 ): Promise<readonly AcceptedFact[]> => {
   const load = loadOf(product);
-  await refunds.requestAgain(refundedOrderId);
+  await refunds.repeat(refundedOrderId);
   const placedAgain = await placeOrder(load, lostPlan);
   const later = await runLoad(load, paidPlans(seed + 2, 1, 'after'));
   return [{ ...placedAgain, refusedCaptures: [] }, ...later];

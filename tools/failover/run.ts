@@ -6,9 +6,8 @@ import { complete, ledgerOf } from '../chaos/complete.js';
 import type { AcceptedFact } from '../chaos/facts.js';
 import { placeOrder, runLoad } from '../chaos/load.js';
 import { payOut } from '../chaos/payouts.js';
-import { refundable } from '../chaos/phases.js';
 import { printReport } from '../chaos/print-report.js';
-import { Refunds } from '../chaos/refunds.js';
+import { Refunds, SMALL_REFUND } from '../chaos/refunds.js';
 import { type OrderPlan, planOrders, withSuffix } from '../chaos/scenario.js';
 import { freshDatabase } from '../stack/databases.js';
 import { Platform } from '../stack/platform.js';
@@ -46,8 +45,6 @@ class Run {
   readonly accepted: AcceptedFact[] = [];
   readonly refunds: Refunds;
   readonly platform: Platform;
-  /** The orders that may be refunded, if they are paid. */
-  private refundable: readonly string[] = [];
   private unpaid = 0;
 
   constructor(
@@ -65,7 +62,14 @@ class Run {
     const { sandbox } = this.stack;
     await sandbox.advance(UNTIL_SETTLED);
     await sandbox.setRate(RATE);
-    this.refundable = refundable(this.accepted, plans);
+    // A disputed payment is not refunded.
+    const disputed = new Set(
+      plans.filter(({ payer }) => payer === 'disputes').map(({ reference }) => reference),
+    );
+    for (const { reference, orderIds } of this.accepted) {
+      if (disputed.has(reference)) continue;
+      this.refunds.add(orderIds.map((orderId) => ({ orderId, plan: SMALL_REFUND })));
+    }
   }
 
   /**
@@ -96,7 +100,7 @@ class Run {
       while (!isOver);
     };
     const steady = begun.then(() => this.placeSteadily(() => isOver));
-    const refunding = begun.then(() => this.refunds.request(this.refundable, REFUNDS_PER_STAGE));
+    const refunding = begun.then(() => this.refunds.request(REFUNDS_PER_STAGE));
     const [measured, refunds] = await Promise.all([failing, refunding, run(), steady]);
     const healed = heal === undefined ? '' : `, ${await heal(parts)}`;
     say(`  ${title}: ${this.accepted.length - before} orders accepted, ${refunds} refunds`);
@@ -105,7 +109,7 @@ class Run {
 
   /** Requests the refunds that no stage has requested. */
   async refundRest(): Promise<void> {
-    await this.refunds.request(this.refundable);
+    await this.refunds.request(Infinity);
   }
 
   /** Places orders that are never paid, one after another, until the failure has ended. */

@@ -64,7 +64,7 @@ export class NewerEvents {
       { timeoutMs: WITHIN_MS },
     );
     const paymentId = payment?.id ?? '';
-    await this.refunds.requestEarly({ orderId, paymentId }, platform.only(api));
+    await this.refunds.requestNow(orderId, platform.only(api));
     assert((await this.eventsOf(paymentId)).at(-1) === 'RefundQueued', 'the refund is queued');
     return { accepted, paymentId };
   }

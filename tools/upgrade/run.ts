@@ -10,7 +10,7 @@ import { runLoad } from '../chaos/load.js';
 import { payOut } from '../chaos/payouts.js';
 import { PlatformWebhooks } from '../chaos/platform-webhooks.js';
 import { printReport } from '../chaos/print-report.js';
-import { Refunds } from '../chaos/refunds.js';
+import { Refunds, SMALL_REFUND } from '../chaos/refunds.js';
 import { planOrders, planWebhooks, withSuffix } from '../chaos/scenario.js';
 import { startApp } from '../infra/apps.mjs';
 import { DATABASE_ROLES, roleUrl } from '../infra/roles.mjs';
@@ -95,9 +95,6 @@ const databaseOfLastRelease = async ({ servers, lastRelease }: UpgradeOptions): 
   });
   return url;
 };
-
-/** The refund of each captured order. */
-const REFUND = { parts: [50], isEarly: false };
 
 class Run {
   readonly accepted: AcceptedFact[] = [];
@@ -199,7 +196,7 @@ class Run {
     await run(plans.slice(half));
     await sandbox.advance('P1D');
     const placed = this.accepted.slice(-plans.length).flatMap(({ orderIds }) => orderIds);
-    this.refunds.add(placed.map((orderId) => ({ orderId, plan: REFUND })));
+    this.refunds.add(placed.map((orderId) => ({ orderId, plan: SMALL_REFUND })));
     const refunds = await this.refunds.request(Infinity);
     const after = await Promise.all(workers.map(jobsEndedBy));
     const ended = after.map((count, worker) => count - (before[worker] ?? 0));
