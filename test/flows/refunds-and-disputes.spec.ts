@@ -9,9 +9,12 @@ import { Flow } from '../support/flow.js';
 const REFUND = 'POST /v2/payment_intents/{pi_id}/refund';
 
 let flow: Flow;
+/** The month in which the tests began, e.g. `2026-11`. */
+let beginMonth: string;
 
 beforeAll(async () => {
   flow = await Flow.start();
+  beginMonth = (await flow.stack.sandbox.now()).slice(0, 7);
 });
 afterAll(() => flow.stop());
 afterEach(() => flow.stack.sandbox.clearFaults());
@@ -219,20 +222,49 @@ test('a paid order shows that its payment was cancelled at the provider before t
   expect(await entry(paid.id, 'OrderPaymentVoided')).toMatchObject({ amountMinor: 4_250 });
 });
 
-interface Statement {
-  readonly balances: readonly {
-    readonly openingMinor: number;
-    readonly refunds: { readonly count: number };
-    readonly disputes: { readonly count: number };
-    readonly payouts: { readonly amountMinor: number };
-    readonly closingMinor: number;
-  }[];
+interface Sum {
+  readonly count: number;
+  readonly amountMinor: number;
+}
+
+interface Balance {
+  readonly openingMinor: number;
+  readonly payments: Sum;
+  readonly refunds: Sum;
+  readonly disputes: Sum;
+  readonly disputeReversals: Sum;
+  readonly feesMinor: number;
+  readonly vatMinor: number;
+  readonly payouts: Sum;
+  readonly failedPayouts: Sum;
+  readonly closingMinor: number;
 }
 
 interface StatementLine {
   readonly kind: string;
+  readonly objectId: string;
+  readonly orderId: string | null;
   readonly netMinor: number;
 }
+
+interface MonthStatement {
+  readonly balance: Balance;
+  readonly lines: readonly StatementLine[];
+}
+
+interface PayoutItem {
+  readonly status: string;
+  readonly amountMinor: number;
+  readonly feesVatMinor: number;
+}
+
+/** What the tests above have done: the amounts that were captured, refunded and charged back. */
+const DONE = {
+  payments: { count: 10, amountMinor: 10 * 4_250 },
+  // Two whole orders, each in two parts; two whose response was lost; one made at the provider.
+  refunds: { count: 7, amountMinor: 2 * 4_250 + 2 * 1_000 + 1_250 },
+  disputes: { count: 2, amountMinor: 2 * 4_250 },
+};
 
 /** The months from the first to the last, e.g. `2026-11`, `2026-12`, `2027-01`. */
 const monthsBetween = (first: string, last: string): readonly string[] => {
@@ -245,43 +277,87 @@ const monthsBetween = (first: string, last: string): readonly string[] => {
   return months;
 };
 
+const listed = async <Item>(path: string): Promise<readonly Item[]> =>
+  (await flow.platform.surely('GET', `/v1/${path}`)).body['items'] as readonly Item[];
+
+const statementOf = async (month: string): Promise<MonthStatement> => {
+  const of = `merchantId=${flow.stack.merchantId}&mode=test&month=${month}`;
+  const { body } = await flow.platform.surely('GET', `/v1/statements?${of}`);
+  const [balance] = body['balances'] as readonly Balance[];
+  if (balance === undefined) throw new Error('the merchant has a balance');
+  return { balance, lines: await listed(`statements/lines?${of}&limit=100`) };
+};
+
+/** The statements of all months in which the tests ran. */
+const allStatements = async (): Promise<readonly MonthStatement[]> => {
+  const end = (await flow.stack.sandbox.now()).slice(0, 7);
+  return Promise.all(monthsBetween(beginMonth, end).map(statementOf));
+};
+
+/** The closing balance by the formula of the API's reference. */
+const closingOf = (of: Balance): number =>
+  of.openingMinor +
+  of.payments.amountMinor -
+  of.refunds.amountMinor -
+  of.disputes.amountMinor +
+  of.disputeReversals.amountMinor -
+  of.feesMinor -
+  of.vatMinor -
+  of.payouts.amountMinor +
+  of.failedPayouts.amountMinor;
+
+const total = <Item>(items: readonly Item[], of: (item: Item) => number): number =>
+  items.reduce((sum, item) => sum + of(item), 0);
+
 test('the statements of all months add up to the ledger and to the payouts, to the cent', async () => {
   await advance('P5D');
-  const { merchantId } = flow.stack;
-  const read = async <Body>(path: string) =>
-    (await flow.platform.surely('GET', `/v1/${path}`)).body as unknown as Body;
-  const payouts = await read<{ items: { date: string; status: string; amountMinor: number }[] }>(
-    'payouts?limit=100',
-  );
-  const end = (await flow.stack.sandbox.now()).slice(0, 7);
-  const first = payouts.items.map(({ date }) => date.slice(0, 7)).toSorted()[0] ?? end;
-  const months = monthsBetween(first, end);
+  const months = await allStatements();
   let closingMinor = 0;
-  const counts = { refunds: 0, disputes: 0, paidOutMinor: 0 };
-  for (const month of months) {
-    const of = `merchantId=${merchantId}&mode=test&month=${month}`;
-    const { balances } = await read<Statement>(`statements?${of}`);
-    const [balance] = balances;
-    if (balance === undefined) throw new Error('the merchant has a balance');
+  for (const { balance, lines } of months) {
     expect(balance.openingMinor).toBe(closingMinor);
-    const { items } = await read<{ items: StatementLine[] }>(`statements/lines?${of}&limit=100`);
-    closingMinor = balance.openingMinor + items.reduce((sum, { netMinor }) => sum + netMinor, 0);
+    closingMinor += total(lines, ({ netMinor }) => netMinor);
     expect(balance.closingMinor).toBe(closingMinor);
-    counts.refunds += balance.refunds.count;
-    counts.disputes += balance.disputes.count;
-    counts.paidOutMinor += balance.payouts.amountMinor;
+    expect(balance.closingMinor).toBe(closingOf(balance));
   }
-  const ledger = await read<{ items: { account: string; balanceMinor: number }[] }>(
-    'ledger/accounts',
-  );
-  expect(closingMinor).toBe(
-    ledger.items.find(({ account }) => account === 'provider')?.balanceMinor,
-  );
-  const sent = payouts.items.filter(({ status }) => ['sent', 'paid'].includes(status));
-  expect(counts.paidOutMinor).toBe(sent.reduce((sum, { amountMinor }) => sum + amountMinor, 0));
-  expect(counts.refunds).toBeGreaterThan(0);
-  // One chargeback of a card payment, and one returned direct debit.
-  expect(counts.disputes).toBeGreaterThanOrEqual(2);
+  const balances = months.map(({ balance }) => balance);
+  const sumOf = (name: 'payments' | 'refunds' | 'disputes' | 'payouts'): Sum => ({
+    count: total(balances, (balance) => balance[name].count),
+    amountMinor: total(balances, (balance) => balance[name].amountMinor),
+  });
+  const [payments, refunds, disputes] = [sumOf('payments'), sumOf('refunds'), sumOf('disputes')];
+  expect({ payments, refunds, disputes }).toEqual(DONE);
+
+  const ledger = await listed<{ account: string; balanceMinor: number }>('ledger/accounts');
+  const booked = Object.fromEntries(ledger.map((one) => [one.account, one.balanceMinor]));
+  const vatMinor = total(balances, (balance) => balance.vatMinor);
+  const feesMinor = total(balances, (balance) => balance.feesMinor);
+  expect({ provider: closingMinor, fees: feesMinor, vat: vatMinor }).toEqual({
+    provider: booked['provider'],
+    fees: booked['fees'],
+    vat: booked['vat'],
+  });
+  expect(feesMinor).toBeGreaterThan(0);
+
+  const payouts = await listed<PayoutItem>('payouts?limit=100');
+  const sent = payouts.filter(({ status }) => ['sent', 'paid'].includes(status));
+  expect(sumOf('payouts')).toEqual({
+    count: sent.length,
+    amountMinor: total(sent, ({ amountMinor }) => amountMinor),
+  });
+  expect(vatMinor).toBe(total(sent, ({ feesVatMinor }) => feesVatMinor));
+  expect(vatMinor).toBeGreaterThan(0);
+});
+
+test('the statements name the chargeback of a card and the returned direct debit, with their orders', async () => {
+  const lines = (await allStatements()).flatMap((month) => month.lines);
+  const disputes = lines.filter(({ kind }) => kind === 'dispute');
+  const [first, second, ...others] = disputes.map(({ objectId }) => objectId);
+  expect(others).toEqual([]);
+  const orders = await Promise.all(disputes.map(({ orderId }) => flow.read(orderId ?? '')));
+  expect(orders.map(({ payment }) => payment?.disputes)).toMatchObject([
+    [{ id: first, kind: 'chargeback', reasonCode: '4837' }],
+    [{ id: second, kind: 'sepa_return', reasonCode: 'MD06' }],
+  ]);
 });
 
 test('the metrics of all processes count the refunded and charged-back amounts of the log', async () => {
