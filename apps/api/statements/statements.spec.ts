@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { randomText } from '#kernel';
 import { type ApiFixture, startApiFixture } from '../api.fixture.js';
+import { plant } from '../lists.fixture.js';
 
 interface Entry {
   readonly kind: string;
@@ -10,6 +11,8 @@ interface Entry {
   readonly vat?: number;
   readonly currency?: string;
   readonly accountId?: string;
+  readonly objectId?: string;
+  readonly streamId?: string;
 }
 
 let api: ApiFixture;
@@ -38,6 +41,7 @@ const SIGNS: Readonly<Record<string, readonly [provider: number, merchant: numbe
 const book = async (...entries: readonly Entry[]): Promise<void> => {
   for (const { kind, at, amount, fees = 0, vat = 0, ...rest } of entries) {
     const { currency = 'eur', accountId = platform.accountId } = rest;
+    const { objectId = 'object', streamId = 'pay_none' } = rest;
     const [sign = 0, merchantSign = 0] = SIGNS[kind] ?? [];
     const [provider, merchant] = [sign * amount - fees - vat, merchantSign * amount];
     const payer = 0 - provider - merchant - fees - vat;
@@ -46,8 +50,8 @@ const book = async (...entries: readonly Entry[]): Promise<void> => {
       `INSERT INTO ledger_journal (event_id, kind, object_id, stream_id, amount_minor, at, account_id,
          platform_id, currency, payer_minor, provider_minor, merchant_minor, fees_minor, vat_minor,
          disputes_minor)
-       VALUES ($9, $10, 'object', 'pay_none', $11, $12, $1, $2, $3, $4, $5, $6, $7, $8, 0)`,
-      [...values, randomUUID(), kind, amount, at],
+       VALUES ($9, $10, $11, $12, $13, $14, $1, $2, $3, $4, $5, $6, $7, $8, 0)`,
+      [...values, randomUUID(), kind, objectId, streamId, amount, at],
     );
     await api.pool.query(
       `INSERT INTO ledger_balances AS b (account_id, platform_id, currency, payer_minor,
@@ -62,6 +66,17 @@ const book = async (...entries: readonly Entry[]): Promise<void> => {
       values,
     );
   }
+};
+
+/** Gives the merchant a further provider account. */
+const newAccount = async (): Promise<string> => {
+  const id = `acc_${randomText(24)}`;
+  await api.pool.query(
+    `INSERT INTO provider_accounts (id, platform_id, merchant_id, mode, api_key_sealed)
+     VALUES ($1, $2, 'm1', 'test', '')`,
+    [id, platform.platformId],
+  );
+  return id;
 };
 
 const YEAR: readonly Entry[] = [
@@ -149,6 +164,47 @@ test('a statement contains the correction of a fee that operators accepted, in i
   expect(lines['items']).toMatchObject([
     { amountMinor: 0, feesMinor: 3, vatMinor: 0, netMinor: -3 },
   ]);
+});
+
+test('the correction of a fee names the order of the payment, refund or dispute that it corrects', async () => {
+  const { platformId, accountId } = platform;
+  const prefix = randomText(8);
+  await plant(api, platformId, accountId, prefix);
+  const second = await newAccount();
+  const [payout, card, debit] = [`po_${prefix}`, `pay_${prefix}0`, `pay_${prefix}1`];
+  const of = (kind: string, objectId: string, streamId: string): Entry => {
+    return { kind, objectId, streamId, at: '2026-03-02T10:00:00Z', amount: 700 };
+  };
+  const corrected = (objectId: string, day: number): Entry => {
+    const at = `2026-03-0${day}T10:00:00Z`;
+    return { ...of('fee_correction', objectId, payout), at, amount: 0, fees: 3 };
+  };
+  await book(
+    of('payment', card, card),
+    of('dispute', 'dspt_1', debit),
+    of('dispute_reversal', 'dspt_1', debit),
+    { ...of('dispute', 'dspt_1', card), accountId: second },
+    of('payout', payout, payout),
+    corrected(card, 3),
+    corrected('dspt_1', 4),
+    corrected('dspt_1', 5),
+  );
+  const { body } = await linesOf('kind=fee_correction');
+  expect(body['items']).toMatchObject([
+    { objectId: card, orderId: `ord_${prefix}0`, reference: 'R-0' },
+    { objectId: 'dspt_1', orderId: `ord_${prefix}1`, reference: 'R-1' },
+    { objectId: 'dspt_1', orderId: `ord_${prefix}1`, reference: 'R-1' },
+  ]);
+  const { body: others } = await linesOf('kind=payment&kind=dispute_reversal&kind=payout');
+  const orders = (others['items'] as readonly Record<string, unknown>[]).map((line) => [
+    line['kind'],
+    line['orderId'],
+  ]);
+  expect(Object.fromEntries(orders)).toEqual({
+    payment: `ord_${prefix}0`,
+    dispute_reversal: `ord_${prefix}1`,
+    payout: null,
+  });
 });
 
 test('the lines of a statement add up to the change of the balance', async () => {
@@ -254,12 +310,7 @@ test('the CSV of a statement has its opening balance, totals and closing balance
 
 test('a statement has one balance for each currency, over all accounts of the merchant', async () => {
   const at = '2026-03-02T10:00:00Z';
-  const second = `acc_${randomText(24)}`;
-  await api.pool.query(
-    `INSERT INTO provider_accounts (id, platform_id, merchant_id, mode, api_key_sealed)
-     VALUES ($1, $2, 'm1', 'test', '')`,
-    [second, platform.platformId],
-  );
+  const second = await newAccount();
   await book(
     { kind: 'payment', at, amount: 100 },
     { kind: 'payment', at, amount: 30, accountId: second },

@@ -3,6 +3,15 @@ import { captureIdSql } from './capture-id.js';
 import { ENTRY_KINDS, ENTRY_KINDS_MEAN } from './ledger-entries.js';
 
 /**
+ * SQL for the payment that the entry belongs to. A correction is an entry of its payout: its payment
+ * is that of the entry whose fee it corrects.
+ */
+const PAYMENT_ID = `CASE j.kind WHEN 'fee_correction' THEN (
+  SELECT max(o.stream_id) FROM ledger_journal o
+   WHERE o.account_id = j.account_id AND o.kind IN ('payment', 'refund', 'dispute')
+     AND o.object_id = j.object_id) ELSE j.stream_id END`;
+
+/**
  * The ledger entries of a merchant, as a statement shows them: the amount, what the provider
  * deducted from it, and what remains. A query adds the merchant's provider accounts and the month.
  */
@@ -11,7 +20,7 @@ export const STATEMENT_LINES = {
   items: 'StatementLines',
   item: 'StatementLine',
   from: `ledger_journal j
-         LEFT JOIN payment_list p ON p.payment_id = j.stream_id
+         LEFT JOIN payment_list p ON p.payment_id = ${PAYMENT_ID}
          LEFT JOIN order_list o ON o.order_id = p.order_id`,
   id: 'j.event_id',
   idIs: 'uuid',
