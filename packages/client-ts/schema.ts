@@ -2308,7 +2308,7 @@ export interface components {
         readonly WebhookAttempt: {
             /**
              * Format: date-time
-             * @description Real time; also the header `webhook-timestamp`, in seconds.
+             * @description Real time; also the header `webhook-timestamp`, in seconds. If the host has no public address: when the attempt was recorded.
              */
             readonly at: string;
             /** @description The host to which the request was sent. */

@@ -3,7 +3,10 @@ import { DELIVERY_STATES } from '#webhook';
 
 /** One request to a webhook endpoint. */
 export class AttemptAnswer {
-  @DateTime('Real time; also the header `webhook-timestamp`, in seconds.')
+  @DateTime(
+    'Real time; also the header `webhook-timestamp`, in seconds. If the host has no public address: ' +
+      'when the attempt was recorded.',
+  )
   at!: string;
 
   @Field('The host to which the request was sent.')

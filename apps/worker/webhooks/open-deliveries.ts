@@ -28,7 +28,7 @@ interface HeadRow extends Omit<Head, 'url' | 'secrets'> {
   readonly former: string | null;
 }
 
-/** An attempt and its result. `at` is real time. */
+/** An attempt and its result. `at`: when it began, in real time. */
 interface Attempt {
   readonly host: string;
   readonly at: Date;
@@ -87,10 +87,14 @@ const REQUEST_UNTRIED = `
     FROM (SELECT d.state, d.tries FROM webhook_deliveries d ${FIRST_OPEN}) head
    WHERE head.state = 'pending' AND head.tries = 0`;
 
+/** SQL for the present real time, in the form of the logged attempts. */
+const NOW_TEXT = `to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
 /**
  * Adds an attempt to the log of the delivery, which keeps the last attempts, and counts it for the
- * health of the endpoint. An endpoint that is healthy is not written. Failures are counted from the
- * first one if no delivery is being repeated, e.g. because the platform has discarded it.
+ * health of the endpoint. An attempt without a time gets the present one. An endpoint that is
+ * healthy is not written. Failures are counted from the first one if no delivery is being repeated,
+ * e.g. because the platform has discarded it.
  */
 const RECORD = `
   WITH recorded AS (
@@ -100,8 +104,9 @@ const RECORD = `
            tries = tries + 1,
            ended_at = CASE WHEN $2 OR tries + 1 >= $6 THEN clock_timestamp() END,
            attempts = (SELECT jsonb_agg(a.attempt ORDER BY a.n)
-                         FROM jsonb_array_elements(attempts || $3::jsonb) WITH ORDINALITY
-                           AS a(attempt, n)
+                         FROM jsonb_array_elements(attempts || jsonb_build_array(
+                                jsonb_build_object('at', ${NOW_TEXT}) || $3::jsonb))
+                              WITH ORDINALITY AS a(attempt, n)
                         WHERE a.n > jsonb_array_length(attempts) + 1 - ${LOGGED.attempts})
      WHERE id = $1 AND state = 'pending'
     RETURNING id, endpoint_id, tries),
@@ -128,10 +133,12 @@ const hasNoAddress = (result: PostResult): boolean =>
 
 /**
  * An attempt as the delivery logs it, which the platform reads: neither a cause nor the duration of
- * a lookup, which show what exists in our network.
+ * a lookup, which show what exists in our network. The duration would also follow from the time at
+ * which the lookup began, so that without a public address the attempt is logged at the time at
+ * which it is recorded.
  */
 const loggedAttempt = ({ host, at, tookMs, result }: Attempt): object => ({
-  at: at.toISOString(),
+  ...(hasNoAddress(result) ? {} : { at: at.toISOString() }),
   host,
   tookMs: hasNoAddress(result) ? 0 : Math.round(tookMs),
   status: result.kind === 'http' ? result.status : null,
@@ -178,7 +185,7 @@ export class OpenDeliveries {
     id: string,
     { received, attempt, mostTries, counts, now }: ToRecord,
   ): Promise<Recorded | null> {
-    const logged = JSON.stringify([loggedAttempt(attempt)]);
+    const logged = JSON.stringify(loggedAttempt(attempt));
     const row = await firstRow<{ tries: number; failures: number; failingSince: Date | null }>(
       this.pool,
       { name: 'record-webhook', text: RECORD },

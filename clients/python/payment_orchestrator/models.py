@@ -1610,7 +1610,7 @@ class WebhookAttempt(TypedDict):
     """An attempt to send a webhook."""
 
     at: str
-    """Real time; also the header `webhook-timestamp`, in seconds."""
+    """Real time; also the header `webhook-timestamp`, in seconds. If the host has no public address: when the attempt was recorded."""
     host: str
     """The host to which the request was sent."""
     tookMs: int
