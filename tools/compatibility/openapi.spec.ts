@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { breakingChanges, type Contract } from './openapi.js';
+import { breakingChanges, type Contract, removedSchemas } from './openapi.js';
 
 /** A part of a document that a test changes, of any shape. */
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -131,6 +131,16 @@ const OF_REQUESTS: readonly Mutant[] = [
     (d) => d.paths['/v1/orders'].get.parameters.push({ name: 'x', in: 'query', required: true }),
     'GET /v1/orders ?x: is now required',
   ],
+  [
+    'another style of a parameter',
+    (d) => (parameter(d, '/v1/orders', 'status').style = 'pipeDelimited'),
+    'GET /v1/orders ?status: style is now pipeDelimited instead of form',
+  ],
+  [
+    'a list in one value of a parameter',
+    (d) => (parameter(d, '/v1/orders', 'status').explode = false),
+    'GET /v1/orders ?status: explode is now false instead of true',
+  ],
   ['a removed parameter', (d) => d.paths['/v1/orders'].get.parameters.shift(), 'GET /v1/orders ?'],
 ];
 
@@ -216,6 +226,11 @@ const OF_RESPONSES: readonly Mutant[] = [
     'POST /v1/orders/{id}/cancel 404: order_not_found was removed',
   ],
   [
+    'a further successful status',
+    (d) => (post(d, '/v1/orders').responses['202'] = post(d, '/v1/orders').responses['201']),
+    'POST /v1/orders 202: is now returned, too',
+  ],
+  [
     'a removed header',
     (d) => delete post(d, '/v1/orders').responses['201'].headers.Location,
     'POST /v1/orders 201 header Location: was removed',
@@ -232,6 +247,16 @@ const OF_RESPONSES: readonly Mutant[] = [
 ];
 
 const OF_ROUTES: readonly Mutant[] = [
+  [
+    'another name of an operation',
+    (d) => (post(d, '/v1/orders').operationId = 'createOrder'),
+    'POST /v1/orders: operationId is now createOrder instead of placeOrder',
+  ],
+  [
+    'no name of an operation any more',
+    (d) => delete post(d, '/v1/orders').operationId,
+    'POST /v1/orders: operationId is now none instead of placeOrder',
+  ],
   ['a removed route', (d) => delete d.paths['/v1/orders'], 'POST /v1/orders: was removed'],
   ['a removed method', (d) => delete d.paths['/v1/orders'].post, 'POST /v1/orders: was removed'],
   [
@@ -262,6 +287,49 @@ test.each(OF_ROUTES)('%s breaks clients', (_what, change, line) => {
   expectFound(reported(change), line);
 });
 
+const CARD = { type: 'object', properties: { kind: { const: 'card' }, last4: {} } };
+const DEBIT = { type: 'object', properties: { kind: { const: 'debit' }, iban: {} } };
+const MORE = { type: 'object', properties: { ...DEBIT.properties, mandate: {} } };
+
+/** What the check reports when these variants of a field become those. */
+const ofVariants = (name: string, was: readonly unknown[], is: readonly unknown[]) => {
+  const [before, after] = [was, is].map((oneOf) => {
+    const document = JSON.parse(TEXT) as Node;
+    schema(document, name).properties.method = { oneOf };
+    return document as Contract;
+  });
+  return breakingChanges(before ?? BEFORE, after ?? BEFORE);
+};
+
+test('a removed variant of a response breaks clients', () => {
+  const line = 'POST /v1/orders 201.method: is no longer object of kind, iban';
+  expectFound(ofVariants('Order', [CARD, DEBIT], [CARD]), line);
+  expectFound(ofVariants('Order', [DEBIT, CARD], [CARD]), line);
+  expectFound(ofVariants('Order', [CARD, DEBIT, { type: 'null' }], [CARD, { type: 'null' }]), line);
+});
+
+test('a removed variant of a request breaks clients', () => {
+  const line = 'POST /v1/orders request.method.iban: was removed';
+  expectFound(ofVariants('PlaceOrder', [CARD, DEBIT], [CARD]), line);
+});
+
+test('a variant that is extended, moved or contained in another one breaks no client', () => {
+  expect(ofVariants('PlaceOrder', [CARD], [CARD, DEBIT])).toEqual([]);
+  for (const name of ['Order', 'PlaceOrder']) {
+    expect(ofVariants(name, [CARD, DEBIT], [DEBIT, CARD])).toEqual([]);
+    expect(ofVariants(name, [CARD, DEBIT], [MORE, CARD])).toEqual([]);
+    expect(ofVariants(name, [DEBIT, MORE], [MORE])).toEqual([]);
+  }
+});
+
+test('a removed or renamed schema breaks generated clients', () => {
+  const after = JSON.parse(TEXT) as Node;
+  after.components.schemas.PlacedOrder = after.components.schemas.Order;
+  delete after.components.schemas.Order;
+  expect(removedSchemas(BEFORE, after as Contract)).toEqual(['schema Order: was removed']);
+  expect(removedSchemas(BEFORE, BEFORE)).toEqual([]);
+});
+
 test.each<readonly [string, (document: Node) => void]>([
   ['nothing', () => {}],
   ['a new route', (d) => (d.paths['/v1/more'] = d.paths['/v1/orders'])],
@@ -278,6 +346,14 @@ test.each<readonly [string, (document: Node) => void]>([
   ['a new value of a response', (d) => field(d, 'Order', 'status').enum.push('disputed')],
   ['a new field of a response', (d) => (schema(d, 'Order').properties.more = { type: 'string' })],
   ['a lower maximum of a response', (d) => (field(d, 'Order', 'id').maxLength = 24)],
+  [
+    'the default style of a parameter',
+    (d) => (parameter(d, '/v1/orders', 'status').style = 'form'),
+  ],
+  [
+    'the default explode of a parameter',
+    (d) => (parameter(d, '/v1/orders', 'status').explode = true),
+  ],
   ['a new refusal', (d) => (post(d, '/v1/orders').responses['418'] = { description: 'x' })],
   [
     'a new problem code',

@@ -4,6 +4,8 @@ interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly required?: boolean;
+  readonly style?: string;
+  readonly explode?: boolean;
   readonly schema?: Schema;
 }
 
@@ -28,6 +30,8 @@ interface Response {
 }
 
 interface Operation {
+  /** The name of the function in generated clients. */
+  readonly operationId?: string;
   readonly 'x-scope'?: string;
   readonly security?: readonly object[];
   readonly parameters?: readonly Parameter[];
@@ -43,6 +47,34 @@ export interface Contract {
 
 const schemesOf = ({ security = [] }: Operation): string =>
   security.map((one) => Object.keys(one).join(' and ')).join(' or ') || 'nothing';
+
+/** How the values of a parameter are written; the defaults are those of OpenAPI. */
+const formOf = ({ in: place, style: given, explode }: Parameter) => {
+  const style = given ?? (place === 'query' || place === 'cookie' ? 'form' : 'simple');
+  return { style, explode: explode ?? style === 'form' };
+};
+
+const ofForm = (at: string, was: Parameter, is: Parameter): readonly string[] => {
+  const [form, newForm] = [formOf(was), formOf(is)];
+  return (['style', 'explode'] as const)
+    .filter((one) => form[one] !== newForm[one])
+    .map((one) => `${at}: ${one} is now ${newForm[one]} instead of ${form[one]}`);
+};
+
+const ofName = (at: string, was: string | undefined, is: string | undefined): readonly string[] =>
+  was === undefined || was === is
+    ? []
+    : [`${at}: operationId is now ${is ?? 'none'} instead of ${was}`];
+
+const successesOf = ({ responses = {} }: Operation): readonly string[] =>
+  Object.keys(responses).filter((status) => status.startsWith('2'));
+
+/** The new successful statuses, which clients that expect the former ones do not. */
+const furtherSuccesses = (was: Operation, is: Operation): readonly string[] => {
+  const expected = successesOf(was);
+  if (expected.length === 0) return [];
+  return successesOf(is).filter((status) => !expected.includes(status));
+};
 
 class ContractComparison {
   private readonly schemas: SchemaComparison;
@@ -71,8 +103,10 @@ class ContractComparison {
     return [
       ...(scope === newScope ? [] : [`${name}: needs the scope ${newScope} instead of ${scope}`]),
       ...(scheme === newScheme ? [] : [`${name}: needs ${newScheme} instead of ${scheme}`]),
+      ...ofName(name, was.operationId, is.operationId),
       ...this.ofParameters(name, was.parameters ?? [], is.parameters ?? []),
       ...this.ofBody(`${name} request`, was.requestBody, is.requestBody),
+      ...furtherSuccesses(was, is).map((status) => `${name} ${status}: is now returned, too`),
       ...Object.entries(was.responses ?? {}).flatMap(([status, response]) => {
         const now = is.responses?.[status];
         const at = `${name} ${status}`;
@@ -92,7 +126,10 @@ class ContractComparison {
       const now = find(is, parameter);
       const at = `${name} ?${parameter.name}`;
       if (!now) return [`${at}: was removed`];
-      return this.schemas.changes(at, parameter.schema ?? {}, now.schema ?? {}, 'service');
+      return [
+        ...ofForm(at, parameter, now),
+        ...this.schemas.changes(at, parameter.schema ?? {}, now.schema ?? {}, 'service'),
+      ];
     });
     const required = is.filter((one) => one.required && !find(was, one)?.required);
     return [...changed, ...required.map((one) => `${name} ?${one.name}: is now required`)];
@@ -145,3 +182,14 @@ class ContractComparison {
  */
 export const breakingChanges = (before: Contract, after: Contract): readonly string[] =>
   new ContractComparison(before, after).changes();
+
+/**
+ * The named schemas that a document no longer contains, one line for each: a generated client has a
+ * type of the name of each.
+ */
+export const removedSchemas = (before: Contract, after: Contract): readonly string[] => {
+  const names = after.components?.schemas ?? {};
+  return Object.keys(before.components?.schemas ?? {})
+    .filter((name) => !(name in names))
+    .map((name) => `schema ${name}: was removed`);
+};

@@ -1,14 +1,22 @@
 import { breakingChannelChanges } from './asyncapi.js';
 import { current, lastRelease } from './last-release.fixture.js';
-import { breakingChanges } from './openapi.js';
+import { breakingChanges, removedSchemas } from './openapi.js';
 import { mayBreak } from './version.js';
 
 const [before, after] = [lastRelease(), current()];
 const allowed = mayBreak(before.version, after.version);
 
+/** The release after which all schemas were given their final names. */
+const SCHEMAS_RENAMED_SINCE = '0.2.0';
+
 test('the API breaks no client of the last release, unless the version says so', () => {
   const changes = breakingChanges(before.openapi, after.openapi);
   expect(allowed ? [] : changes).toEqual([]);
+});
+
+test('the API keeps the schemas of the last release, unless the version says so', () => {
+  const changes = removedSchemas(before.openapi, after.openapi);
+  expect(allowed || before.version === SCHEMAS_RENAMED_SINCE ? [] : changes).toEqual([]);
 });
 
 test('the events break no subscriber of the last release, unless the version says so', () => {

@@ -126,6 +126,13 @@ const isOfType = (written: Plain, read: Plain): boolean =>
   read.type === written.type ||
   (read.type === 'number' && written.type === 'integer');
 
+/** The type of a choice, with its fields if other choices have the type, too. */
+const nameOf = (choice: Plain, others: readonly Plain[]): string => {
+  const fields = Object.keys(choice.properties ?? {}).join(', ');
+  const isAmbiguous = fields !== '' && others.some((one) => isOfType(one, choice));
+  return isAmbiguous ? `${choice.type} of ${fields}` : choice.type;
+};
+
 /** Compares schemas of two versions of one document. */
 export class SchemaComparison {
   /** The changes of named schemas; a schema is named here before it is compared with itself. */
@@ -150,19 +157,28 @@ export class SchemaComparison {
   private compared(before: Schema, after: Schema, reader: Reader): readonly string[] {
     const [was, is] = [choicesOf(before, this.before), choicesOf(after, this.after)];
     const [written, read] = reader === 'client' ? [is, was] : [was, is];
+    const expected = new Set<Plain>();
     const fresh = written.flatMap((choice) => {
-      const expected = read.filter((one) => isOfType(choice, one));
-      if (expected.length === 0) {
-        return [`: may ${reader === 'client' ? 'now' : 'no longer'} be ${choice.type}`];
-      }
-      const outcomes = expected.map((one) =>
-        reader === 'client' ? this.ofPlain(one, choice, reader) : this.ofPlain(choice, one, reader),
-      );
-      return outcomes.toSorted((one, other) => one.length - other.length)[0] ?? [];
+      const [nearest] = read
+        .filter((one) => isOfType(choice, one))
+        .map((one) => {
+          const [old, now] = reader === 'client' ? [one, choice] : [choice, one];
+          return { one, changes: this.ofPlain(old, now, reader) };
+        })
+        .toSorted((one, other) => one.changes.length - other.changes.length);
+      if (!nearest) return [`: may ${reader === 'client' ? 'now' : 'no longer'} be ${choice.type}`];
+      expected.add(nearest.one);
+      return nearest.changes;
     });
-    const isLost = (one: Plain) =>
-      reader === 'client' && one.type !== 'null' && !is.some((now) => isOfType(now, one));
-    return [...fresh, ...was.filter(isLost).map(({ type }) => `: is no longer ${type}`)];
+    if (reader === 'service') return fresh;
+    const lost = was.filter((one) => !expected.has(one) && this.isLost(one, is));
+    return [...fresh, ...lost.map((one) => `: is no longer ${nameOf(one, is)}`)];
+  }
+
+  /** Whether no choice has all that clients expect of a former one. */
+  private isLost(was: Plain, is: readonly Plain[]): boolean {
+    if (was.type === 'null') return false;
+    return is.every((now) => !isOfType(now, was) || this.ofPlain(was, now, 'client').length > 0);
   }
 
   private ofPlain(was: Plain, is: Plain, reader: Reader): readonly string[] {
