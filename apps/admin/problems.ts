@@ -25,6 +25,7 @@ const REJECTIONS = {
     'not_blocked already_reacted marked_failed not_captured already_refunded',
     'capture_in_progress refund_in_progress payment_disputed refund_exceeds_payment',
     'too_many_webhook_endpoints second_factor_absent second_factor_not_begun',
+    'fee_not_shown line_differs_otherwise',
     ...UNDECIDED,
   ),
   ...withStatus(

@@ -346,6 +346,22 @@ test('requests and user actions appear in a timeline at their business time', as
   expect(entries.at(-1)).toMatchObject({ at: call?.businessAt.toISOString() });
 });
 
+test('the events of a stream are in log order even if the clock of the second process was behind', async () => {
+  const moveBy = (interval: string) =>
+    admin.pool.query(
+      `UPDATE events SET data = jsonb_set(data::jsonb, '{at}', to_jsonb(to_char(
+           (data ->> 'at')::timestamptz AT TIME ZONE 'UTC' + $2::interval,
+           'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))::json
+        WHERE stream_id = $1 AND version = 2`,
+      [paymentId, interval],
+    );
+  await moveBy('-1 minute');
+  const entries = await items(`/v1/entities/payment/${paymentId}/timeline`);
+  await moveBy('1 minute');
+  const events = entries.filter(({ kind }) => kind === 'event').map(({ version }) => version);
+  expect(events).toEqual([1, 2]);
+});
+
 test('the state of an entity can be read as of any event of the entity', async () => {
   const now = await viewer.get(`/v1/entities/payment/${paymentId}`);
   expect(now.body).toMatchObject({ version: 2, state: { status: 'open', intentId } });

@@ -32,10 +32,18 @@ const observe: fc.Arbitrary<PayoutCommand> = fc
 
 const count = fc.integer({ min: 0, max: 2 });
 
-/** Observations of a payout and of the result of its lines, in any order. */
+/** Observations of a payout and of the result of its lines, and accepted fees, in any order. */
 export const payoutCommand: fc.Arbitrary<PayoutCommand> = fc.oneof(
   { weight: 3, arbitrary: observe },
   lines.map((read): PayoutCommand => ({ type: 'NoteLines', lines: read, at })),
+  fc.record({
+    type: fc.constant('AcceptFee' as const),
+    lineKind: fc.constantFrom('payment', 'refund', 'dispute'),
+    objectId: fc.constantFrom('pay_1', 'pay_2'),
+    bookedMinor: fc.constantFrom(21, 24),
+    chargedMinor: fc.constantFrom(21, 24),
+    at: fc.constant(at),
+  }),
   fc.record({
     type: fc.constant('NoteReconciliation' as const),
     matched: count,

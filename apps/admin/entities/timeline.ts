@@ -144,6 +144,22 @@ const entryOf = (
   return { ...entry, at, recordedAt };
 };
 
+/**
+ * The events of streams, each with a time that is not before that of an earlier event of its
+ * stream: the clock of the process that recorded it may have been behind.
+ */
+const inLogOrder = (
+  entries: readonly TimelineEntry[],
+): readonly { readonly entry: TimelineEntry; readonly at: string }[] => {
+  const latest = new Map<string, string>();
+  return entries.map((entry) => {
+    const before = latest.get(entry.subjectId) ?? entry.at;
+    const at = entry.at < before ? before : entry.at;
+    latest.set(entry.subjectId, at);
+    return { entry, at };
+  });
+};
+
 /** The history of an entity and of its payments, in the order of business time. */
 @Injectable()
 export class Timeline {
@@ -163,7 +179,7 @@ export class Timeline {
     const ids = [ref.streamId, ...belonging.map(({ streamId }) => streamId)];
     const providerIds = providerIdsIn(events);
     const eventIds = events.map(({ eventId }) => eventId);
-    const [calls, ...others] = await Promise.all([
+    const [calls, ...rest] = await Promise.all([
       this.read('call', newest(CALLS), ids, providerIds),
       this.read('job', JOBS, eventIds),
       this.read('audit', newest(AUDIT), [...ids, ...eventIds], providerIds),
@@ -171,12 +187,15 @@ export class Timeline {
       ...BESIDE.map(({ kind, sql }) => this.read(kind, newest(sql), ids)),
     ]);
     const times = timesOf(events, calls.rows);
-    const beside = [calls, ...others].flatMap(({ kind, rows }) =>
+    const beside = [calls, ...rest].flatMap(({ kind, rows }) =>
       rows.map((row) => entryOf(kind, row, times)),
     );
+    const recorded = inLogOrder(events.map((event) => eventEntry(event, this.traces.template)));
+    const others = beside.map((entry) => ({ entry, at: entry.at }));
     // Sorting is stable, so entries with equal times stay in log order.
-    const recorded = events.map((event) => eventEntry(event, this.traces.template));
-    return [...recorded, ...beside].toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+    return [...recorded, ...others]
+      .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+      .map(({ entry }) => entry);
   }
 
   private async read(

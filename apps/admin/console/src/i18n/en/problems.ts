@@ -100,5 +100,8 @@ export const problems = {
   capture_in_progress: 'Another capture of this payment is in progress. Wait until it has ended.',
   invalid_amount: 'The amount must be greater than zero.',
   refund_not_open: 'The refund has already been reissued or abandoned.',
+  fee_not_shown: 'The provider shows no fee for this line.',
+  line_differs_otherwise:
+    'The line also differs otherwise, which may be why its fee differs. Resolve that first.',
   refund_in_progress: 'Another refund of this payment is in progress. Wait until it has ended.',
 };

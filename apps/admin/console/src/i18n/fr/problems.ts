@@ -114,6 +114,9 @@ export const problems: Dictionary['problems'] = {
     'Une autre capture de ce paiement est en cours. Attendez qu’elle se termine.',
   invalid_amount: 'Le montant doit être supérieur à zéro.',
   refund_not_open: 'Le remboursement a déjà été réémis ou abandonné.',
+  fee_not_shown: 'Le prestataire n’affiche pas de frais pour cette ligne.',
+  line_differs_otherwise:
+    'La ligne présente aussi un autre écart, qui explique peut-être ses frais. Résolvez-le d’abord.',
   refund_in_progress:
     'Un autre remboursement de ce paiement est en cours. Attendez qu’il se termine.',
 };
