@@ -1,7 +1,8 @@
 /**
  * Runs work whose signal is aborted when the caller's signal is aborted or the time is over. A
  * controller and a timer do this, because Node collects an `AbortSignal.timeout` that only
- * `AbortSignal.any` refers to as garbage, and then it never fires.
+ * `AbortSignal.any` refers to as garbage, and then it never fires. The result is that of the limit
+ * even if the work does not end when its signal is aborted, as `fetch` sometimes does.
  */
 export const withTimeLimit = async <T>(
   caller: AbortSignal,
@@ -9,6 +10,11 @@ export const withTimeLimit = async <T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> => {
   const limit = new AbortController();
+  const aborted = new Promise<never>((_resolve, reject) => {
+    limit.signal.addEventListener('abort', () => reject(limit.signal.reason as Error), {
+      once: true,
+    });
+  });
   const abort = (): void => limit.abort(caller.reason);
   if (caller.aborted) abort();
   caller.addEventListener('abort', abort, { once: true });
@@ -16,7 +22,7 @@ export const withTimeLimit = async <T>(
     limit.abort(new DOMException(`no response within ${timeoutMs} ms`, 'TimeoutError'));
   }, timeoutMs);
   try {
-    return await work(limit.signal);
+    return await Promise.race([work(limit.signal), aborted]);
   } finally {
     clearTimeout(timeout);
     caller.removeEventListener('abort', abort);
