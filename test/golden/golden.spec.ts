@@ -51,14 +51,14 @@ test.each(workflows)(
   'this release continues each saved state of the workflow %s as earlier releases did',
   async (file) => {
     const { events, saved, reactions } = workflowOf(file);
-    const { state: end } = await replayWorkflow(events);
-    expect(plain((await replayWorkflow(events)).reactions)).toEqual(reactions);
+    const whole = await replayWorkflow(events);
+    expect(plain(whole.reactions)).toEqual(reactions);
     for (const from of saved) {
       const continued = await replayWorkflow(events, from);
       expect(plain(continued.reactions)).toEqual(
         reactions.filter(({ after }) => after >= from.after),
       );
-      expect(plain(continued.state)).toEqual(plain(end));
+      expect(plain(continued.state)).toEqual(plain(whole.state));
     }
   },
 );
