@@ -85,8 +85,8 @@ export const isAllowedAddress = (
   address: string,
   { allowsLoopback, refused }: AllowedAddresses,
 ): boolean => {
-  const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
-  if (isIP(address) === 0) return false;
+  const family = FAMILIES[isIP(address)];
+  if (family === undefined) return false;
   if (refused?.check(address, family) === true) return false;
   if (loopback.check(address, family)) return allowsLoopback;
   if (family === 'ipv4') return !refusedIpv4.check(address, family);
