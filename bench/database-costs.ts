@@ -21,6 +21,16 @@ export interface DatabaseCosts {
   readonly walBytes: number;
   /** The rows inserted, updated and deleted in this database. */
   readonly rows: number;
+  /** The blocks of this database that were used, found in memory or read. */
+  readonly blocks: number;
+  /** The blocks of this database that were read, because they were not in its memory. */
+  readonly blocksRead: number;
+}
+
+/** The WAL of a table or an index. */
+export interface RelationWal {
+  readonly relation: string;
+  readonly bytes: number;
 }
 
 interface Reading extends Omit<DatabaseCosts, 'commits'> {
@@ -37,8 +47,9 @@ const POSITION = `
   SELECT pg_current_wal_insert_lsn()::text AS lsn,
          (SELECT sum(fsyncs)::int FROM pg_stat_io WHERE object = 'wal') AS "walFsyncs",
          (pg_current_wal_insert_lsn() - '0/0')::float8 AS "walBytes",
-         (SELECT (tup_inserted + tup_updated + tup_deleted)::float8 FROM pg_stat_database
-           WHERE datname = current_database()) AS rows`;
+         (tup_inserted + tup_updated + tup_deleted)::float8 AS rows,
+         (blks_hit + blks_read)::float8 AS blocks, blks_read::float8 AS "blocksRead"
+    FROM pg_stat_database WHERE datname = current_database()`;
 
 /** Selects how often each statement was executed, without the statements of this measurement. */
 const STATEMENTS = `
@@ -60,6 +71,36 @@ const COMMITS = `
             SELECT oid FROM pg_database WHERE datname = current_database()) || '/'))
   SELECT count(*)::int AS commits FROM records JOIN wrote USING (xid)
    WHERE resource_manager = 'Transaction' AND record_type = 'COMMIT'`;
+
+/**
+ * The WAL bytes of each table and index between two WAL positions, the most first: changes, and
+ * pages that are written as a whole because they were not changed since the last checkpoint.
+ */
+const WAL_OF_RELATIONS = `
+  SELECT c.relname AS relation,
+         sum(coalesce(w.block_data_length, 0) + coalesce(w.block_fpi_length, 0))::float8 AS bytes
+    FROM pg_get_wal_block_info($1, $2) w
+    JOIN pg_class c ON c.relfilenode = w.relfilenode
+   WHERE w.reldatabase = (SELECT oid FROM pg_database WHERE datname = current_database())
+   GROUP BY c.relname ORDER BY bytes DESC LIMIT 12`;
+
+/** The work between two readings. */
+const between = (before: Reading, after: Reading): Omit<DatabaseCosts, 'commits'> => {
+  const { statements: earlier } = before;
+  const sent =
+    earlier &&
+    [...(after.statements ?? [])].map(
+      ([text, calls]) => [text, calls - (earlier.get(text) ?? 0)] as const,
+    );
+  return {
+    statements: sent && new Map(sent),
+    walFsyncs: after.walFsyncs - before.walFsyncs,
+    walBytes: after.walBytes - before.walBytes,
+    rows: after.rows - before.rows,
+    blocks: after.blocks - before.blocks,
+    blocksRead: after.blocksRead - before.blocksRead,
+  };
+};
 
 /** Measures the work of a database, through a connection that is used for nothing else. */
 export class DatabaseCounter {
@@ -93,22 +134,29 @@ export class DatabaseCounter {
    * because PostgreSQL's processes report them only once a second.
    */
   async during(work: () => Promise<unknown>): Promise<DatabaseCosts> {
+    const [before, after] = await this.readings(work);
+    return { ...between(before, after), commits: await this.commitsBetween(before, after) };
+  }
+
+  /**
+   * The same without the commits, whose number is counted too slowly in much WAL, and with the
+   * tables and indexes that have the most WAL; none without `pg_walinspect`.
+   */
+  async withRelations(work: () => Promise<unknown>): Promise<{
+    readonly costs: Omit<DatabaseCosts, 'commits'>;
+    readonly wal: readonly RelationWal[];
+  }> {
+    const [before, after] = await this.readings(work);
+    const wal = this.has.has('pg_walinspect')
+      ? (await this.pool.query<RelationWal>(WAL_OF_RELATIONS, [before.lsn, after.lsn])).rows
+      : [];
+    return { costs: between(before, after), wal };
+  }
+
+  private async readings(work: () => Promise<unknown>): Promise<readonly [Reading, Reading]> {
     const before = await this.read();
     await work();
-    const after = await this.read();
-    const { statements: earlier } = before;
-    const sent =
-      earlier &&
-      [...(after.statements ?? [])].map(
-        ([text, calls]) => [text, calls - (earlier.get(text) ?? 0)] as const,
-      );
-    return {
-      statements: sent && new Map(sent),
-      commits: await this.commitsBetween(before, after),
-      walFsyncs: after.walFsyncs - before.walFsyncs,
-      walBytes: after.walBytes - before.walBytes,
-      rows: after.rows - before.rows,
-    };
+    return [before, await this.read()];
   }
 
   private async read(): Promise<Reading> {
@@ -121,6 +169,8 @@ export class DatabaseCounter {
       walFsyncs: position?.walFsyncs ?? 0,
       walBytes: position?.walBytes ?? 0,
       rows: position?.rows ?? 0,
+      blocks: position?.blocks ?? 0,
+      blocksRead: position?.blocksRead ?? 0,
     };
   }
 
@@ -158,6 +208,8 @@ export const withoutIdle = (
     walFsyncs: left(all.walFsyncs, idle.walFsyncs),
     walBytes: left(all.walBytes, idle.walBytes),
     rows: left(all.rows, idle.rows),
+    blocks: left(all.blocks, idle.blocks),
+    blocksRead: left(all.blocksRead, idle.blocksRead),
   };
 };
 

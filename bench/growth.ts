@@ -1,6 +1,7 @@
 import { Pool } from 'pg';
 import { assert } from '#kernel';
 import { type Servers, type Stack, startStack } from '../tools/stack/stack.js';
+import { DatabaseCounter, type RelationWal } from './database-costs.js';
 import {
   comeToRest,
   count,
@@ -27,38 +28,10 @@ const GOALS = { cpu: 1.05, bytesPerOrder: 6 * 1_024 } as const;
 
 const ROUNDS = 6;
 
-/**
- * The work of the orchestrator's database that does not depend on what else the machine does: the
- * blocks it has used, found in memory or read, and the WAL of the whole server.
- */
-const WORK = `
-  SELECT (blks_hit + blks_read)::float8 AS blocks, blks_read::float8 AS "blocksRead",
-         (pg_current_wal_insert_lsn() - '0/0')::float8 AS "walBytes"
-    FROM pg_stat_database WHERE datname = current_database()`;
-
-/**
- * The WAL bytes of each table and index between two WAL positions, the most first: changes, and
- * pages that are written as a whole because they were not changed since the last checkpoint.
- */
-const WAL_OF_RELATIONS = `
-  SELECT c.relname AS relation,
-         sum(coalesce(w.block_data_length, 0) + coalesce(w.block_fpi_length, 0))::float8 AS bytes
-    FROM pg_get_wal_block_info($1, $2) w
-    JOIN pg_class c ON c.relfilenode = w.relfilenode
-   WHERE w.reldatabase = (SELECT oid FROM pg_database WHERE datname = current_database())
-   GROUP BY c.relname ORDER BY bytes DESC LIMIT 12`;
-
-interface RelationWal {
-  readonly relation: string;
-  readonly bytes: number;
-}
-
-type Work = Readonly<Record<'blocks' | 'blocksRead' | 'walBytes', number>>;
-
 interface Measured {
   readonly rounds: readonly Round[];
-  /** For one order. */
-  readonly work: Work;
+  /** For one order: what does not depend on what else the machine does. */
+  readonly work: Readonly<Record<'blocks' | 'blocksRead' | 'walBytes', number>>;
   readonly wal: readonly RelationWal[];
 }
 
@@ -68,34 +41,29 @@ const PARTS = ['all', 'postgres'] as const;
 const cpuOf = (rounds: readonly Round[], part: string): number =>
   median(rounds.map((round) => round.cpuMsPerOrder[part] ?? 0));
 
-const lsn = async (pool: Pool): Promise<string> => {
-  const { rows } = await pool.query<{ lsn: string }>('SELECT pg_current_wal_insert_lsn() AS lsn');
-  return rows[0]?.lsn ?? '0/0';
-};
-
 /** Measures whole orders, from the first to the last webhook. */
-const measure = async (stack: Stack, pool: Pool): Promise<Measured> => {
+const measure = async (stack: Stack, pool: Pool, counter: DatabaseCounter): Promise<Measured> => {
   let orders = 0;
   const once = async (): Promise<void> => {
     await payOrder(stack, new Laps());
     orders += 1;
   };
-  const workSoFar = async (): Promise<Work> => {
-    const { rows } = await pool.query<Work>(WORK);
-    assert(rows[0] !== undefined, 'the server counts the work of each database');
-    return rows[0];
-  };
-  const [start, from] = [await workSoFar(), await lsn(pool)];
-  await perSecond(PAYERS, WARM_UP_MS, once);
   const round = () => runRound(pool, pidsOf(stack), webhooksOf(pool), once);
-  const rounds = await roundsWithWebhooks(ROUNDS, round);
-  await comeToRest(pool);
-  const [end, to] = [await workSoFar(), await lsn(pool)];
-  const { rows } = await pool.query<RelationWal>(WAL_OF_RELATIONS, [from, to]);
-  const wal = rows.map(({ relation, bytes }) => ({ relation, bytes: bytes / orders }));
-  const perOrder = (name: keyof Work): number => (end[name] - start[name]) / orders;
-  const [blocks, blocksRead] = [perOrder('blocks'), perOrder('blocksRead')];
-  return { rounds, wal, work: { blocks, blocksRead, walBytes: perOrder('walBytes') } };
+  let rounds: readonly Round[] = [];
+  const { costs, wal } = await counter.withRelations(async () => {
+    await perSecond(PAYERS, WARM_UP_MS, once);
+    rounds = await roundsWithWebhooks(ROUNDS, round);
+    await comeToRest(pool);
+  });
+  return {
+    rounds,
+    wal: wal.map(({ relation, bytes }) => ({ relation, bytes: bytes / orders })),
+    work: {
+      blocks: costs.blocks / orders,
+      blocksRead: costs.blocksRead / orders,
+      walBytes: costs.walBytes / orders,
+    },
+  };
 };
 
 const sayComparison = (say: (text: string) => void, before: Measured, after: Measured): void => {
@@ -124,8 +92,8 @@ export const benchGrowth = async ({ events, say, ...servers }: GrowthOptions): P
   const env = { API_REQUESTS_PER_SECOND: '1000000' };
   const stack = await startStack({ ...servers, name: 'growth', env });
   const pool = new Pool({ connectionString: stack.databases.orchestrator, max: 2 });
-  await pool.query('CREATE EXTENSION IF NOT EXISTS pg_walinspect');
-  const before = await measure(stack, pool);
+  const counter = await DatabaseCounter.open(stack.databases.orchestrator);
+  const before = await measure(stack, pool, counter);
   const sample = await count(pool, 'SELECT count(*) FROM events');
   const replicas = Math.ceil(events / sample);
   assert(replicas <= MOST_REPLICAS, `${sample} events cannot become ${events}`);
@@ -140,7 +108,8 @@ export const benchGrowth = async ({ events, say, ...servers }: GrowthOptions): P
   say(
     `${size} of ${orders.toLocaleString('en')} orders, loaded in ${Math.round(loadedMs / 1_000)} s`,
   );
-  const after = await measure(stack, pool);
+  const after = await measure(stack, pool, counter);
+  await counter.close();
   await pool.end();
   await stack.stop();
 
