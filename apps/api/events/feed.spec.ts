@@ -158,15 +158,23 @@ describe('filters of the feed', () => {
     expect(namesOf(body as unknown as Page)).toEqual(names);
   });
 
-  test('`since` is compared with the time of an event, which is business time', async () => {
+  test('`since` is compared with the business time of events, and older events are passed over', async () => {
     const { key: own, orders } = await platformWithOrders(1);
     await feedWith(own, 4);
-    await api.pool.query(
-      `UPDATE events SET data = jsonb_set(data::jsonb, '{at}', '"2998-03-01T12:00:00.000Z"')::json
-        WHERE stream_id = $1 AND version = 1`,
-      orders,
-    );
-    expect(namesOf(await pageOf(own, { since: '2998-03-01T12:00:00Z' }))).toEqual(['OrderPlaced']);
+    const copy = (id: string, events: number, at: string) =>
+      api.pool.query(
+        `INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data,
+                             metadata)
+         SELECT stream_type, $2 || n, 1, gen_random_uuid(), type, schema_version,
+                jsonb_set(data::jsonb, '{at}', to_jsonb($3::text))::json, metadata
+           FROM events, generate_series(1, $4::int) n WHERE stream_id = $1 AND version = 1`,
+        [orders[0], id, at, events],
+      );
+    // More than the events that are read for one page with a filter.
+    for (let n = 1; n <= 11; n += 1) await copy(`old-${n}-`, 100, '2997-01-01T12:00:00.000Z');
+    await copy('new-', 1, '2998-03-01T12:00:00.000Z');
+    const page = await feedWith(own, 1, { since: '2998-03-01T12:00:00Z' });
+    expect(namesOf(page)).toEqual(['OrderPlaced']);
     expect(namesOf(await pageOf(own, { since: '2998-03-01T12:00:01Z' }))).toEqual([]);
   });
 

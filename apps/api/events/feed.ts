@@ -61,14 +61,18 @@ export class Feed implements OnModuleDestroy {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** A page of events, from the start of the log without a cursor. Throws `Problem` 422. */
+  /**
+   * A page of events; without a cursor from the filter's `since`, or else from the start of the log.
+   * Throws `Problem` 422.
+   */
   async page(
     platformId: string,
     filter: PlatformFilter,
     cursor: LogCursor | null,
     limit: number,
   ): Promise<PlatformPage> {
-    const page = await this.reader.readPlatform(platformId, filter, cursor ?? LOG_START, limit);
+    const from = cursor ?? (await this.startOf(platformId, filter));
+    const page = await this.reader.readPlatform(platformId, filter, from, limit);
     refuseAhead(cursor, page.end);
     return page;
   }
@@ -105,6 +109,10 @@ export class Feed implements OnModuleDestroy {
   onModuleDestroy(): void {
     this.isStopping = true;
     for (const stopping of this.open) stopping.abort();
+  }
+
+  private async startOf(platformId: string, { since }: PlatformFilter): Promise<LogCursor> {
+    return since === undefined ? LOG_START : this.reader.startOf(platformId, since);
   }
 
   private async *events(

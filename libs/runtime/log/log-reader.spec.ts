@@ -1,4 +1,4 @@
-import { newEventId } from '#kernel';
+import { newEventId, parseInstant } from '#kernel';
 import { waitFor } from '#testing';
 import type { PoolClient } from 'pg';
 import { count, counter, metadata, openTestLog, type TestLog } from './counter.fixture.js';
@@ -191,6 +191,59 @@ describe('the events of a platform', () => {
     const second = await pageAfter(first.next, 10, 'mer_1');
     expect(names(second.events)).toEqual(['a/1100']);
     expect(second.isEnd).toBe(true);
+  });
+
+  describe('from a time on', () => {
+    /** The n-th of the platform's transactions, which are a day apart. */
+    const dayOf = (n: number) => new Date(Date.UTC(2026, 0, n)).toISOString();
+    const insertDays = async (from: number, to: number, epoch = 1) => {
+      for (let n = from; n <= to; n += 1) {
+        await log.admin.query(
+          `INSERT INTO events (epoch, stream_type, stream_id, version, event_id, type,
+                               schema_version, data, metadata)
+           SELECT $1, 'order', $2, v, gen_random_uuid(), 'Counted', 1,
+                  json_build_object('by', 1, 'at', $3::text), $4
+             FROM generate_series(1, 2) v`,
+          [epoch, `day-${n}`, dayOf(n), { ...metadata, platformId: 'shop' }],
+        );
+      }
+    };
+    const firstSince = async (since: string) => {
+      const start = await reader.startOf('shop', parseInstant(since));
+      const [first] = (await reader.readPlatform('shop', {}, start, 1)).events;
+      return first === undefined ? null : `${first.streamId}/${first.version}`;
+    };
+
+    test.each([
+      ['before the first event', dayOf(0), 'day-1/1'],
+      ['between two events', '2026-01-07T12:00:00.000Z', 'day-7/1'],
+      ['exactly the time of an event', dayOf(20), 'day-19/1'],
+      ['after the last event', dayOf(99), 'day-40/1'],
+    ])('%s, begin at most one transaction earlier', async (_, since, first) => {
+      await insertDays(1, 40);
+      await readUpTo(80);
+      expect(await firstSince(since)).toBe(first);
+    });
+
+    test('include an event whose time is some minutes before that of earlier events', async () => {
+      await insertDays(1, 10);
+      await log.admin.query(
+        `UPDATE events SET data = '{"by": 1, "at": "2026-01-05T00:30:00.000Z"}'
+          WHERE stream_id = 'day-4' AND version = 1`,
+      );
+      await readUpTo(20);
+      expect(await firstSince('2026-01-05T00:15:00.000Z')).toBe('day-3/1');
+    });
+
+    test('are found in a log that was restored, whose transactions begin again', async () => {
+      await insertDays(1, 9);
+      await log.admin.query('UPDATE log_identity SET epoch = 2');
+      await insertDays(10, 14, 2);
+      await waitFor(async () => (await reader.readAfter(LOG_START, 100)).length === 28);
+      expect(await firstSince('2026-01-03T12:00:00.000Z')).toBe('day-3/1');
+      expect(await firstSince('2026-01-12T12:00:00.000Z')).toBe('day-12/1');
+      expect(await firstSince(dayOf(10))).toBe('day-9/1');
+    });
   });
 
   test('are read by the index of platforms, also in a long log of many platforms', async () => {

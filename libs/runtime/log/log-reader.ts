@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import type { Instant } from '#kernel';
 import { EVENT_COLUMNS, type EventRow, isNewer, type LogEntry, logEntry } from './event-row.js';
 import type { StreamRef } from './log-storage.js';
-import { isAfter, type LogCursor, type RecordedEvent, timeOf } from './stream.js';
+import { isAfter, LOG_START, type LogCursor, type RecordedEvent, timeOf } from './stream.js';
 import { type EventRef, isKnownEvent, type Upcasters } from './upcast.js';
 
 /** Which events of a platform are read. */
@@ -29,6 +29,12 @@ export interface PlatformPage {
 
 /** The maximum number of events that are read for one page with a filter. */
 const SCANNED = 1_000;
+/**
+ * How much earlier the time of an event may be than the time of an event before it in the log. It
+ * exceeds the differences between the clocks of processes and the duration of a step by far.
+ */
+const MAX_DISORDER_MS = 3_600_000;
+const MAX_TRANSACTION = 2n ** 63n - 1n;
 
 /**
  * Uses the index `events_of_platform`. The bounds contain the platform, so that no other index
@@ -128,6 +134,38 @@ export class LogReader {
     const isEnd = rows.length < most;
     if (isEnd && isAfter(end, next)) next = end;
     return { events, next, isEnd, end, isBlocked: false };
+  }
+
+  /**
+   * A position before which a platform has no event at or after `since`. It is found by halving the
+   * range of transactions, because the times of events ascend with the log, except for differences
+   * of less than an hour.
+   */
+  async startOf(platformId: string, since: Instant): Promise<LogCursor> {
+    const end = await this.end();
+    const latest = new Date(Date.parse(since) - MAX_DISORDER_MS).toISOString();
+    const isEarly = async (after: LogCursor): Promise<boolean> => {
+      const [row] = await this.rowsOfPlatform(platformId, after, end, 1);
+      if (row === undefined) return false;
+      return timeOf({ data: row.data, recordedAt: row.recorded_at.toISOString() }) < latest;
+    };
+    for (let epoch = end.epoch; epoch > LOG_START.epoch; epoch -= 1) {
+      const at = (transactionId: bigint): LogCursor => ({
+        epoch,
+        transactionId: String(transactionId),
+        position: '0',
+      });
+      if (!(await isEarly(at(0n)))) continue;
+      let early = 0n;
+      let late = epoch === end.epoch ? BigInt(end.transactionId) : MAX_TRANSACTION;
+      while (late - early > 1n) {
+        const middle = (early + late) / 2n;
+        if (await isEarly(at(middle))) early = middle;
+        else late = middle;
+      }
+      return at(early);
+    }
+    return LOG_START;
   }
 
   private async rowsOfPlatform(
