@@ -319,12 +319,12 @@ describe('a healthy provider', () => {
 
   test('receives no further repetition of a read after the read’s time limit', async () => {
     server.always(silence);
-    // The first request uses up all the time of the read. A limit of each request that is shorter
-    // would leave the last one, on a busy machine, too little time to connect. Without the time
-    // limit of the read, the read would be repeated until the test times out.
+    // The first request uses up all the time of the read. Without the time limit of the read, the
+    // read would be repeated until the test times out. On a busy machine the time may be used up
+    // while the client is connecting; the reason is then `unreachable`, and no request arrives.
     const client = clientOf({ exchangeTimeoutMs: 2_000, readTimeoutMs: 1_000, readRepeats: 1_000 });
-    expect(await failureOf(client.getIntent(ID))).toBe('unavailable timeout');
-    expect(server.requests).toHaveLength(1);
+    expect(await failureOf(client.getIntent(ID))).toMatch(/^unavailable (timeout|unreachable)$/);
+    expect(server.requests.length).toBeLessThanOrEqual(1);
   });
 
   test('receives other requests while a file is being sent', async () => {
