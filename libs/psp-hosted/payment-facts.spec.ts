@@ -76,3 +76,8 @@ test.each([
   const { attempts } = await read('authorized', 'authorized', details);
   expect(attempts?.[0]?.methodDetails).toEqual(shown);
 });
+
+test('an authorization is valid for seven days after the attempt was created', async () => {
+  const facts = await read('authorized', 'authorized', { method: 'card', created: 1_767_225_600 });
+  expect(facts).toMatchObject({ attempts: [{ authorizedUntil: '2026-01-08T00:00:00.000Z' }] });
+});

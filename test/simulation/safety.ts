@@ -85,8 +85,11 @@ export class Safety {
     }
     if (!exists(payment)) return;
     for (const { type, data } of events) {
-      const { requestId, request, intentId } = data as Readonly<Record<string, string | undefined>>;
+      const { requestId, request, intentId, attemptId, expiresAt } = data as Readonly<
+        Record<string, string | undefined>
+      >;
       if (type === 'IntentCreated' && intentId !== undefined) this.onIntent(intentId, streamId);
+      if (type === 'PaymentAuthorized') this.onAuthorized(attemptId ?? '', expiresAt ?? '');
       if (type === 'RefundRequested' && requestId?.endsWith(OF_ALL) === true) {
         const left = capturedMinor(payment) - takenByRefunds(payment.refunds);
         if (left !== 0) this.violated(`a refund of all that is left leaves ${left}`);
@@ -95,6 +98,16 @@ export class Safety {
         const isOpen = openRequest(payment.refunds) !== null;
         if (isOpen) this.violated('the result of a refund is known before the refund is');
       }
+    }
+  }
+
+  /** Checks that no authorization is recorded as valid after its expiry at the provider. */
+  private onAuthorized(attemptId: string, expiresAt: string): void {
+    const { intents } = this.provider();
+    const attempt = intents.flatMap(({ attempts }) => attempts).find(({ id }) => id === attemptId);
+    const expiresMs = attempt?.expiresMs ?? null;
+    if (expiresMs !== null && Date.parse(expiresAt) > expiresMs) {
+      this.violated('an authorization is recorded as valid after its expiry at the provider');
     }
   }
 

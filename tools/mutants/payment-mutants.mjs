@@ -92,6 +92,16 @@ export const PAYMENT_MUTANTS = [
     nets: { specs: ['libs/payment/domain/'], simulation: 'back to authorized' },
   },
   {
+    name: 'an authorization is taken to be valid for eight days',
+    file: 'libs/psp-hosted/payment-facts.ts',
+    from: 'const AUTHORIZATION_LIFETIME_MS = 7 * DAY_MS;',
+    to: 'const AUTHORIZATION_LIFETIME_MS = 8 * DAY_MS;',
+    nets: {
+      specs: ['libs/psp-hosted/payment-facts'],
+      simulation: 'an authorization is recorded as valid after its expiry at the provider',
+    },
+  },
+  {
     name: 'a canceled payment may still be captured',
     file: 'libs/payment/domain/decide-capture.ts',
     from: 'if (payment.cancel !== null) {',

@@ -6,6 +6,8 @@ export interface SimulatedAttempt {
   readonly method: 'card' | 'sepa';
   readonly mandateId: string | null;
   readonly createdMs: number;
+  /** When the authorization expires unless it is captured; null before it is authorized. */
+  expiresMs: number | null;
 }
 
 export interface SimulatedRefund {

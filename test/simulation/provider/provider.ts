@@ -230,11 +230,12 @@ export class SimulatedProvider {
     }
     this.scenarios.set(attempt, scenario);
     attempt.response = response;
+    attempt.expiresMs = this.nowMs() + AUTHORIZATION_MS;
     this.move(intent, attempt, 'authorized');
     this.emitPayment('authorized', intent, attempt);
     this.emitIntent('authorized', intent);
     this.at(
-      this.nowMs() + AUTHORIZATION_MS,
+      attempt.expiresMs,
       () => {
         attempt.status = 'expired';
         intent.status = 'unpaid';
@@ -292,6 +293,7 @@ export class SimulatedProvider {
       method,
       mandateId,
       createdMs: this.nowMs(),
+      expiresMs: null,
     };
     intent.attempts.push(attempt);
     return attempt;
