@@ -9,7 +9,7 @@ import {
   takenByRefunds,
 } from '#payment';
 import type { ProviderRequest } from '#psp-hosted';
-import type { SimulatedDatabase } from './ports/database.js';
+import type { SimulatedDatabase, WebhookRow } from './ports/database.js';
 import type { ProviderAnswer } from './provider/api.js';
 import type { SimulatedIntent } from './provider/intent.js';
 import type { SimulatedProvider } from './provider/provider.js';
@@ -108,6 +108,18 @@ export class Safety {
     const expiresMs = attempt?.expiresMs ?? null;
     if (expiresMs !== null && Date.parse(expiresAt) > expiresMs) {
       this.violated('an authorization is recorded as valid after its expiry at the provider');
+    }
+  }
+
+  /** Checks that a webhook which is ignored reports no status that its payment has yet to reach. */
+  onIgnoredWebhook({ accountId, intentId, paymentId, status }: WebhookRow): void {
+    if (paymentId === null || status === null) return;
+    const payment = this.database().state(paymentAggregate, paymentId);
+    if (!exists(payment) || payment.terms.accountId !== accountId) return;
+    if (payment.intentId !== null && payment.intentId !== intentId) return;
+    const reported = TRACK.findIndex((one) => one === status);
+    if (TRACK.includes(payment.status) && TRACK.indexOf(payment.status) < reported) {
+      this.violated(`a webhook with the status ${status} of a payment was ignored`);
     }
   }
 

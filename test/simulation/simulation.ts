@@ -12,7 +12,7 @@ import { OperatorLoad } from './operator-load.js';
 import { whatIsAmiss } from './outcome.js';
 import { SimulatedApiProcess } from './platform.js';
 import { SimulatedBroker } from './ports/broker.js';
-import { SimulatedDatabase } from './ports/database.js';
+import { SimulatedDatabase, type WebhookRow } from './ports/database.js';
 import { SimulatedApi } from './provider/api.js';
 import type { SimulatedIntent } from './provider/intent.js';
 import { LyingApi, type PlannedLie } from './provider/lies.js';
@@ -125,7 +125,9 @@ export class Simulation {
     const shared = { scheduler, database, network, rates: () => this.rates };
     const logger = simulatedLogger((line) => this.onLog(line), this.safety.onBug);
     const broker = new SimulatedBroker((message) => this.safety.onAppended(message));
-    this.workerParts = { ...shared, broker, logger: logger, onBug: this.safety.onBug };
+    const { onBug } = this.safety;
+    const onIgnored = this.onIgnoredWebhook;
+    this.workerParts = { ...shared, broker, logger, onBug, onIgnored };
     this.apiProcess = new SimulatedApiProcess(shared);
     this.console = new SimulatedConsole(shared);
     this.webhooks = new WebhookDelivery({
@@ -340,6 +342,12 @@ export class Simulation {
     const orderId = payment.status === 'none' ? null : payment.terms.orderId;
     return this.stories.find((one) => one.orderId === orderId);
   }
+
+  private readonly onIgnoredWebhook = (webhook: WebhookRow): void => {
+    const lies = [...this.api.lies.values()];
+    if (!lies.some(({ intentId }) => intentId === webhook.intentId))
+      this.safety.onIgnoredWebhook(webhook);
+  };
 
   /** The lie about an intent, if it is the first intent of an order about which the provider lies. */
   private lieOf({ orderId: paymentId }: SimulatedIntent): PlannedLie | null {

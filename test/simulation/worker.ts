@@ -15,7 +15,7 @@ import type { FaultRates } from './faults.js';
 import { listReaders } from './list-reader.js';
 import type { Network } from './network.js';
 import type { SimulatedBroker } from './ports/broker.js';
-import type { SimulatedDatabase } from './ports/database.js';
+import type { SimulatedDatabase, WebhookRow } from './ports/database.js';
 import { claimableJobs, simulatedJobs } from './ports/jobs.js';
 import {
   acquireLease,
@@ -39,6 +39,8 @@ export interface WorkerParts {
   readonly logger: Logger;
   /** Called with errors that must never happen; the loops of a real worker would only log them. */
   readonly onBug: (error: unknown) => void;
+  /** Called for each webhook that a worker completes without an event. */
+  readonly onIgnored: (webhook: WebhookRow) => void;
 }
 
 type SimulatedJobs = ReturnType<typeof simulatedJobs>;
@@ -105,7 +107,7 @@ export class SimulatedWorker {
       ...calls.kinds(),
       new WebhookHandler(
         this.store,
-        simulatedWebhooks(database, this.exchange),
+        simulatedWebhooks(database, this.exchange, parts.onIgnored),
         clock,
         parts.logger,
         this.clientOf,

@@ -88,6 +88,7 @@ export const DELIVERY_MUTANTS = [
     to: "const note = group.webhooks.length < 0 ? await this.observe(group) : 'ignored';",
     nets: {
       specs: ['apps/worker/payments/webhooks'],
+      simulation: 'of a payment was ignored',
       chaos: 'webhooks lead to events before a poll',
     },
   },

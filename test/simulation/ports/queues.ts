@@ -1,17 +1,23 @@
 import type { WaitingSagas } from '#log';
 import type { WebhookQueue } from '../../../apps/worker/payments/webhook-queue.js';
-import type { SagaRow, SimulatedDatabase } from './database.js';
+import type { SagaRow, SimulatedDatabase, WebhookRow } from './database.js';
 import type { Exchange } from './exchange.js';
 
 const CLAIM_MS = 30_000;
 
+/** @param onIgnored is called for each webhook that is completed without an event */
 export const simulatedWebhooks = (
   database: SimulatedDatabase,
   exchange: Exchange,
+  onIgnored: (webhook: WebhookRow) => void,
 ): Pick<WebhookQueue, 'handled' | 'failed'> => ({
   handled: (ids) =>
     exchange('end webhooks', 'plain', () => {
-      for (const row of database.webhooks) if (ids.includes(row.id)) row.handled = true;
+      for (const row of database.webhooks) {
+        if (!ids.includes(row.id)) continue;
+        row.handled = true;
+        onIgnored(row);
+      }
     }),
   failed: () => exchange('record failed webhooks', 'plain', () => undefined),
 });
