@@ -190,6 +190,7 @@ export const DELIVERY_MUTANTS = [
     to: '',
     nets: {
       specs: ['libs/runtime/log/reactions'],
+      simulation: 'could not react: a planted bug after the commands',
       chaos: 'an event is committed when a reaction to it fails',
     },
   },
