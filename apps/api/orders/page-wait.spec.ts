@@ -1,6 +1,7 @@
 import { randomText } from '#kernel';
 import { waitFor } from '#testing';
 import { type ApiFixture, orderBody, type Reply, startApiFixture } from '../api.fixture.js';
+import { LogTail } from '../story/log-tail.js';
 
 let api: ApiFixture;
 let key: string;
@@ -93,6 +94,19 @@ describe('a request to place an order with Prefer: wait', () => {
     expect((await reply).status).toBe(201);
     await stopped;
     expect(performance.now() - beganMs).toBeLessThan(8_000);
+  });
+
+  test('gets an immediate response when the process began to stop just before the wait', async () => {
+    const own = await startApiFixture();
+    const { key: ownKey } = await own.newPlatform();
+    own.http.app.get(LogTail).onModuleDestroy();
+    const beganMs = performance.now();
+    const idempotencyKey = randomText(16);
+    const headers = { prefer: 'wait=10' };
+    const options = { key: ownKey, body: orderBody(), idempotencyKey, headers };
+    expect((await own.call('POST', '/v1/orders', options)).status).toBe(201);
+    expect(performance.now() - beganMs).toBeLessThan(8_000);
+    await own.stop();
   });
 });
 

@@ -53,12 +53,13 @@ export class LogTail implements OnModuleDestroy {
   }
 
   /**
-   * Follows an order or merchant. `end` is called when the process stops; the follower may then
-   * reconnect to another process.
+   * Follows an order or merchant. `end` is called when the process stops, or at once if it is
+   * already stopping; the follower may then reconnect to another process.
    */
   async follow(subjectId: string, follower: Follower): Promise<Subscription> {
     const set = this.followers.get(subjectId) ?? new Set();
     this.followers.set(subjectId, set.add(follower));
+    if (this.stopping.signal.aborted) follower.end();
     const close = (): void => {
       set.delete(follower);
       if (set.size === 0 && this.followers.get(subjectId) === set) {
