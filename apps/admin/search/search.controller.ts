@@ -222,8 +222,9 @@ export class SearchController {
     const hits = others
       .flatMap((one) => (one instanceof Problem ? [] : one))
       .filter((hit) => !known.has(keyOf(hit)));
-    const refusal = others.find((one) => one instanceof Problem);
-    if (exact.length + hits.length === 0 && refusal !== undefined) throw refusal;
+    const refusals = others.filter((one) => one instanceof Problem);
+    const [refusal] = refusals.length === types.length ? refusals : [];
+    if (exact.length === 0 && refusal !== undefined) throw refusal;
     return { items: [...exact, ...hits] };
   }
 
