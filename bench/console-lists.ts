@@ -132,6 +132,9 @@ const SEARCHED: Readonly<Record<string, (id: string, n: number) => string>> = {
   'search by an amount that no payment has': () => '/v1/search?q=amount:>90000',
   'payments found by amount': (_, n) => `/v1/payments?search=${euros(n)}`,
   'orders found by a part of a reference': (_, n) => `/v1/orders?search=-${n} paid`,
+  'totals of a merchant’s payments': (_, n) =>
+    `/v1/payments/totals?currency=eur&accountId=acc_${n % 5_000}`,
+  'totals of all orders': () => '/v1/orders/totals',
   timeline: (id) => `/v1/entities/order/ord_${id}/timeline`,
   'merchant board': () => '/v1/merchant-board',
   overview: () => '/v1/overview',

@@ -7,6 +7,7 @@ import { AUDIT_LIST } from './audit/audit-list.js';
 import { DISCARDED_LIST } from './queues/discarded-list.js';
 import { listControllers } from './lists/list-controllers.js';
 import { MERCHANT_SEARCH, ORDER_SEARCH, PAYMENT_SEARCH, PAYOUT_SEARCH } from './lists/searches.js';
+import { totalsController } from './lists/totals-controller.js';
 import { REFUSED_WEBHOOK_LIST, WEBHOOK_LIST } from './webhooks/webhook-lists.js';
 
 const EXCEPTIONS: List = {
@@ -42,6 +43,9 @@ export const LIST_CONTROLLERS = [
   ...listControllers(SEARCHED.order, 'Orders', 'Orders, newest first', VIEWERS),
   ...listControllers(SEARCHED.payment, 'Payments', 'Payments, newest first', VIEWERS),
   ...listControllers(SEARCHED.payout, 'Payouts', 'Payouts, newest first', VIEWERS),
+  totalsController(SEARCHED.order, 'Orders'),
+  totalsController(SEARCHED.payment, 'Payments'),
+  totalsController(SEARCHED.payout, 'Payouts'),
   ...listControllers(SEARCHED.merchant, 'Merchants', 'Merchants, newest first', VIEWERS),
   ...listControllers(
     EXCEPTIONS,

@@ -1,5 +1,7 @@
 import { inTransaction, WaitingSagas } from '#log';
 import { instantFromMs, newId } from '#kernel';
+import { EVERYTHING, Lists } from '#lists';
+import { ORDER_LIST } from '#order';
 import { NO_LINES, payoutAggregate } from '#payout';
 import { type AdminFixture, startAdminFixture, type TestBrowser } from './admin.fixture.js';
 import { LISTS, plantOthers } from './lists.fixture.js';
@@ -150,10 +152,26 @@ test('a search with an unknown operator is refused with the possible operators',
   }
 });
 
+test('a search that only some lists understand finds nothing instead of being refused', async () => {
+  expect(
+    await items(`/v1/search?q=${encodeURIComponent('status:captured amount:>99999')}`),
+  ).toEqual([]);
+});
+
 const PAGING = ['cursor', 'limit', 'sort', 'direction'];
+/** The lists with amounts. */
+const TOTALED = ['orders', 'payments', 'payouts'];
+
+/** The amounts of rows, added up by currency. */
+const totalsOf = (rows: readonly Record<string, unknown>[]) =>
+  [...new Set(rows.map(({ currency }) => String(currency)))].toSorted().map((currency) => {
+    const own = rows.filter((row) => row['currency'] === currency);
+    const amountMinor = own.reduce((sum, row) => sum + Number(row['amountMinor']), 0);
+    return { currency, rows: own.length, amountMinor };
+  });
 
 test.each(Object.entries(LISTS))(
-  'the list %s has filters that apply to its pages and to its downloaded file',
+  'the list %s has filters that apply to its pages, its totals and its downloaded file',
   async (list, { row, by, past, isExported }) => {
     const { parameters } = openApiDocument(admin.http.app).paths[`/v1/${list}`]?.get ?? {};
     const names = (parameters ?? []).flatMap((one) => ('name' in one ? one.name : []));
@@ -169,6 +187,10 @@ test.each(Object.entries(LISTS))(
     for (const query of by) {
       const found = await items(`/v1/${list}?${query}`);
       expect([query, found]).toEqual([query, [expect.objectContaining(row)]]);
+      if (TOTALED.includes(list)) {
+        const { body } = await viewer.get(`/v1/${list}/totals?${query}`);
+        expect([query, body]).toEqual([query, { currencies: totalsOf(found) }]);
+      }
       if (!isExported) continue;
       const lines = await exported(query);
       expect([query, lines]).toEqual([query, [expect.stringContaining(Object.values(row).join())]]);
@@ -178,6 +200,21 @@ test.each(Object.entries(LISTS))(
     if (isExported) expect(await exported(past)).toEqual([]);
   },
 );
+
+test('the totals of a list count all its rows and add up their amounts, by currency', async () => {
+  const rows = await items('/v1/orders?limit=200');
+  const { body } = await viewer.get('/v1/orders/totals');
+  expect(body).toEqual({ currencies: totalsOf(rows) });
+  expect(rows.length).toBeGreaterThan(100);
+});
+
+test('totals of too many rows are not computed', async () => {
+  const lists = admin.http.app.get(Lists);
+  const { length } = await items('/v1/orders?limit=200');
+  const totals = (most: number) => lists.totals(ORDER_LIST, EVERYTHING, {}, most);
+  expect((await totals(length)).currencies).not.toBeNull();
+  expect(await totals(length - 1)).toEqual({ currencies: null });
+});
 
 test('payouts are filtered by calendar days: an instant or an invalid day is refused', async () => {
   for (const day of ['2026-01-19T23:00:00.000Z', '2026-02-30', 'monday']) {

@@ -1,8 +1,16 @@
 export { filterField, INSTANT } from './filter-field.js';
 export { forPlatforms } from './for-platforms.js';
 export type { List, ListQuery, Search } from './list.js';
-export { fileQueryOf, itemOf, limitField, pageOf, type Paging, queryOf } from './list-dto.js';
-export { Lists, type Page } from './lists.js';
+export {
+  fileQueryOf,
+  filtersQueryOf,
+  itemOf,
+  limitField,
+  pageOf,
+  type Paging,
+  queryOf,
+} from './list-dto.js';
+export { Lists, MAX_TOTALED, type Page, type Totals } from './lists.js';
 export { type FileFormat, sendFile } from './send-file.js';
 export { EVERYTHING, ofPlatform, type Scope, statementOf } from './statement.js';
 export { AMOUNT_FILTERS, timeFilters, usualSorts } from './usual.js';

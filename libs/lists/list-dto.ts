@@ -103,6 +103,10 @@ export const queryOf = (list: List, paging: Limit): Type<ListQuery> =>
     ],
   });
 
+/** The query parameters that choose rows of a list, whatever their order. */
+export const filtersQueryOf = (list: List): Type<ListQuery> =>
+  classOf(`${list.item}Filters`, { ...filtersOf(list), ...searchOf(list) });
+
 export type FileQuery = ListQuery & { readonly format: FileFormat };
 
 /**

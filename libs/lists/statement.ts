@@ -122,6 +122,37 @@ const conditionsOf = (
 
 const NOTHING_FOUND: FoundByWord = new Map();
 
+const fromOf = ({ from, fromValues }: List, put: Put): string =>
+  (fromValues ?? []).reduce<string>((sql, value) => sql.replace('?', put(value)), from);
+
+const whereOf = (conditions: readonly string[]): string =>
+  conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+
+/**
+ * The statement that counts at most `rows` rows of a list and adds up their amounts, by currency;
+ * the list has the columns `currency` and `amountMinor`.
+ */
+export const totalsStatementOf = (
+  list: List,
+  scope: Scope,
+  query: ListQuery,
+  rows: number,
+  found: FoundByWord = NOTHING_FOUND,
+): { readonly text: string; readonly values: unknown[] } => {
+  const { currency, amountMinor } = list.columns;
+  assert(currency && amountMinor, 'a list with totals has amounts');
+  checkCurrency(list, query, orderOf(list, {}).of);
+  const values: unknown[] = [];
+  const put: Put = (value) => `$${values.push(value)}`;
+  const from = fromOf(list, put);
+  const where = whereOf(conditionsOf(list, scope, query, found, put));
+  const text = `SELECT currency, count(*)::int AS rows, sum(amount)::float8 AS "amountMinor"
+    FROM (SELECT ${currency.sql} AS currency, ${amountMinor.sql} AS amount
+            FROM ${from} ${where} LIMIT ${rows}) counted
+   GROUP BY currency ORDER BY currency`;
+  return { text, values };
+};
+
 /**
  * The statement that reads `rows` rows of a list; `found` are the rows of each word of its search.
  * Each row is an array of its columns, then its
@@ -139,10 +170,7 @@ export const statementOf = (
   checkCurrency(list, query, of);
   const values: unknown[] = [];
   const put: Put = (value) => `$${values.push(value)}`;
-  const from = (list.fromValues ?? []).reduce<string>(
-    (sql, value) => sql.replace('?', put(value)),
-    list.from,
-  );
+  const from = fromOf(list, put);
   const conditions = conditionsOf(list, scope, query, found, put);
   if (of.where !== undefined) conditions.push(of.where);
   if (query.cursor !== undefined) {
@@ -155,7 +183,7 @@ export const statementOf = (
     placeSql(of),
     `${list.id}::text`,
   ].map((sql, index) => `${sql} AS c${index}`);
-  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+  const where = whereOf(conditions);
   const text = `SELECT ${columns.join(', ')} FROM ${from} ${where}
     ORDER BY ${of.by} ${direction}, ${list.id} ${direction} LIMIT ${rows}`;
   return { text, values };

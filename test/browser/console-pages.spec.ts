@@ -162,7 +162,24 @@ const BUSIEST = [
       '/v1/orders.csv?status=open&status=paid&currency=eur&amountFrom=1250&sort=amount&direction=desc',
     );
     await page.locator('tbody tr').first().getByText('A-1').waitFor();
+    await page.getByText('3 in all, €38.00', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
     await at.admin.pool.query(`UPDATE order_list SET amount_minor = 1250`);
+  });
+
+  test('a click on a column’s header sorts the list, by amount within one currency only', async () => {
+    await at.go(page, '/orders');
+    const header = page.getByRole('columnheader', { name: 'Amount', exact: true });
+    const amount = header.getByRole('button');
+    expect(await amount.getAttribute('aria-disabled')).toBe('true');
+    await page.getByLabel('Currency').selectOption('EUR');
+    await amount.click();
+    await page.waitForURL('**/orders?currency=eur&sort=amount.desc');
+    await amount.click();
+    await page.waitForURL('**/orders?currency=eur&sort=amount.asc');
+    expect(await header.getAttribute('aria-sort')).toBe('ascending');
+    await page.getByRole('columnheader', { name: 'Placed' }).getByRole('button').click();
+    await page.waitForURL('**/orders?currency=eur');
   });
 
   test('the payouts list filters by the provider’s calendar days, whatever the viewer’s time zone', async () => {

@@ -5,7 +5,12 @@ import type { InfiniteData, Query } from '@tanstack/react-query';
  * lags, which the server does not report, they are also refetched at these intervals, in
  * milliseconds.
  */
-export const REFRESH_MS = { entity: 10_000, list: 15_000, overview: 10_000 } as const;
+export const REFRESH_MS = {
+  entity: 10_000,
+  list: 15_000,
+  overview: 10_000,
+  totals: 60_000,
+} as const;
 
 /** The retry interval of queries without a refetch interval, in milliseconds. */
 export const RETRY_MS = 3_000;

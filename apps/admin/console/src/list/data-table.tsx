@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
+import { ColumnHeader } from './column-header';
 import styles from './data-table.module.css';
+import type { SortName, Sorting } from './sorting';
 
 /** A column of a table: its header, cells and alignment. */
 export interface Column<Row> {
@@ -8,6 +10,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Whether the cells are amounts or counts, which are aligned at the end. */
   readonly isNumber?: boolean;
+  /** The sort order that a click on the header selects. */
+  readonly sort?: SortName;
 }
 
 interface DataTableProps<Row> {
@@ -16,6 +20,8 @@ interface DataTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
+  /** Undefined: a click on a header does nothing. */
+  readonly sorting?: Sorting | undefined;
 }
 
 /**
@@ -23,7 +29,7 @@ interface DataTableProps<Row> {
  * the card layout. Cells are rendered by function calls: each render creates new columns, so cells
  * rendered as components would lose the focus.
  */
-export const DataTable = <Row,>({ label, columns, rows, keyOf }: DataTableProps<Row>) => {
+export const DataTable = <Row,>({ label, columns, rows, keyOf, sorting }: DataTableProps<Row>) => {
   const endOf = ({ isNumber }: Column<Row>): string | undefined =>
     isNumber === true ? styles['end'] : undefined;
   return (
@@ -32,9 +38,12 @@ export const DataTable = <Row,>({ label, columns, rows, keyOf }: DataTableProps<
         <thead role="rowgroup">
           <tr role="row">
             {columns.map((column) => (
-              <th key={column.id} role="columnheader" scope="col" className={endOf(column)}>
-                {column.header}
-              </th>
+              <ColumnHeader
+                key={column.id}
+                column={column}
+                className={endOf(column)}
+                sorting={sorting}
+              />
             ))}
           </tr>
         </thead>

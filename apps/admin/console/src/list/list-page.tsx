@@ -7,8 +7,10 @@ import { PageHeader } from '../shared/page-header';
 import { ProblemAlert } from '../shared/problem-alert';
 import { type Column, DataTable } from './data-table';
 import { FilterBar, type FilterField } from './filter-bar';
+import { ListTotals, type ReadTotals } from './list-totals';
 import { useFilters } from './use-filters';
 import { queryOf, searchOf } from './query-of';
+import { sortingOf } from './sorting';
 import { type ReadPage, usePages } from './use-pages';
 
 interface ListPageProps<Row, Name extends string> {
@@ -24,6 +26,8 @@ interface ListPageProps<Row, Name extends string> {
   readonly read: ReadPage<Row>;
   /** The path of the CSV download; null if the role cannot download it. */
   readonly csvPath: string | null;
+  /** Undefined for a list without amounts. */
+  readonly readTotals?: ReadTotals;
   readonly actions?: ReactNode;
 }
 
@@ -37,12 +41,17 @@ const Placeholder = () => (
 
 /** A list with filters, pages and a CSV download. */
 export const ListPage = <Row, Name extends string>(props: ListPageProps<Row, Name>) => {
-  const { name, title, lead, none, fields, columns, keyOf, read, csvPath, actions } = props;
+  const { name, title, lead, none, fields, columns, keyOf, read, csvPath, readTotals, actions } =
+    props;
   const t = useT();
   const filters = useFilters(fields.map((field) => field.name));
   const query = queryOf(fields, filters.values);
   const pages = usePages<Row>(name, query, read);
   const { rows, error, hasNextPage } = pages;
+  const { sort, currency } = filters.values as Readonly<Record<string, string | undefined>>;
+  const sortField = fields.find((field) => field.name === 'sort');
+  const sorting =
+    sortField && sortingOf(sort, currency, (value) => filters.set(sortField.name, value));
   return (
     <>
       <PageHeader title={title} lead={lead}>
@@ -70,13 +79,21 @@ export const ListPage = <Row, Name extends string>(props: ListPageProps<Row, Nam
           </Text>
         )}
         {rows !== undefined && rows.length > 0 && (
-          <DataTable label={title} columns={columns} rows={rows} keyOf={keyOf} />
+          <DataTable label={title} columns={columns} rows={rows} keyOf={keyOf} sorting={sorting} />
         )}
       </div>
       {rows !== undefined && rows.length > 0 && (
         <Group justify="space-between" mt="sm">
           <Text size="sm" c="dimmed" role="status">
-            {t.shared.shown(rows.length, !hasNextPage)}
+            <span>{t.shared.shown(rows.length, !hasNextPage)}</span>
+            {readTotals !== undefined && (
+              <>
+                {' · '}
+                <span>
+                  <ListTotals name={name} query={query} read={readTotals} />
+                </span>
+              </>
+            )}
           </Text>
           {hasNextPage && <MoreButton pages={pages} />}
         </Group>

@@ -23,6 +23,9 @@ type Filter = Exclude<keyof Query, 'cursor' | 'limit'>;
 const read = (query: PageQuery, signal: AbortSignal) =>
   bodyOf(api.GET('/v1/orders', { params: { query: query as Query }, signal }));
 
+const readTotals = (query: PageQuery, signal: AbortSignal) =>
+  bodyOf(api.GET('/v1/orders/totals', { params: { query: query as Query }, signal }));
+
 const columnsOf = (t: Dictionary): readonly Column<Order>[] => [
   {
     id: 'id',
@@ -51,6 +54,7 @@ const columnsOf = (t: Dictionary): readonly Column<Order>[] => [
   {
     id: 'amount',
     header: t.shared.amount,
+    sort: 'amount',
     isNumber: true,
     cell: (order) => <Amount {...order} />,
   },
@@ -72,7 +76,12 @@ const columnsOf = (t: Dictionary): readonly Column<Order>[] => [
     header: t.lists.orders.payment,
     cell: ({ paymentId }) => paymentId !== null && <EntityLink type="payment" id={paymentId} />,
   },
-  { id: 'placed', header: t.lists.orders.placed, cell: ({ placedAt }) => <Time at={placedAt} /> },
+  {
+    id: 'placed',
+    header: t.lists.orders.placed,
+    sort: 'created',
+    cell: ({ placedAt }) => <Time at={placedAt} />,
+  },
 ];
 
 const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => [
@@ -108,6 +117,7 @@ export const OrdersPage = () => {
       columns={columnsOf(t)}
       keyOf={({ id }) => id}
       read={read}
+      readTotals={readTotals}
       csvPath="/v1/orders.csv"
     />
   );

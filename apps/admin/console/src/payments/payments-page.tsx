@@ -22,6 +22,9 @@ type Filter = Exclude<keyof Query, 'cursor' | 'limit'>;
 const read = (query: PageQuery, signal: AbortSignal) =>
   bodyOf(api.GET('/v1/payments', { params: { query: query as Query }, signal }));
 
+const readTotals = (query: PageQuery, signal: AbortSignal) =>
+  bodyOf(api.GET('/v1/payments/totals', { params: { query: query as Query }, signal }));
+
 /** The badge for the status of a payment, and badges for its issues, e.g. an unknown result. */
 const Status = ({ payment, t }: { readonly payment: Payment; readonly t: Dictionary }) => (
   <Group gap={4} wrap="wrap" display="inline-flex">
@@ -57,6 +60,7 @@ const columnsOf = (t: Dictionary): readonly Column<Payment>[] => [
   {
     id: 'amount',
     header: t.shared.amount,
+    sort: 'amount',
     isNumber: true,
     cell: (payment) => <Amount {...payment} />,
   },
@@ -88,6 +92,7 @@ const columnsOf = (t: Dictionary): readonly Column<Payment>[] => [
   {
     id: 'requested',
     header: t.lists.payments.requested,
+    sort: 'created',
     cell: ({ requestedAt }) => <Time at={requestedAt} />,
   },
 ];
@@ -148,6 +153,7 @@ export const PaymentsPage = () => {
       columns={columnsOf(t)}
       keyOf={({ id }) => id}
       read={read}
+      readTotals={readTotals}
       csvPath="/v1/payments.csv"
     />
   );

@@ -23,6 +23,9 @@ type Filter = Exclude<keyof Query, 'cursor' | 'limit'>;
 const read = (query: PageQuery, signal: AbortSignal) =>
   bodyOf(api.GET('/v1/payouts', { params: { query: query as Query }, signal }));
 
+const readTotals = (query: PageQuery, signal: AbortSignal) =>
+  bodyOf(api.GET('/v1/payouts/totals', { params: { query: query as Query }, signal }));
+
 /**
  * The result of a payout's reconciliation: lines not read yet, all lines matched, or the number of
  * breaks.
@@ -77,6 +80,7 @@ const columnsOf = (t: Dictionary): readonly Column<Payout>[] => [
   {
     id: 'amount',
     header: t.shared.amount,
+    sort: 'amount',
     isNumber: true,
     cell: (payout) => <Amount {...payout} />,
   },
@@ -94,7 +98,12 @@ const columnsOf = (t: Dictionary): readonly Column<Payout>[] => [
     header: t.shared.merchant,
     cell: ({ merchantId }) => <EntityLink id={merchantId} />,
   },
-  { id: 'date', header: t.lists.payouts.date, cell: ({ date }) => <Day day={date} /> },
+  {
+    id: 'date',
+    header: t.lists.payouts.date,
+    sort: 'created',
+    cell: ({ date }) => <Day day={date} />,
+  },
   {
     id: 'bank',
     header: t.lists.payouts.atBank,
@@ -129,6 +138,7 @@ export const PayoutsPage = () => {
       columns={columnsOf(t)}
       keyOf={({ id }) => id}
       read={read}
+      readTotals={readTotals}
       csvPath="/v1/payouts.csv"
     />
   );

@@ -13,6 +13,8 @@ export const shared = {
   csvHint: 'Download all matching rows',
   shown: (count: number, isAll: boolean) =>
     `${count} ${count === 1 ? 'row' : 'rows'}${isAll ? '' : ' loaded'}`,
+  totals: (rows: string, sum: string) => `${rows} in all, ${sum}`,
+  tooManyToTotal: 'More than 100,000 rows match: add filters to see their total.',
   copy: 'Copy',
   copied: 'Copied',
   close: 'Close',
@@ -40,6 +42,8 @@ export const shared = {
   methods: { card: 'Card', sepa: 'Direct debit' },
   order: 'Sort by',
   newestFirst: 'Newest first',
+  sortNeedsCurrency:
+    'Filter by a currency first: amounts in different currencies cannot be compared.',
   orders: {
     'created.asc': 'Oldest first',
     'updated.desc': 'Recently changed first',

@@ -14,6 +14,9 @@ export const shared: Dictionary['shared'] = {
   csv: 'CSV',
   csvHint: 'Télécharger toutes les lignes filtrées',
   shown: (count, isAll) => `${count} ${count > 1 ? 'lignes' : 'ligne'}${isAll ? '' : ' au moins'}`,
+  totals: (rows: string, sum: string) => `${rows} au total, ${sum}`,
+  tooManyToTotal:
+    'Plus de 100 000 lignes correspondent : ajoutez des filtres pour voir leur total.',
   copy: 'Copier',
   copied: 'Copié',
   close: 'Fermer',
@@ -40,6 +43,8 @@ export const shared: Dictionary['shared'] = {
   methods: { card: 'Carte', sepa: 'Prélèvement' },
   order: 'Trier par',
   newestFirst: 'Les plus récents',
+  sortNeedsCurrency:
+    'Filtrez d’abord par devise : des montants en devises différentes ne se comparent pas.',
   orders: {
     'created.asc': 'Les plus anciens',
     'updated.desc': 'Modifiés récemment',
