@@ -44,6 +44,8 @@ import { SettingsController } from './settings/settings.controller.js';
 import { WebhookEndpointsController } from './settings/webhook-endpoints.controller.js';
 import { UserChanges } from './users/user-changes.js';
 import { UsersController } from './users/users.controller.js';
+import { SavedViews } from './views/saved-views.js';
+import { SavedViewsController } from './views/saved-views.controller.js';
 
 /** The API of the operations console. */
 @Module({})
@@ -71,6 +73,7 @@ export class AdminModule {
         ActionsController,
         ProjectionsController,
         ChangesController,
+        SavedViewsController,
       ],
       providers: [
         { provide: CONSOLE_ORIGIN, useValue: { origin: config.origin } },
@@ -96,6 +99,7 @@ export class AdminModule {
         LogChanges,
         AuditMetrics,
         Lists,
+        SavedViews,
       ],
     };
   }

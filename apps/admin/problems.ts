@@ -14,7 +14,7 @@ const REJECTIONS = {
   ...withStatus(
     404,
     'entity_not_found user_not_found key_not_found action_not_found account_not_found',
-    'merchant_not_found order_not_found payment_not_found',
+    'merchant_not_found order_not_found payment_not_found view_not_found',
   ),
   ...withStatus(
     409,
@@ -25,7 +25,7 @@ const REJECTIONS = {
     'not_blocked already_reacted marked_failed not_captured already_refunded',
     'capture_in_progress refund_in_progress payment_disputed refund_exceeds_payment',
     'too_many_webhook_endpoints second_factor_absent second_factor_not_begun',
-    'fee_not_shown line_differs_otherwise',
+    'fee_not_shown line_differs_otherwise too_many_views',
     ...UNDECIDED,
   ),
   ...withStatus(

@@ -182,6 +182,25 @@ const BUSIEST = [
     await page.waitForURL('**/orders?currency=eur');
   });
 
+  test('the filters of a list are saved under a name, applied again, and deleted', async () => {
+    await at.go(page, '/orders?status=paid');
+    await page.getByRole('button', { name: 'Saved views' }).click();
+    await page.getByLabel('Save these filters as').fill('Paid orders');
+    await page.getByLabel('Share with every user of the console').check();
+    expect(await violationsInBoth(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save view' }).click();
+    await page.getByText('Shared with every user', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByRole('button', { name: 'Saved views' }).click();
+    await page.getByRole('link', { name: 'Paid orders' }).click();
+    await page.waitForURL('**/orders?status=paid');
+    await page.getByRole('button', { name: 'Saved views' }).click();
+    await page.getByRole('button', { name: 'Delete: Paid orders' }).click();
+    await page.getByText('No views of this list are saved.').waitFor();
+    await page.keyboard.press('Escape');
+  });
+
   test('the payouts list filters by the provider’s calendar days, whatever the viewer’s time zone', async () => {
     const inZone = await page.context().newCDPSession(page);
     await inZone.send('Emulation.setTimezoneOverride', { timezoneId: 'Europe/Paris' });

@@ -19,6 +19,17 @@ export const holdsNoneOfAPerson = (text: string): boolean =>
   !mayHoldCardNumber(text) &&
   !mayHoldIban(text);
 
+/** Rejects a text that contains an email address, an IBAN, a card number or an API key. */
+export const NothingPersonal = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'holdsNoneOfAPerson',
+    validator: {
+      validate: (text) => typeof text === 'string' && holdsNoneOfAPerson(text),
+      defaultMessage: () =>
+        '$property contains an email address, an account number, a card number or a key: remove it',
+    },
+  });
+
 /** The reason of every change by a user. */
 export class ReasonDto {
   @Field('Stored permanently in the audit log: do not include personal data.', {
@@ -26,13 +37,6 @@ export class ReasonDto {
     maxLength: 500,
   })
   @Matches(/^\S.{1,498}\S$/s, { message: '$property must say why, in 3 to 500 characters' })
-  @ValidateBy({
-    name: 'holdsNoneOfAPerson',
-    validator: {
-      validate: (text) => typeof text === 'string' && holdsNoneOfAPerson(text),
-      defaultMessage: () =>
-        'reason contains an email address, an account number, a card number or a key: remove it',
-    },
-  })
+  @NothingPersonal()
   reason!: string;
 }

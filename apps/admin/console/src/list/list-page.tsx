@@ -10,6 +10,7 @@ import { FilterBar, type FilterField } from './filter-bar';
 import { ListTotals, type ReadTotals } from './list-totals';
 import { useFilters } from './use-filters';
 import { queryOf, searchOf } from './query-of';
+import { isViewed, SavedViews } from './saved-views';
 import { sortingOf } from './sorting';
 import { type ReadPage, usePages } from './use-pages';
 
@@ -56,6 +57,7 @@ export const ListPage = <Row, Name extends string>(props: ListPageProps<Row, Nam
     <>
       <PageHeader title={title} lead={lead}>
         {actions}
+        {isViewed(name) && <SavedViews list={name} />}
         {csvPath !== null && (
           <Button
             component="a"

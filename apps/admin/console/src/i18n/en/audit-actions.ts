@@ -31,6 +31,8 @@ export const auditActions: Readonly<Record<string, string>> = {
   'account.withdrawn': 'Provider account withdrawn',
   'limit.changed': 'Daily limit changed',
   'break_glass.used': 'Break-glass access used',
+  'view.saved': 'View saved',
+  'view.deleted': 'View deleted',
   'audit.exported': 'Audit log exported',
   'orders.exported': 'Orders exported',
   'payments.exported': 'Payments exported',

@@ -32,6 +32,8 @@ export const auditActions: Dictionary['auditActions'] = {
   'account.withdrawn': 'Compte prestataire retiré',
   'limit.changed': 'Limite quotidienne modifiée',
   'break_glass.used': 'Accès d’urgence utilisé',
+  'view.saved': 'Vue enregistrée',
+  'view.deleted': 'Vue supprimée',
   'audit.exported': 'Journal d’audit exporté',
   'orders.exported': 'Commandes exportées',
   'payments.exported': 'Paiements exportés',

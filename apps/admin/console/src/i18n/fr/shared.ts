@@ -17,6 +17,18 @@ export const shared: Dictionary['shared'] = {
   totals: (rows: string, sum: string) => `${rows} au total, ${sum}`,
   tooManyToTotal:
     'Plus de 100 000 lignes correspondent : ajoutez des filtres pour voir leur total.',
+  views: {
+    title: 'Vues enregistrées',
+    none: 'Aucune vue de cette liste n’est enregistrée.',
+    name: 'Enregistrer ces filtres sous le nom',
+    share: 'Partager avec tous les utilisateurs de la console',
+    save: 'Enregistrer la vue',
+    delete: 'Supprimer',
+    shared: 'Partagée avec tous les utilisateurs',
+    sharedBy: (name: string) => `Partagée par ${name}`,
+    operatorsSave: 'Les opérateurs et les administrateurs enregistrent des vues.',
+    filterFirst: 'Pour enregistrer une vue, filtrez ou triez d’abord la liste.',
+  },
   copy: 'Copier',
   copied: 'Copié',
   close: 'Fermer',
