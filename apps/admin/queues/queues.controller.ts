@@ -37,13 +37,16 @@ const OPEN_WEBHOOKS = `
     FROM (SELECT received_at FROM webhooks_received WHERE handled_at IS NULL
            ORDER BY id LIMIT ${MAX_COUNTED}) open`;
 
-/** Counts the jobs of each kind up to a limit. Webhooks are counted separately. */
+/**
+ * Counts the jobs of each kind up to a limit. Provider requests and webhooks are counted separately.
+ * Either all jobs of a kind have a subject (they are provider requests), or none has; so one row of
+ * each kind is read instead of the million completed requests before the next kind.
+ */
 const DEADLINES = `
   WITH RECURSIVE kinds AS (
-    (SELECT kind FROM jobs WHERE subject_id IS NULL ORDER BY kind LIMIT 1)
+    (SELECT kind FROM jobs ORDER BY kind LIMIT 1)
     UNION ALL
-    SELECT (SELECT j.kind FROM jobs j
-             WHERE j.kind > k.kind AND j.subject_id IS NULL ORDER BY j.kind LIMIT 1)
+    SELECT (SELECT j.kind FROM jobs j WHERE j.kind > k.kind ORDER BY j.kind LIMIT 1)
       FROM kinds k WHERE k.kind IS NOT NULL)
   SELECT k.kind,
          ready.count + overdue.count AS overdue, ready.count + waiting.count AS waiting,
@@ -58,7 +61,8 @@ const DEADLINES = `
    CROSS JOIN LATERAL (SELECT count(*)::int FROM (
      SELECT FROM jobs j WHERE j.kind = k.kind AND j.state = 'waiting' AND j.held_until IS NULL
       LIMIT ${MAX_COUNTED}) w) waiting
-   WHERE k.kind <> 'intent.read'`;
+   WHERE k.kind <> 'intent.read'
+     AND (SELECT j.subject_id IS NULL FROM jobs j WHERE j.kind = k.kind LIMIT 1)`;
 
 @ApiTags('Queues')
 @Controller('v1')
