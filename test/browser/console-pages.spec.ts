@@ -125,6 +125,16 @@ const BUSIEST = [
     expect(wrong).toEqual([]);
   });
 
+  test('the page shows its frame before its scripts and its style sheet are loaded', async () => {
+    await page.route('**/assets/**', () => {});
+    await page.goto(at.origin, { waitUntil: 'commit' });
+    const frame = page.getByText('Payments console', { exact: true });
+    await frame.waitFor();
+    expect(await frame.evaluate((element) => getComputedStyle(element).fontWeight)).toBe('600');
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await at.open(page, '/');
+  });
+
   test('a list stores its filters in the URL', async () => {
     await at.go(page, '/orders');
     await page.getByRole('button', { name: 'Status' }).click();

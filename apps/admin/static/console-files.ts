@@ -107,6 +107,6 @@ export const serveConsole = (fastify: FastifyInstance, folder: string): void => 
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-store')
-      .send((page ?? NOT_BUILT).replace('%STYLE_NONCE%', styleNonce(reply.raw)));
+      .send((page ?? NOT_BUILT).replaceAll('%STYLE_NONCE%', styleNonce(reply.raw)));
   });
 };
