@@ -176,6 +176,7 @@ export const benchConsole = async (options: ConsoleBenchOptions): Promise<boolea
       origin,
       trustedProxies: null,
       requiresSecondFactor: false,
+      identityProvider: null,
       accountCoolingOffMs: null,
       requestsPerSecond: 100_000,
       traceUrl: null,
@@ -228,7 +229,10 @@ const signedIn = async (pool: Pool): Promise<string> => {
   );
   await pool.query('UPDATE admin_users SET password_expires_at = NULL');
   return inTransaction(pool, (client) =>
-    sessions.begin(client, made.user.id, { gaveSecondFactor: false }),
+    sessions.begin(client, made.user.id, {
+      gaveSecondFactor: false,
+      begunWith: 'password',
+    }),
   );
 };
 

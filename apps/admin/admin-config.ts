@@ -12,6 +12,10 @@ import {
   webhooksToLoopback,
 } from '#platform';
 import { providerConfigFromEnv, type ProviderPartsConfig } from '#psp-hosted';
+import {
+  type IdentityProviderConfig,
+  identityProviderFromEnv,
+} from './identity-provider-config.js';
 import { CONSOLE_FILES } from './static/console-files.js';
 
 /** The injection token of the console's `ConsoleOrigin`. */
@@ -52,6 +56,8 @@ export interface AdminConfig extends ProviderPartsConfig {
   readonly trustedProxies: string | null;
   /** As in `SecondFactorPolicy`. */
   readonly requiresSecondFactor: boolean;
+  /** Null: users sign in with passwords only. */
+  readonly identityProvider: IdentityProviderConfig | null;
   /**
    * Business time between the approval of a replacement provider account and its first use for new
    * orders. Null: a day in production, no delay in development.
@@ -110,6 +116,7 @@ export const adminConfig = (): AdminConfig => {
     origin: originOf(envOptional('ADMIN_ORIGIN') ?? `http://127.0.0.1:${port}`),
     trustedProxies: envOptional('ADMIN_TRUSTED_PROXIES') ?? null,
     requiresSecondFactor: requiresSecondFactor(),
+    identityProvider: identityProviderFromEnv(),
     accountCoolingOffMs: coolingOffMs(),
     requestsPerSecond: envInt('ADMIN_REQUESTS_PER_SECOND', 100, { min: 1 }),
     traceUrl: traceUrl(),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
+import type { DestinationStream } from 'pino';
 import { EventStore } from '#log';
 import { randomText } from '#kernel';
 import { createLogger, type HttpApp } from '#platform';
@@ -27,6 +28,8 @@ export class TestBrowser {
   cookie = '';
   /** The cookie that marks a browser in which the user has signed in before. */
   device = '';
+  /** The cookie of a sign-in at the identity provider that was begun. */
+  begun = '';
   csrfToken = '';
 
   constructor(private readonly url: string) {}
@@ -51,6 +54,7 @@ export class TestBrowser {
     for (const set of response.headers.getSetCookie()) {
       const [pair = ''] = set.split(';', 1);
       if (/^(?:__Host-)?device=/.test(pair)) this.device = pair;
+      else if (/^(?:__Host-)?sign-in=/.test(pair)) this.begun = pair;
       else this.cookie = pair;
     }
     const isEndless = response.headers.get('content-type') === 'text/event-stream';
@@ -66,7 +70,7 @@ export class TestBrowser {
   }
 
   private get cookies(): string {
-    return [this.cookie, this.device].filter((one) => one !== '').join('; ');
+    return [this.cookie, this.device, this.begun].filter((one) => one !== '').join('; ');
   }
 
   get(path: string): Promise<Reply> {
@@ -130,9 +134,13 @@ export class AdminFixture {
   }
 }
 
-/** Starts an admin app for a spec; `changes` alter its configuration. */
+/**
+ * Starts an admin app for a spec; `changes` alter its configuration. `destination` receives all log
+ * lines; default: none are written.
+ */
 export const startAdminFixture = async (
   changes: Partial<AdminConfig> = {},
+  destination?: DestinationStream,
 ): Promise<AdminFixture> => {
   const database = await createDatabase('orchestrator');
   const config: AdminConfig = {
@@ -141,6 +149,7 @@ export const startAdminFixture = async (
     origin: ORIGIN,
     trustedProxies: '127.0.0.1',
     requiresSecondFactor: false,
+    identityProvider: null,
     accountCoolingOffMs: null,
     requestsPerSecond: 10_000,
     traceUrl: 'https://traces.example/{traceId}',
@@ -153,7 +162,10 @@ export const startAdminFixture = async (
     secretsKey: `k1:${randomBytes(32).toString('base64')}`,
     ...changes,
   };
-  const logger = createLogger('admin', { level: process.env['SPEC_LOG'] ?? 'silent' });
+  const logger = createLogger('admin', {
+    level: destination === undefined ? (process.env['SPEC_LOG'] ?? 'silent') : 'trace',
+    ...(destination !== undefined && { destination }),
+  });
   const http = await startAdmin(config, { logger, ownsProcess: false });
   const pool = specPool(database.url, 4);
   // The database is dropped before the pool ends; the pool's errors are expected.

@@ -2,7 +2,12 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { Lists } from '#lists';
 import { createSecretBox } from '#platform';
 import { OrchestratorModule } from '#orchestrator';
+import { Identities } from './access/identities.js';
+import { IdentityProvider } from './access/identity-provider.js';
+import { IDENTITY_PROVIDER } from './identity-provider-config.js';
+import { IdentityProviderController } from './access/identity-provider.controller.js';
 import { KnownBrowsers } from './access/known-browsers.js';
+import { ProviderSignIn } from './access/provider-sign-in.js';
 import { SessionController } from './access/session.controller.js';
 import { SecondFactorController } from './access/second-factor.controller.js';
 import { SecondFactors } from './access/second-factors.js';
@@ -56,6 +61,7 @@ export class AdminModule {
       imports: [OrchestratorModule.forRoot('admin', config)],
       controllers: [
         SessionController,
+        IdentityProviderController,
         SecondFactorController,
         UsersController,
         OverviewController,
@@ -83,6 +89,7 @@ export class AdminModule {
           useValue: { isRequired: config.requiresSecondFactor } satisfies SecondFactorPolicy,
         },
         { provide: SECRET_BOX, useValue: createSecretBox(config.secretsKey) },
+        { provide: IDENTITY_PROVIDER, useValue: config.identityProvider },
         { provide: ACCOUNT_COOLING_OFF_MS, useValue: config.accountCoolingOffMs },
         Sessions,
         SessionReplies,
@@ -90,6 +97,9 @@ export class AdminModule {
         SignInLimits,
         KnownBrowsers,
         SignIn,
+        Identities,
+        IdentityProvider,
+        ProviderSignIn,
         Users,
         UserChanges,
         Timeline,

@@ -25,14 +25,14 @@ const REJECTIONS = {
     'not_blocked already_reacted marked_failed not_captured already_refunded',
     'capture_in_progress refund_in_progress payment_disputed refund_exceeds_payment',
     'too_many_webhook_endpoints second_factor_absent second_factor_not_begun',
-    'fee_not_shown line_differs_otherwise too_many_views',
+    'fee_not_shown line_differs_otherwise email_taken identity_absent too_many_views',
     ...UNDECIDED,
   ),
   ...withStatus(
     422,
     'limit_unknown workflow_missing stimulus_missing not_seen capability_missing',
     'capture_exceeds_authorized invalid_amount invalid_day invalid_expiry invalid_name',
-    'invalid_platform platform_unknown weak_password wrong_password wrong_code',
+    'invalid_platform platform_unknown weak_password wrong_password wrong_code invalid_email',
   ),
 };
 

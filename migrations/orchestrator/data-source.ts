@@ -7,6 +7,7 @@ import { EventsOfPlatform1760000000730 } from './1760000000730-events-of-platfor
 import { WebhookEndpoints1760000000740 } from './1760000000740-webhook-endpoints.js';
 import { Search1760000000760 } from './1760000000760-search.js';
 import { FeeCorrections1760000000800 } from './1760000000800-fee-corrections.js';
+import { Identities1760000000850 } from './1760000000850-identities.js';
 import { SavedViews1760000000890 } from './1760000000890-saved-views.js';
 import { SecondFactors1760000000780 } from './1760000000780-second-factors.js';
 
@@ -25,6 +26,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       Search1760000000760,
       SecondFactors1760000000780,
       FeeCorrections1760000000800,
+      Identities1760000000850,
       SavedViews1760000000890,
     ],
     migrationsTransactionMode: 'each',

@@ -3,16 +3,24 @@ import type { Page } from 'playwright-core';
 import { parseApiKey } from '#platform';
 import { hasBrowser } from '#testing';
 import { violationsInBoth } from '../../tools/infra/axe.mjs';
+import { CLIENT, OpenIdProvider } from '../../apps/admin/access/openid-provider.fixture.js';
 import { ConsoleFixture, signIn } from './support/console.js';
 
 (hasBrowser() ? describe : describe.skip)('the sign-in of the console', () => {
   let at: ConsoleFixture;
+  let provider: OpenIdProvider;
 
   beforeAll(async () => {
-    at = await ConsoleFixture.start();
+    at = await ConsoleFixture.start(async (origin) => {
+      provider = await OpenIdProvider.start(origin);
+      return { identityProvider: { issuer: provider.issuer, ...CLIENT, label: 'Staff login' } };
+    });
   });
   afterEach(() => at.admin.requireSecondFactor(false));
-  afterAll(() => at.stop());
+  afterAll(async () => {
+    await at.stop();
+    await provider.stop();
+  });
 
   test('a wrong password is refused with a message, and the right password signs in', async () => {
     const { name, password } = await at.user('viewer');
@@ -73,7 +81,7 @@ import { ConsoleFixture, signIn } from './support/console.js';
     await at.endSessions();
     await dialog.getByRole('button', { name: 'Preview' }).click();
     await page.locator('input[name=password]').fill(password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { name: 'Enter a code' }).waitFor();
     expect(await dialog.count()).toBe(0);
     expect(await violationsInBoth(page)).toEqual([]);
@@ -135,7 +143,7 @@ import { ConsoleFixture, signIn } from './support/console.js';
     };
     const page = await typing();
     await page.locator('input[name=password]').fill(password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     const dialog = page.getByRole('dialog');
     expect(await dialog.getByLabel('Reason').inputValue()).toBe('the parcel never came');
     expect(await dialog.getByLabel('Amount in EUR').inputValue()).toBe('5.00');
@@ -190,6 +198,58 @@ import { ConsoleFixture, signIn } from './support/console.js';
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 
+  test('an admin registers an account at the identity provider, with which the user signs in', async () => {
+    const user = await at.user('viewer');
+    const admin = await at.signedIn('admin', '/users');
+    await admin.getByRole('button', { name: `Register account: ${user.name}` }).click();
+    await admin.getByRole('dialog').getByLabel('Email address').fill('grace@company.example');
+    await admin.getByRole('dialog').getByLabel('Reason').fill('has an account of the company');
+    expect(await violationsInBoth(admin)).toEqual([]);
+    await admin.getByRole('dialog').getByRole('button', { name: 'Register account' }).click();
+    await admin
+      .getByRole('row', { name: new RegExp(`${user.name}.*Awaits the first sign-in`) })
+      .waitFor();
+
+    const page = await at.door('/orders?platformId=shop');
+    expect(await violationsInBoth(page)).toEqual([]);
+    const signInThere = page.getByRole('button', { name: 'Sign in with Staff login' });
+    provider.reset({ subject: 'grace', email: 'grace@company.example', isVerified: false });
+    await signInThere.click();
+    await page.getByText('The identity provider has not verified your email address.').waitFor();
+    await page.getByText('Français').click();
+    await page.getByText('n’a pas vérifié votre adresse e-mail').waitFor();
+    await page.getByText('English').click();
+
+    provider.reset({ subject: 'grace', email: 'grace@company.example' });
+    await signInThere.click();
+    await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
+    // The page that was left, without the code of the provider.
+    expect(page.url()).toBe(`${at.origin}/orders?platformId=shop`);
+  });
+
+  test('text typed before the session ended is kept while the user signs in at the identity provider', async () => {
+    const { paymentId } = await at.bench.payment('captured');
+    const { name, password } = await at.user('operator');
+    await at.admin.pool.query(
+      `INSERT INTO admin_identities (user_id, email, registered_by)
+       SELECT id, 'ada@company.example', 'spec' FROM admin_users WHERE name = $1`,
+      [name],
+    );
+    provider.reset({ subject: 'ada', email: 'ada@company.example' });
+    const page = await at.door(`/payments/${paymentId}`);
+    await signIn(page, name, password);
+    await page.getByRole('button', { name: /^Refund:/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill('the parcel never came');
+    await at.endSessions();
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    const opened = page.context().waitForEvent('page');
+    await page.getByRole('button', { name: 'Sign in with Staff login' }).click();
+    const tab = await opened;
+    expect(await dialog.getByLabel('Reason').inputValue()).toBe('the parcel never came');
+    await tab.close();
+  });
+
   test('the sign-in form is shown in French to users who choose French', async () => {
     const page = await at.door();
     await page.getByText('Français').click();
@@ -204,7 +264,7 @@ import { ConsoleFixture, signIn } from './support/console.js';
     );
     await page.getByLabel('Nom').fill('grace');
     await page.locator('input[name=password]').fill('four words that differ');
-    await page.getByRole('button', { name: 'Se connecter' }).click();
+    await page.getByRole('button', { name: 'Se connecter', exact: true }).click();
     await page.getByText('Réessayez').waitFor();
     expect(await page.getByText('too much').count()).toBe(0);
     await page.unroute('**/v1/session');

@@ -8,6 +8,7 @@ import {
   RENAMED_TABLES,
 } from '../../migrations/orchestrator/schema/since-last-before.js';
 import { FeeCorrections1760000000800 } from '../../migrations/orchestrator/1760000000800-fee-corrections.js';
+import { Identities1760000000850 } from '../../migrations/orchestrator/1760000000850-identities.js';
 import { SavedViews1760000000890 } from '../../migrations/orchestrator/1760000000890-saved-views.js';
 import { Search1760000000760 } from '../../migrations/orchestrator/1760000000760-search.js';
 import { SecondFactors1760000000780 } from '../../migrations/orchestrator/1760000000780-second-factors.js';
@@ -33,6 +34,7 @@ const migratedStepwise = async (last: string): Promise<void> => {
   await open('orchestrator');
   for (const later of [
     new SavedViews1760000000890(),
+    new Identities1760000000850(),
     new FeeCorrections1760000000800(),
     new SecondFactors1760000000780(),
     new Search1760000000760(),

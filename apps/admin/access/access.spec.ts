@@ -47,14 +47,17 @@ const bodyOf = (route: Route): unknown => (isRead(route) ? undefined : {});
 const ask = (browser: TestBrowser, route: Route, headers: Record<string, string> = {}) =>
   browser.call(route.method, address(route), bodyOf(route), headers);
 
-test('every route requires a role, except the session routes; only the sign-in route requires no session', () => {
+test('every route requires a role, except the session routes; only the sign-in routes require no session', () => {
   const open = routes().filter(({ access }) => !isRole(access));
   expect(open.map(({ method, path, access }) => `${access} ${method} ${path}`).toSorted()).toEqual([
     'identified DELETE /v1/sessions',
     'identified POST /v1/session/password',
     'identified POST /v1/session/second-factor/begin',
     'identified POST /v1/session/second-factor/confirm',
+    'public GET /v1/session/identity-provider',
     'public POST /v1/session',
+    'public POST /v1/session/identity-provider/begin',
+    'public POST /v1/session/identity-provider/confirm',
     'session DELETE /v1/session',
     'session GET /v1/session',
     'session POST /v1/session/second-factor',
@@ -66,7 +69,7 @@ test('viewers cannot change anything', () => {
   expect(changing).toEqual([]);
 });
 
-test('without a session, every route except the sign-in route responds with 401', async () => {
+test('without a session, every route except the sign-in routes responds with 401', async () => {
   for (const route of routes().filter(({ access }) => access !== 'public')) {
     for (const cookie of ['', 'session=', `session=${randomText(32)}`]) {
       const stranger = admin.browser();
@@ -116,6 +119,7 @@ test('each accepted change has an audit entry with the id of the request', async
   const bodies: Readonly<Record<string, unknown>> = {
     '/v1/users': { name: `n-${randomText(8).toLowerCase()}`, role: 'viewer', reason },
     '/v1/users/{id}/role': { role: 'operator', reason },
+    '/v1/users/{id}/register-identity': { email: 'jane@company.example', reason },
     '/v1/api-keys': { platformId: 'shop', scopes: ['orders:read'], reason },
   };
   const made = await users.admin.post('/v1/api-keys', bodies['/v1/api-keys']);
@@ -125,6 +129,13 @@ test('each accepted change has an audit entry with the id of the request', async
   );
   expect(changing.length).toBeGreaterThan(4);
   for (const { method, path } of changing) {
+    if (path.endsWith('/remove-identity')) {
+      await admin.pool.query(
+        `INSERT INTO admin_identities (user_id, email, registered_by) VALUES ($1, 'a@b.example', 'x')
+         ON CONFLICT DO NOTHING`,
+        [id],
+      );
+    }
     await admin.pool.query(
       `INSERT INTO admin_second_factors (user_id, sealed, set_up_at) VALUES ($1, 'k.x', now())
        ON CONFLICT DO NOTHING`,
@@ -223,7 +234,13 @@ const erasing = (): readonly string[] => {
 test('the SQL statements of the runbook erase a user from every table', async () => {
   const canary = `zoe${randomText(8).toLowerCase()}`;
   const reason = 'joins for the summer';
-  const made = await users.admin.post('/v1/users', { name: canary, role: 'operator', reason });
+  const email = `${canary}@company.example`;
+  const made = await users.admin.post('/v1/users', {
+    name: canary,
+    role: 'operator',
+    email,
+    reason,
+  });
   const { id: actionId, subjectId: id } = made.body['action'] as Record<'id' | 'subjectId', string>;
   await approve(await admin.signedIn('admin'), `/v1/actions/${actionId}`);
   await admin
@@ -232,7 +249,7 @@ test('the SQL statements of the runbook erase a user from every table', async ()
   await admin.browser().post('/v1/session', { name: canary, password: 'not the right one' });
   await users.admin.post(`/v1/users/${id}/disable`, { reason });
   const statements = erasing().map((one) => one.replace('usr_…', id));
-  expect(statements).toHaveLength(1);
+  expect(statements).toHaveLength(2);
   for (const statement of statements) {
     expect((await admin.pool.query(statement)).rowCount).toBe(1);
   }

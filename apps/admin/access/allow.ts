@@ -100,7 +100,11 @@ export const guardRoutes = (
     if (url === undefined || !isOurs(url)) return;
     assert(access !== undefined, `the route ${url} must declare its role`);
     void reply.header('cache-control', 'no-store');
-    if (access === 'public') return checkOrigin(request, at);
+    if (access === 'public') {
+      // Browsers send no origin with a read of the same origin.
+      if (!isRead(request.method)) checkOrigin(request, at);
+      return;
+    }
     const isUse = mayBeUse === true && request.headers[BACKGROUND_HEADER] === undefined;
     const signedIn = await sessions.find(tokenIn(request, at), { isUse });
     if (signedIn === null) throw new Problem(401, 'unauthorized', 'sign in first');

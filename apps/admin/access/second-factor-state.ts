@@ -22,7 +22,8 @@ export const secondFactorOf = (
   { role, hasSecondFactor, gaveSecondFactor }: SignedIn,
   { isRequired }: SecondFactorPolicy,
 ): SecondFactorState => {
-  if (hasSecondFactor) return gaveSecondFactor ? 'given' : 'code_required';
+  if (gaveSecondFactor) return 'given';
+  if (hasSecondFactor) return 'code_required';
   return isRequired && isAtLeast(role, 'operator') ? 'set_up_required' : 'not_used';
 };
 

@@ -93,7 +93,7 @@ export class SecondFactors {
       const subject = { type: 'user', id: userId };
       const detail = { isReplaced: stored.isReplaced };
       await recordAudit(client, by, { action: 'user.second_factor_set_up', subject, detail });
-      const token = await this.sessions.begin(client, userId, { gaveSecondFactor: true });
+      const token = await this.sessions.begin(client, userId, { ...by, gaveSecondFactor: true });
       return { token, recoveryCodes };
     });
   }
@@ -105,7 +105,7 @@ export class SecondFactors {
   give(by: Acting, code: string): Promise<string> {
     return this.prove(by, code, async (client) => {
       await this.sessions.end(client, by.token);
-      return this.sessions.begin(client, by.userId, { gaveSecondFactor: true });
+      return this.sessions.begin(client, by.userId, { ...by, gaveSecondFactor: true });
     });
   }
 

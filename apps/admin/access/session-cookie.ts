@@ -11,7 +11,7 @@ export interface ConsoleOrigin {
 
 const isSecure = ({ origin }: ConsoleOrigin): boolean => origin.startsWith('https:');
 
-type CookieName = 'session' | 'device';
+type CookieName = 'session' | 'device' | 'sign-in';
 
 /**
  * The cookie's name; with TLS it has the `__Host-` prefix, so that only this host can set the
@@ -60,3 +60,15 @@ export const browserIn = (request: FastifyRequest, at: ConsoleOrigin): string | 
 /** Sets the cookie with the browser's token, which is kept after the session ends. */
 export const setBrowser = (reply: FastifyReply, at: ConsoleOrigin, token: string): void =>
   setCookie(reply, 'device', at, token, `; Max-Age=${KNOWN_DAYS * 86_400}`);
+
+/** What the browser must show again when it returns from the identity provider; null: nothing. */
+export const signInIn = (request: FastifyRequest, at: ConsoleOrigin): string | null =>
+  valueIn(request, 'sign-in', at);
+
+/** Sets the cookie of a sign-in that was begun; an empty value deletes it. */
+export const setSignIn = (
+  reply: FastifyReply,
+  at: ConsoleOrigin,
+  value: string,
+  seconds: number,
+): void => setCookie(reply, 'sign-in', at, value, `; Max-Age=${value === '' ? 0 : seconds}`);

@@ -34,6 +34,9 @@ export class SessionAnswer {
   )
   secondFactor!: SecondFactorState;
 
+  @Field('Whether the user has set up a second factor in the console.')
+  hasSecondFactor!: boolean;
+
   @Field('Send this token as X-CSRF-Token with each change.')
   csrfToken!: string;
 
@@ -60,6 +63,7 @@ export class SessionReplies {
       role: signedIn.role,
       mustChangePassword: signedIn.mustChangePassword,
       secondFactor: secondFactorOf(signedIn, this.policy),
+      hasSecondFactor: signedIn.hasSecondFactor,
       csrfToken: csrfTokenOf(signedIn.token),
       expiresAt: signedIn.expiresAt.toISOString(),
       idleMinutes: IDLE_MINUTES,

@@ -4,17 +4,27 @@ import { Pool, type PoolClient } from 'pg';
 import type { Role } from './role.js';
 import { isToken, newToken, tokenHash } from './token.js';
 
+/** How a session began. */
+export type BegunWith = 'password' | 'identity_provider';
+
+/** What is known about a session when it begins. */
+export type Beginning = Pick<SignedIn, 'gaveSecondFactor' | 'begunWith'>;
+
 /** The signed-in user and the session. */
 export interface SignedIn {
   readonly userId: string;
   readonly name: string;
   readonly role: Role;
-  /** Whether the user must replace the one-time password before any other request. */
+  /**
+   * Whether the user must replace the one-time password before any other request: not in a session
+   * that began without it.
+   */
   readonly mustChangePassword: boolean;
   /** Whether the user has set up a second factor. */
   readonly hasSecondFactor: boolean;
-  /** Whether the user has given the second factor in this session. */
+  /** Whether the user has given a second factor in this session, perhaps the identity provider's. */
   readonly gaveSecondFactor: boolean;
+  readonly begunWith: BegunWith;
   readonly token: string;
   readonly expiresAt: Date;
 }
@@ -48,7 +58,7 @@ export const provesCsrf = (token: string, given: unknown): boolean => {
 const FIND = `
   WITH live AS (
     SELECT s.token_hash, s.last_seen_at, s.expires_at, u.id, u.name, u.role, u.password_expires_at,
-           s.second_factor_at, f.set_up_at
+           s.second_factor_at, s.begun_with, f.set_up_at
       FROM admin_sessions s JOIN admin_users u ON u.id = s.user_id
       LEFT JOIN admin_second_factors f ON f.user_id = u.id
      WHERE s.token_hash = $1 AND s.expires_at > now() AND u.disabled_at IS NULL
@@ -57,9 +67,10 @@ const FIND = `
     UPDATE admin_sessions s SET last_seen_at = now() FROM live
      WHERE s.token_hash = live.token_hash AND $2
        AND live.last_seen_at < now() - interval '1 minute')
-  SELECT id AS "userId", name, role, password_expires_at IS NOT NULL AS "mustChangePassword",
+  SELECT id AS "userId", name, role, begun_with AS "begunWith",
+         password_expires_at IS NOT NULL AND begun_with = 'password' AS "mustChangePassword",
          set_up_at IS NOT NULL AS "hasSecondFactor",
-         coalesce(second_factor_at >= set_up_at, false) AS "gaveSecondFactor",
+         coalesce(second_factor_at >= coalesce(set_up_at, '-infinity'), false) AS "gaveSecondFactor",
          expires_at AS "expiresAt"
     FROM live`;
 
@@ -92,13 +103,13 @@ export class Sessions {
   async begin(
     client: PoolClient,
     userId: string,
-    { gaveSecondFactor }: Pick<SignedIn, 'gaveSecondFactor'>,
+    { gaveSecondFactor, begunWith }: Beginning,
   ): Promise<string> {
     const token = newToken();
     await client.query(
-      `INSERT INTO admin_sessions (token_hash, user_id, expires_at, second_factor_at)
-       VALUES ($1, $2, now() + interval '${SESSION_HOURS} hours', CASE WHEN $3 THEN now() END)`,
-      [tokenHash(token), userId, gaveSecondFactor],
+      `INSERT INTO admin_sessions (token_hash, user_id, expires_at, second_factor_at, begun_with)
+       VALUES ($1, $2, now() + interval '${SESSION_HOURS} hours', CASE WHEN $3 THEN now() END, $4)`,
+      [tokenHash(token), userId, gaveSecondFactor, begunWith],
     );
     await client.query(
       `DELETE FROM admin_sessions WHERE user_id = $1

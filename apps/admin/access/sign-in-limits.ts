@@ -55,6 +55,8 @@ interface Counted {
 const hashOf = (kind: string, text: string): Buffer =>
   createHash('sha256').update(`${kind} ${text}`).digest();
 
+const addressKey = (address: string): Buffer => hashOf('address', networkOf(address));
+
 const keysOf = ({
   name,
   address,
@@ -65,7 +67,7 @@ const keysOf = ({
     browser: hashOf('browser', knownBrowser ?? ''),
     accountHere: hashOf('account here', `${name} ${network}`),
     account: hashOf('account', name),
-    address: hashOf('address', network),
+    address: addressKey(address),
   };
 };
 
@@ -99,6 +101,11 @@ export class SignInLimits {
     if (isGuessedAt && here.tries > GUESSED_AT.mostHere) throw tooMany(here);
   }
 
+  /** Counts a sign-in by the identity provider. Throws like `count`. */
+  async countAddress(address: string, requestId: string): Promise<void> {
+    await this.countOne('address', addressKey(address), requestId);
+  }
+
   /** Removes a successful sign-in from the count of attempts. */
   async forget(tried: Tried): Promise<void> {
     const keys = keysOf(tried);
@@ -107,10 +114,14 @@ export class SignInLimits {
       'DELETE FROM admin_sign_in_attempts WHERE key_hash = ANY ($1) OR ends_at < now()',
       [isKnown ? [keys.browser] : [keys.accountHere, keys.account]],
     );
-    if (isKnown) return;
+    if (!isKnown) await this.forgetAddress(tried.address);
+  }
+
+  /** Removes a successful sign-in from the count of the IP address. */
+  async forgetAddress(address: string): Promise<void> {
     await this.pool.query(
       'UPDATE admin_sign_in_attempts SET tries = tries - 1 WHERE key_hash = $1 AND tries > 0',
-      [keys.address],
+      [addressKey(address)],
     );
   }
 

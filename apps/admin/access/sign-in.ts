@@ -76,7 +76,10 @@ export class SignIn {
       const origin = { actor: `user:${account.id}`, requestId };
       await recordAudit(client, origin, { action: 'session.signed_in', subject });
       return {
-        token: await this.sessions.begin(client, account.id, { gaveSecondFactor }),
+        token: await this.sessions.begin(client, account.id, {
+          gaveSecondFactor,
+          begunWith: 'password',
+        }),
         browser: await this.browsers.signedIn(client, account.id, tried.knownBrowser),
       };
     });

@@ -1,6 +1,9 @@
 import { DateTime, Field, NullableDateTime, OneOf } from '#platform';
 import { type Role, ROLES } from './role.js';
 
+export const IDENTITY_STATES = ['none', 'registered', 'linked'] as const;
+export type IdentityState = (typeof IDENTITY_STATES)[number];
+
 /** A user of the console, as shown to other users. */
 export class UserAnswer {
   @Field('The user’s id.')
@@ -18,6 +21,14 @@ export class UserAnswer {
   @Field('Whether the user has set up a second factor.')
   hasSecondFactor!: boolean;
 
+  @OneOf(
+    IDENTITY_STATES,
+    'The account at the identity provider: `none`; `registered`, which awaits the first sign-in ' +
+      'with the registered email address; or `linked`.',
+    'IdentityState',
+  )
+  identity!: IdentityState;
+
   @DateTime('When the user was created, wall-clock time.')
   createdAt!: Date;
 
@@ -29,4 +40,6 @@ export class UserAnswer {
 export const USER_COLUMNS = `id, name, role, password_expires_at IS NOT NULL AS "mustChangePassword",
   EXISTS (SELECT FROM admin_second_factors f
            WHERE f.user_id = admin_users.id AND f.set_up_at IS NOT NULL) AS "hasSecondFactor",
+  coalesce((SELECT CASE WHEN i.subject IS NULL THEN 'registered' ELSE 'linked' END
+              FROM admin_identities i WHERE i.user_id = admin_users.id), 'none') AS identity,
   created_at AS "createdAt", disabled_at AS "disabledAt"`;

@@ -33,7 +33,7 @@ export interface UserDeed {
 const ONE_TIME_DAYS = 7;
 const NAME = /^[a-z][a-z0-9._-]{1,31}$/;
 
-const notFound = (): Rejection => new Rejection('user_not_found', 'user not found');
+export const notFound = (): Rejection => new Rejection('user_not_found', 'user not found');
 
 const wrongPassword = (): Rejection =>
   new Rejection('wrong_password', 'the current password is wrong');

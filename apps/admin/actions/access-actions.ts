@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { assert, Rejection } from '#kernel';
 import { ApiKeyStore } from '#platform';
 import { insertKey, mustBePossible, type WantedApiKey } from '../access/key-changes.js';
+import type { Identities } from '../access/identities.js';
 import type { Role } from '../access/role.js';
 import type { UserAnswer } from '../access/user-answer.js';
 import { noSecondFactor, ownAccount, type UserDeed, type Users } from '../access/users.js';
@@ -84,18 +85,29 @@ const userAction = (
   execute: parts.execute,
 });
 
-const createUser = (users: Users): Action => ({
+const emailOf = ({ private: kept }: Asked): string => {
+  const { email } = kept ?? {};
+  assert(email !== undefined, 'an action that registers an email address stores it');
+  return email;
+};
+
+const createUser = (users: Users, identities: Identities): Action => ({
   takesTwo: true,
   subjectOf: ({ subjectId }) => ({ type: 'user', id: subjectId }),
   preview: async ({ target, private: kept }) => {
     const { name = '' } = kept ?? {};
     await users.mustBeFree(name);
-    return previewOf({ code: 'user_activated', name, role: roleOf(target) });
+    const role = roleOf(target);
+    const notes: Note[] = [{ code: 'user_activated', name, role }];
+    if (kept?.email === undefined) return { ...NOTHING, notes };
+    await identities.mustBeFree(kept.email, null);
+    const { email } = kept;
+    return { ...NOTHING, notes: [...notes, { code: 'identity_registered', name, role, email }] };
   },
   executedAs: 'rows',
   execute: async (approved, client) => {
     const { target } = approved;
-    const { name = '' } = approved.private ?? {};
+    const { name = '', email } = approved.private ?? {};
     const user = {
       id: target.subjectId,
       name,
@@ -103,13 +115,30 @@ const createUser = (users: Users): Action => ({
       passwordHash: secretOf(approved),
     };
     await users.insert(client, user, deedOf(approved));
+    if (email !== undefined) await identities.register(client, user.id, email, deedOf(approved));
+  },
+});
+
+const registerIdentity = (users: Users, identities: Identities): Action => ({
+  takesTwo: true,
+  subjectOf: ({ subjectId }) => ({ type: 'user', id: subjectId }),
+  preview: async (asked) => {
+    const { id, name, role } = await users.get(asked.target.subjectId);
+    const email = emailOf(asked);
+    await identities.mustBeFree(email, id);
+    return previewOf({ code: 'identity_registered', name, role, email });
+  },
+  executedAs: 'rows',
+  execute: async (approved, client) => {
+    const { subjectId } = approved.target;
+    await identities.register(client, subjectId, emailOf(approved), deedOf(approved));
   },
 });
 
 /** Actions that give a user or a platform a right, or access to an account. */
-export const accessActions = (pool: Pool, users: Users) => ({
+export const accessActions = (pool: Pool, users: Users, identities: Identities) => ({
   create_api_key: createApiKey(pool),
-  create_user: createUser(users),
+  create_user: createUser(users, identities),
   change_role: userAction(users, {
     note: ({ name, role: before }, target) => ({
       code: 'role_changes',
@@ -145,4 +174,5 @@ export const accessActions = (pool: Pool, users: Users) => ({
     execute: (approved, client) =>
       users.resetSecondFactor(client, approved.target.subjectId, deedOf(approved)),
   }),
+  register_identity: registerIdentity(users, identities),
 });

@@ -47,6 +47,7 @@ export const SETTING_KINDS = [
   'enable_user',
   'reset_password',
   'reset_second_factor',
+  'register_identity',
   'change_limit',
   'create_endpoint',
 ] as const;
@@ -111,6 +112,8 @@ export interface Private {
   readonly secretHash?: string;
   /** The name of a new user. */
   readonly name?: string;
+  /** The email address with which a user will sign in at the identity provider. */
+  readonly email?: string;
 }
 
 /** An action request. */

@@ -5,6 +5,7 @@ import { type Clock } from '#kernel';
 import { ResolveResult } from '#operations';
 import { CLOCK } from '#platform';
 import { type Payments, ProviderAccounts } from '#psp';
+import { Identities } from '../access/identities.js';
 import { Users } from '../access/users.js';
 import { ACCOUNT_COOLING_OFF_MS } from '../admin-config.js';
 import { acceptFee } from './accept-fee.js';
@@ -30,6 +31,7 @@ export class ActionCatalogue {
     accounts: ProviderAccounts,
     @Inject(CLOCK) clock: Clock,
     users: Users,
+    identities: Identities,
     @Inject(ACCOUNT_COOLING_OFF_MS) coolingOffMs: number | null,
   ) {
     const clientOf = async (accountId: string): Promise<Payments | null> => {
@@ -46,7 +48,7 @@ export class ActionCatalogue {
       ...queueActions({ pool, store }),
       ...accountActions({ pool, store }, { clock, coolingOffMs }),
       ...endpointActions({ pool, store }, clock),
-      ...accessActions(pool, users),
+      ...accessActions(pool, users, identities),
       change_limit: changeLimit(pool),
     };
   }

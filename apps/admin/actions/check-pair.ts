@@ -40,12 +40,24 @@ const PAIR = `
             WHERE subject_type = 'user' AND at > now() - interval '${DOUBT_DAYS} days'
               AND action IN ('user.enabled', 'user.role_changed', 'user.second_factor_reset')
               AND (subject_id, actor) IN (($1, 'user:' || $2), ($2, 'user:' || $1))
-         ) AS "changedOther"`;
+         ) AS "changedOther",
+         EXISTS (
+           SELECT FROM admin_identities
+            WHERE (user_id, registered_by) IN (($1, $2), ($2, $1))
+         ) AS "registeredOther",
+         EXISTS (
+           SELECT FROM admin_identities one JOIN admin_identities other USING (registered_by)
+            WHERE one.user_id = $1 AND other.user_id = $2
+              AND least(one.registered_at, other.registered_at)
+                > now() - interval '${DOUBT_DAYS} days'
+         ) AS "registeredBoth"`;
 
 interface Pair {
   readonly knewPassword: boolean;
   readonly knewBoth: boolean;
   readonly changedOther: boolean;
+  readonly registeredOther: boolean;
+  readonly registeredBoth: boolean;
 }
 
 const requesterWithoutPermission = (): Rejection =>
@@ -87,6 +99,15 @@ const checkTwo = async (client: PoolClient, oneId: string, otherId: string): Pro
   }
   if (pair.changedOther) {
     throw inDoubt(`one of you changed the other's account within ${DOUBT_DAYS} days`);
+  }
+  if (pair.registeredOther) {
+    throw inDoubt("one of you registered the other's account at the identity provider");
+  }
+  if (pair.registeredBoth) {
+    throw inDoubt(
+      'one person registered the accounts of both of you at the identity provider within ' +
+        `${DOUBT_DAYS} days`,
+    );
   }
 };
 

@@ -62,6 +62,7 @@ export const NOTES = {
   user_enabled: { name: 'string', role: ROLES },
   password_reset: { name: 'string', role: ROLES },
   second_factor_reset: { name: 'string', role: ROLES },
+  identity_registered: { name: 'string', role: ROLES, email: 'string' },
   endpoint_created: {
     platformId: 'string',
     host: 'string',

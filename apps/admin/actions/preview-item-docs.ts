@@ -43,6 +43,8 @@ export const CODE_DOCS: Readonly<Record<Code, string>> = {
   user_enabled: 'The disabled user can sign in again.',
   password_reset: 'The user’s sessions end, and a one-time password becomes valid.',
   second_factor_reset: 'The user’s sessions end, and the second factor is deleted.',
+  identity_registered:
+    'The person with this email address at the identity provider can sign in as the user.',
   limit_changes: 'A daily limit changes.',
   endpoint_created: 'Events of the platform are sent to a new webhook endpoint.',
   orders_switched: 'New orders of the merchant use a different provider account.',
@@ -91,6 +93,10 @@ export const VALUE_DOCS: Readonly<Record<Name, ValueDocs>> &
     example: 'shop',
   },
   scopes: { description: 'The scopes of the key, separated by commas.', example: 'orders:write' },
+  email: {
+    description: 'The email address, which the identity provider must have verified.',
+    example: 'jane@company.example',
+  },
   name: { description: 'The name of the user.', example: 'jane' },
   role: { description: 'The role of the user after the action.' },
   before: { description: 'The current daily limit: minor units of each currency, or a count.' },

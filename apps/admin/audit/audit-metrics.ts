@@ -10,6 +10,7 @@ const WATCHED = [
   'user.role_changed',
   'user.password_reset',
   'user.second_factor_reset',
+  'user.identity_registered',
   'account.awaiting_approval',
   'account.approved',
   'account.key_rotated',

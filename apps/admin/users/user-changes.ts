@@ -3,6 +3,7 @@ import { Pool, type PoolClient } from 'pg';
 import { inTransaction } from '#log';
 import { newId, Rejection } from '#kernel';
 import { Field, Nullable } from '#platform';
+import { Identities, plainEmail } from '../access/identities.js';
 import { hashPassword, oneTimePassword } from '../access/passwords.js';
 import { isAtLeast, type Role } from '../access/role.js';
 import type { Acting } from '../access/allow.js';
@@ -48,22 +49,36 @@ export class UserChanges {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     private readonly users: Users,
+    private readonly identities: Identities,
     private readonly actions: Actions,
   ) {}
 
-  /** Creates a user. Throws `Rejection('invalid_name' | 'name_taken')`. */
-  async create(name: string, role: Role, change: UserChange): Promise<NewPasswordAnswer> {
+  /**
+   * Creates a user. `typed`: the email address with which the user signs in at the identity
+   * provider, if any. Throws
+   * `Rejection('invalid_name' | 'name_taken' | 'invalid_email' | 'email_taken')`.
+   */
+  async create(
+    name: string,
+    role: Role,
+    typed: string | undefined,
+    change: UserChange,
+  ): Promise<NewPasswordAnswer> {
     await this.users.mustBeFree(name);
+    const email = typed === undefined ? undefined : plainEmail(typed);
+    if (email !== undefined) await this.identities.mustBeFree(email, null);
     const password = oneTimePassword();
     const passwordHash = await hashPassword(password);
     const id = newId('usr');
     const changed = isHarmless(role)
-      ? await this.alone(change, (client, deed) =>
-          this.users.insert(client, { id, name, role, passwordHash }, deed),
-        )
+      ? await this.alone(change, async (client, deed) => {
+          const user = await this.users.insert(client, { id, name, role, passwordHash }, deed);
+          return email === undefined ? user : this.identities.register(client, id, email, deed);
+        })
       : await this.ask('create_user', { subjectId: id, role }, change, {
           name,
           secretHash: passwordHash,
+          ...(email !== undefined && { email }),
         });
     return { ...changed, oneTimePassword: password };
   }
@@ -120,6 +135,31 @@ export class UserChanges {
       id,
       most: 'viewer',
     });
+  }
+
+  /**
+   * Lets the person with this verified email address sign in as the user by the identity provider.
+   * Throws `Rejection('user_not_found' | 'invalid_email' | 'email_taken')`.
+   */
+  async registerIdentity(id: string, typed: string, change: UserChange): Promise<ChangedUser> {
+    const { role } = await this.users.get(id);
+    const email = plainEmail(typed);
+    await this.identities.mustBeFree(email, id);
+    if (!isHarmless(role))
+      return this.ask('register_identity', { subjectId: id }, change, { email });
+    return this.alone(change, (client, deed) => this.identities.register(client, id, email, deed), {
+      id,
+      most: 'viewer',
+    });
+  }
+
+  /**
+   * Ends the user's sign-ins by the identity provider. Throws
+   * `Rejection('user_not_found' | 'identity_absent')`.
+   */
+  async removeIdentity(id: string, change: UserChange): Promise<ChangedUser> {
+    await this.users.get(id);
+    return this.alone(change, (client, deed) => this.identities.remove(client, id, deed));
   }
 
   private async ask(

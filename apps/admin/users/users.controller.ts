@@ -1,8 +1,9 @@
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { IsIn, IsString, MaxLength } from 'class-validator';
+import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import { Field, OneOf } from '#platform';
 import { type Acting, Allow, CurrentUser } from '../access/allow.js';
+import { MAX_EMAIL_CHARS } from '../access/identities.js';
 import { type Role, ROLES } from '../access/role.js';
 import { UserAnswer } from '../access/user-answer.js';
 import { Users } from '../access/users.js';
@@ -20,6 +21,26 @@ class CreateUserDto extends ReasonDto {
   @OneOf(ROLES, 'The role of the new user.', 'Role')
   @IsIn(ROLES)
   role!: Role;
+
+  @Field('The email address with which the user signs in at the identity provider, if any.', {
+    required: false,
+    format: 'email',
+    example: 'jane@company.example',
+  })
+  @IsOptional()
+  @IsString()
+  @MaxLength(MAX_EMAIL_CHARS)
+  email?: string;
+}
+
+class RegisterIdentityDto extends ReasonDto {
+  @Field('The email address that the identity provider has verified.', {
+    format: 'email',
+    example: 'jane@company.example',
+  })
+  @IsString()
+  @MaxLength(MAX_EMAIL_CHARS)
+  email!: string;
 }
 
 class ChangeRoleDto extends ReasonDto {
@@ -63,10 +84,10 @@ export class UsersController {
     422,
   )
   async createUser(
-    @Body() { name, role, reason }: CreateUserDto,
+    @Body() { name, role, email, reason }: CreateUserDto,
     @CurrentUser() by: Acting,
   ): Promise<NewPasswordAnswer> {
-    return this.changes.create(name, role, { by, reason });
+    return this.changes.create(name, role, email, { by, reason });
   }
 
   @Post(':id/role')
@@ -127,5 +148,37 @@ export class UsersController {
     @CurrentUser() by: Acting,
   ): Promise<UserChangeAnswer> {
     return this.changes.resetSecondFactor(id, { by, reason });
+  }
+
+  @Post(':id/register-identity')
+  @Allow('admin')
+  @ApiOperation({
+    summary: 'Register an account at the identity provider',
+    description:
+      'The first sign-in with this verified email address links the account to the user; the ' +
+      `address is then deleted. Replaces the user’s former account. ${TWO}`,
+  })
+  @Answers({ type: UserChangeAnswer, description: 'The user.' }, 404, 409, 422)
+  async registerIdentity(
+    @Param('id') id: string,
+    @Body() { email, reason }: RegisterIdentityDto,
+    @CurrentUser() by: Acting,
+  ): Promise<UserChangeAnswer> {
+    return this.changes.registerIdentity(id, email, { by, reason });
+  }
+
+  @Post(':id/remove-identity')
+  @Allow('admin')
+  @ApiOperation({
+    summary: 'Remove an account at the identity provider',
+    description: 'Ends the user’s sessions. The user can still sign in with a password.',
+  })
+  @Answers({ type: UserChangeAnswer, description: 'The user.' }, 404, 409, 422)
+  async removeIdentity(
+    @Param('id') id: string,
+    @Body() { reason }: ReasonDto,
+    @CurrentUser() by: Acting,
+  ): Promise<UserChangeAnswer> {
+    return this.changes.removeIdentity(id, { by, reason });
   }
 }

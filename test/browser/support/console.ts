@@ -7,6 +7,7 @@ import { instantFromMs, newId } from '#kernel';
 import { merchantAggregate, type MerchantCommand, merchantList } from '#onboarding';
 import type { Role } from '../../../apps/admin/access/role.js';
 import { ActionBench } from '../../../apps/admin/actions/actions.fixture.js';
+import type { AdminConfig } from '../../../apps/admin/admin-config.js';
 import { type AdminFixture, startAdminFixture } from '../../../apps/admin/admin.fixture.js';
 import { ProviderDouble } from '../../../apps/admin/provider-double.fixture.js';
 import { payOut, type PaidOut } from '../../../apps/api/payouts/payout.fixture.js';
@@ -51,7 +52,10 @@ export class ConsoleFixture {
     readonly origin: string,
   ) {}
 
-  static async start(): Promise<ConsoleFixture> {
+  /** `changes`: alter the configuration of the admin app, given the console's origin. */
+  static async start(
+    changes: (origin: string) => Promise<Partial<AdminConfig>> = () => Promise.resolve({}),
+  ): Promise<ConsoleFixture> {
     const [port, provider, browser] = await Promise.all([
       freePort(),
       ProviderDouble.start(),
@@ -66,6 +70,7 @@ export class ConsoleFixture {
       origin,
       providerUrl: provider.url,
       consoleFiles: 'dist/apps/admin/console-build',
+      ...(await changes(origin)),
     });
     const bench = await ActionBench.open(admin, provider);
     return new ConsoleFixture(admin, provider, bench, browser, origin);
@@ -106,7 +111,7 @@ export class ConsoleFixture {
   async door(path = '/'): Promise<Page> {
     const page = await this.page();
     await page.goto(`${this.origin}${path}`);
-    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
     return page;
   }
 
@@ -282,5 +287,5 @@ export class ConsoleFixture {
 export const signIn = async (page: Page, name: string, password: string): Promise<void> => {
   await page.getByLabel('Name').fill(name);
   await page.locator('input[name=password]').fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 };

@@ -2,7 +2,7 @@ import { Activity, lazy, Suspense } from 'react';
 import { Center, Loader } from '@mantine/core';
 import { DoorOf } from './session/door-of';
 import { SessionProvider } from './session/session-context';
-import { doorStepOf, useSessionQuery } from './session/session-query';
+import { doorStepOf, useSessionQuery, useSignInElsewhere } from './session/session-query';
 import { SignInPage } from './session/sign-in-page';
 import { ProblemAlert } from './shared/problem-alert';
 import { useT } from './i18n/i18n';
@@ -23,6 +23,7 @@ const Waiting = () => {
 /** The sign-in page or the console. The console keeps its state when the session expires. */
 export const App = () => {
   const { data: state, error, refetch } = useSessionQuery();
+  useSignInElsewhere();
   if (state === undefined) {
     if (error === null) return <Waiting />;
     return (
@@ -31,7 +32,9 @@ export const App = () => {
       </Center>
     );
   }
-  if (state.status === 'signed_out') return <SignInPage />;
+  if (state.status === 'signed_out') {
+    return state.failure === undefined ? <SignInPage /> : <SignInPage failure={state.failure} />;
+  }
   const { session } = state;
   const isKept = state.status === 'ended' || state.isKept;
   const step = doorStepOf(state);

@@ -38,6 +38,7 @@ const OF_ADMINS: readonly ActionKind[] = [
   'enable_user',
   'reset_password',
   'reset_second_factor',
+  'register_identity',
   'change_limit',
   'create_endpoint',
   'switch_account',

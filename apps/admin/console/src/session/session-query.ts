@@ -1,5 +1,7 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { api, ApiProblem, bodyOf, csrf, rememberCsrfToken, type Schemas } from '../api/client';
+import { onSignInElsewhere, reportSignIn, takeReturn } from './provider-return';
 
 export type Session = Schemas['SessionAnswer'];
 export type Role = Schemas['Role'];
@@ -14,9 +16,10 @@ export const isAtLeast = (role: Role, least: Role): boolean => RANK[role] >= RAN
  * The state of the session. `ended`: it has expired; the user's unsaved input is kept but hidden.
  * `isKept`: the console was shown to this user, so that its pages exist, perhaps hidden.
  * `recoveryCodes`: new codes, which are shown until the user has stored them.
+ * `failure`: why the sign-in at the identity provider failed.
  */
 export type SessionState =
-  | { readonly status: 'signed_out' }
+  | { readonly status: 'signed_out'; readonly failure?: ApiProblem }
   | {
       readonly status: 'signed_in';
       readonly session: Session;
@@ -66,7 +69,21 @@ const isOther = ({ queryKey }: { readonly queryKey: readonly unknown[] }): boole
 const codesOf = (state: SessionState): readonly string[] | null =>
   state.status === 'signed_in' ? state.recoveryCodes : null;
 
+/** Completes a sign-in at the identity provider; returns the reason of a failure. */
+const confirmAtProvider = async (query: string): Promise<ApiProblem | null> => {
+  try {
+    await bodyOf(api.POST('/v1/session/identity-provider/confirm', { body: { query } }));
+    reportSignIn();
+    return null;
+  } catch (error) {
+    if (error instanceof ApiProblem) return error;
+    throw error;
+  }
+};
+
 const readSession = async (queries: QueryClient): Promise<SessionState> => {
+  const query = takeReturn();
+  const failure = query === null ? null : await confirmAtProvider(query);
   try {
     const session = await bodyOf(api.GET('/v1/session'));
     rememberCsrfToken(session.csrfToken);
@@ -78,7 +95,8 @@ const readSession = async (queries: QueryClient): Promise<SessionState> => {
     return signedInFrom(before, session, isSame ? codesOf(before) : null);
   } catch (error) {
     if (error instanceof ApiProblem && error.status === 401) {
-      return endedFrom(queries.getQueryData(SESSION_KEY));
+      const state = endedFrom(queries.getQueryData(SESSION_KEY));
+      return failure !== null && state.status === 'signed_out' ? { ...state, failure } : state;
     }
     throw error;
   }
@@ -91,6 +109,29 @@ export const useSessionQuery = () =>
     queryFn: ({ client }) => readSession(client),
     staleTime: 60_000,
   });
+
+/** The name of the identity provider at which users can sign in; null if there is none. */
+export const useIdentityProvider = (): string | null =>
+  useQuery({
+    // Below the key of the session, so that it is kept when another user signs in.
+    queryKey: [...SESSION_KEY, 'identity-provider'],
+    queryFn: async () => (await bodyOf(api.GET('/v1/session/identity-provider'))).label,
+    staleTime: Infinity,
+  }).data ?? null;
+
+/** Continues on this page after the user has signed in again in another tab. */
+export const useSignInElsewhere = (): void => {
+  const queries = useQueryClient();
+  useEffect(
+    () =>
+      onSignInElsewhere(() => {
+        void queries
+          .refetchQueries({ queryKey: SESSION_KEY, exact: true })
+          .then(() => queries.invalidateQueries({ predicate: isOther }));
+      }),
+    [queries],
+  );
+};
 
 /** Ends a session; a session that has already ended is no error. */
 const end = async (ending: Promise<unknown>): Promise<void> => {
@@ -124,6 +165,8 @@ export const useDoors = () => {
   return {
     signIn: async (name: string, password: string): Promise<void> =>
       change(await bodyOf(api.POST('/v1/session', { body: { name, password } }))),
+    beginAtProvider: async (): Promise<string> =>
+      (await bodyOf(api.POST('/v1/session/identity-provider/begin'))).url,
     changePassword: async (current: string, next: string): Promise<void> =>
       change(
         await bodyOf(

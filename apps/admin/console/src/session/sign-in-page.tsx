@@ -8,6 +8,7 @@ import { FormError } from '../shared/form-error';
 import { ProblemText } from '../shared/problem-text';
 import { useTitle } from '../shared/use-title';
 import { DoorPage } from './door-page';
+import { ProviderButton } from './provider-button';
 import { type Session, useDoors } from './session-query';
 
 const textOf = (error: Error, t: Dictionary): ReactNode => {
@@ -19,14 +20,17 @@ const textOf = (error: Error, t: Dictionary): ReactNode => {
 interface SignInPageProps {
   /** The expired session; if the same user signs in again, the unsaved input is restored. */
   readonly ended?: Session;
+  /** Why the sign-in at the identity provider failed. */
+  readonly failure?: ApiProblem;
 }
 
-export const SignInPage = ({ ended }: SignInPageProps) => {
+export const SignInPage = ({ ended, failure }: SignInPageProps) => {
   const t = useT();
   const { signIn } = useDoors();
   const [name, setName] = useState(ended?.name ?? '');
   const [password, setPassword] = useState('');
   const going = useMutation({ mutationFn: () => signIn(name.trim(), password) });
+  const error = going.error ?? (going.isIdle ? (failure ?? null) : null);
   useTitle(t.session.title);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -39,7 +43,7 @@ export const SignInPage = ({ ended }: SignInPageProps) => {
     >
       <form onSubmit={submit}>
         <Stack>
-          <FormError text={going.error === null ? null : textOf(going.error, t)} />
+          <FormError text={error === null ? null : textOf(error, t)} />
           <TextInput
             label={t.session.name}
             name="username"
@@ -65,6 +69,7 @@ export const SignInPage = ({ ended }: SignInPageProps) => {
           </Button>
         </Stack>
       </form>
+      <ProviderButton keepsPage={ended !== undefined} />
     </DoorPage>
   );
 };

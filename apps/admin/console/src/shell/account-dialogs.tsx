@@ -15,7 +15,7 @@ interface AccountDialogsProps {
 /** The dialogs to change one's own password and second factor. */
 export const AccountDialogs = ({ opened, onClose }: AccountDialogsProps) => {
   const t = useT();
-  const { secondFactor } = useSession();
+  const { hasSecondFactor } = useSession();
   const closeButtonProps = { 'aria-label': t.shared.close };
   return (
     <>
@@ -36,7 +36,7 @@ export const AccountDialogs = ({ opened, onClose }: AccountDialogsProps) => {
         title={t.session.setUpTitle}
         closeButtonProps={closeButtonProps}
       >
-        <SecondFactorForm isReplaced={secondFactor === 'given'} onDone={onClose} />
+        <SecondFactorForm isReplaced={hasSecondFactor} onDone={onClose} />
       </Modal>
     </>
   );

@@ -16,10 +16,11 @@ const badgeOf = ({ disabledAt, mustChangePassword }: User, t: Dictionary) => {
 interface ActionsProps {
   readonly user: User;
   readonly t: Dictionary;
+  readonly hasProvider: boolean;
   readonly onIntent: (intent: UserIntent) => void;
 }
 
-const Actions = ({ user, t, onIntent }: ActionsProps) => {
+const Actions = ({ user, t, hasProvider, onIntent }: ActionsProps) => {
   const isOwn = useSession().userId === user.id;
   const kinds =
     user.disabledAt === null
@@ -27,6 +28,8 @@ const Actions = ({ user, t, onIntent }: ActionsProps) => {
           'role',
           ...(isOwn ? [] : (['reset'] as const)),
           ...(isOwn || !user.hasSecondFactor ? [] : (['resetFactor'] as const)),
+          ...(hasProvider ? (['registerIdentity'] as const) : []),
+          ...(user.identity === 'none' ? [] : (['removeIdentity'] as const)),
           'disable',
         ] as const)
       : (['enable'] as const);
@@ -47,9 +50,13 @@ const Actions = ({ user, t, onIntent }: ActionsProps) => {
   );
 };
 
-/** The columns of the user table. `onIntent` is null for roles that cannot change users. */
+/**
+ * The columns of the user table. `hasProvider`: whether users can sign in at an identity provider.
+ * `onIntent` is null for roles that cannot change users.
+ */
 export const userColumns = (
   t: Dictionary,
+  hasProvider: boolean,
   onIntent: ((intent: UserIntent) => void) | null,
 ): readonly Column<User>[] => [
   { id: 'name', header: t.users.name, cell: ({ name }) => <strong>{name}</strong> },
@@ -61,6 +68,15 @@ export const userColumns = (
     cell: ({ hasSecondFactor }) =>
       hasSecondFactor ? t.users.hasSecondFactor : t.users.noSecondFactor,
   },
+  ...(hasProvider
+    ? [
+        {
+          id: 'identity',
+          header: t.users.identity,
+          cell: ({ identity }: User) => t.users.identities[identity],
+        },
+      ]
+    : []),
   { id: 'created', header: t.users.since, cell: ({ createdAt }) => <Time at={createdAt} /> },
   ...(onIntent === null
     ? []
@@ -68,7 +84,9 @@ export const userColumns = (
         {
           id: 'acts',
           header: t.actions.column,
-          cell: (user: User) => <Actions user={user} t={t} onIntent={onIntent} />,
+          cell: (user: User) => (
+            <Actions user={user} t={t} hasProvider={hasProvider} onIntent={onIntent} />
+          ),
         },
       ]),
 ];

@@ -11,13 +11,25 @@ import { ROLES, type User } from './user';
 /** The kind of change that the admin has chosen, and the user to change. */
 export type UserIntent =
   | { readonly kind: 'create' }
-  | { readonly kind: 'role' | 'disable' | 'enable' | 'reset' | 'resetFactor'; readonly user: User };
+  | {
+      readonly kind:
+        | 'role'
+        | 'disable'
+        | 'enable'
+        | 'reset'
+        | 'resetFactor'
+        | 'registerIdentity'
+        | 'removeIdentity';
+      readonly user: User;
+    };
 
 /** The result of a user's change; `action` is set if a second person must approve the change. */
 export type Changed = Schemas['UserChangeAnswer'] & { readonly oneTimePassword?: string };
 
 interface UserDialogProps {
   readonly intent: UserIntent;
+  /** Whether users can sign in at an identity provider. */
+  readonly hasProvider: boolean;
   readonly onClose: () => void;
   /**
    * Called with the one-time password, which is shown only once, or with the action that awaits
@@ -26,16 +38,21 @@ interface UserDialogProps {
   readonly onChanged: (name: string, changed: Changed) => void;
 }
 
+interface Fields {
+  readonly name: string;
+  readonly role: Role;
+  readonly email: string;
+}
+
 /** Makes the change, or requests an approval if the change needs one. */
 const change = async (
   intent: UserIntent,
-  name: string,
-  role: Role,
+  { name, role, email }: Fields,
   reason: string,
 ): Promise<Changed> => {
   const header = csrf();
   if (intent.kind === 'create') {
-    const body = { name, role, reason };
+    const body = { name, role, reason, ...(email !== '' && { email }) };
     return bodyOf(api.POST('/v1/users', { params: { header }, body }));
   }
   const params = { header, path: { id: intent.user.id } };
@@ -50,18 +67,27 @@ const change = async (
       return bodyOf(api.POST('/v1/users/{id}/reset-password', { params, body: { reason } }));
     case 'resetFactor':
       return bodyOf(api.POST('/v1/users/{id}/reset-second-factor', { params, body: { reason } }));
+    case 'registerIdentity':
+      return bodyOf(
+        api.POST('/v1/users/{id}/register-identity', { params, body: { email, reason } }),
+      );
+    case 'removeIdentity':
+      return bodyOf(api.POST('/v1/users/{id}/remove-identity', { params, body: { reason } }));
   }
 };
 
-export const UserDialog = ({ intent, onClose, onChanged }: UserDialogProps) => {
+export const UserDialog = ({ intent, hasProvider, onClose, onChanged }: UserDialogProps) => {
   const t = useT();
   const queries = useQueryClient();
   const known = intent.kind === 'create' ? null : intent.user;
   const [name, setName] = useState(known?.name ?? '');
   const [role, setRole] = useState<Role>(known?.role ?? 'viewer');
+  const [email, setEmail] = useState('');
+  const isRegistering = intent.kind === 'registerIdentity';
   const hasRole = intent.kind === 'create' || intent.kind === 'role';
   const act = async (reason: string): Promise<void> => {
-    onChanged(name.trim(), await change(intent, name.trim(), role, reason));
+    const fields = { name: name.trim(), role, email: email.trim() };
+    onChanged(fields.name, await change(intent, fields, reason));
     void queries.invalidateQueries();
   };
   return (
@@ -73,8 +99,8 @@ export const UserDialog = ({ intent, onClose, onChanged }: UserDialogProps) => {
       submit={t.users.acts[intent.kind]}
       onClose={onClose}
       act={act}
-      isReady={name.trim() !== ''}
-      isDangerous={intent.kind === 'disable' || intent.kind === 'resetFactor'}
+      isReady={name.trim() !== '' && (!isRegistering || email.trim() !== '')}
+      isDangerous={['disable', 'resetFactor', 'removeIdentity'].includes(intent.kind)}
     >
       {(error) => (
         <>
@@ -89,6 +115,19 @@ export const UserDialog = ({ intent, onClose, onChanged }: UserDialogProps) => {
               autoComplete="off"
               error={wrongField(error, 'name')}
               onChange={(event) => setName(event.target.value)}
+            />
+          )}
+          {(isRegistering || (known === null && hasProvider)) && (
+            <TextInput
+              type="email"
+              label={t.users.email}
+              description={t.users.emailHint}
+              value={email}
+              required={isRegistering}
+              withAsterisk={false}
+              autoComplete="off"
+              error={wrongField(error, 'email')}
+              onChange={(event) => setEmail(event.target.value)}
             />
           )}
           {hasRole && (

@@ -5,6 +5,7 @@ import { PendingDialog } from '../actions/pending-dialog';
 import { useT } from '../i18n/i18n';
 import { DataTable } from '../list/data-table';
 import { useMay } from '../session/session-context';
+import { useIdentityProvider } from '../session/session-query';
 import { PageHeader } from '../shared/page-header';
 import { ProblemAlert } from '../shared/problem-alert';
 import { ShownOnce } from '../shared/shown-once';
@@ -17,6 +18,7 @@ export const UsersPage = () => {
   const t = useT();
   const mayChange = useMay('admin');
   const users = useQuery({ queryKey: USERS_KEY, queryFn: readUsers });
+  const hasProvider = useIdentityProvider() !== null;
   const [intent, setIntent] = useState<UserIntent | null>(null);
   const [changed, setChanged] = useState<{ name: string; of: Changed } | null>(null);
   const { oneTimePassword, action = null } = changed?.of ?? {};
@@ -36,13 +38,14 @@ export const UsersPage = () => {
             label={t.users.title}
             rows={users.data}
             keyOf={({ id }) => id}
-            columns={userColumns(t, mayChange ? setIntent : null)}
+            columns={userColumns(t, hasProvider, mayChange ? setIntent : null)}
           />
         )}
       </div>
       {intent !== null && (
         <UserDialog
           intent={intent}
+          hasProvider={hasProvider}
           onClose={() => setIntent(null)}
           onChanged={(name, of) => setChanged({ name, of })}
         />

@@ -25,6 +25,7 @@ export const actions = {
     enable_user: 'Enable user',
     reset_password: 'Reset password',
     reset_second_factor: 'Reset second factor',
+    register_identity: 'Register account at the identity provider',
     change_limit: 'Change daily limit',
     switch_account: 'Use account for new orders',
     disable_account: 'Disable account',

@@ -38,6 +38,10 @@ export const users = {
   secondFactor: 'Second factor',
   hasSecondFactor: 'Set up',
   noSecondFactor: 'None',
+  identity: 'Account at the identity provider',
+  identities: { none: 'None', registered: 'Awaits the first sign-in', linked: 'Linked' },
+  email: 'Email address',
+  emailHint: 'As the identity provider has verified it. Deleted after the first sign-in.',
   invited: 'One-time password not changed',
   disabled: 'Disabled',
   acts: {
@@ -45,6 +49,8 @@ export const users = {
     role: 'Change role',
     reset: 'Reset password',
     resetFactor: 'Reset second factor',
+    registerIdentity: 'Register account',
+    removeIdentity: 'Remove account',
     disable: 'Disable',
     enable: 'Enable',
   },
@@ -55,6 +61,10 @@ export const users = {
     resetFactor:
       'For a user who has lost the device and the recovery codes. All sessions of the user end; ' +
       'the password alone then suffices to set up a new second factor.',
+    registerIdentity:
+      'The first sign-in at the identity provider with this verified email address links the ' +
+      'account to the user. It replaces the former account.',
+    removeIdentity: 'All sessions of the user end. The user can still sign in with the password.',
     disable: 'All sessions of the user end immediately.',
     enable: 'The user can sign in again with the previous password.',
   },

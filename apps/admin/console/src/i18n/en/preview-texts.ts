@@ -97,6 +97,9 @@ export const previewTexts: PreviewTexts = {
   limit_changes: ({ holder, holderId, operation, unit, before, daily }) =>
     `The daily limit ${holder}.${operation}.${unit} of ${holderId} changes from ${before} to ` +
     `${daily}${unit === 'amount' ? ' (minor units per currency).' : '.'}`,
+  identity_registered: ({ name, role, email }) =>
+    `The person with the email address ${email} at the identity provider can sign in as ${name} ` +
+    `(${role}).`,
   second_factor_reset: ({ name, role }) =>
     `The sessions of ${name} (${role}) end, and the second factor is deleted.`,
   password_reset: ({ name, role }) =>

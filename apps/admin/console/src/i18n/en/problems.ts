@@ -53,6 +53,24 @@ export const problems = {
   second_factor_not_begun: 'The set-up was replaced by a later one. Start again.',
   second_factor_required: 'Enter a code of your second factor first.',
   second_factor_set_up_required: 'Set up a second factor first.',
+  identity_provider_absent: 'No identity provider is configured. Sign in with your password.',
+  identity_provider_unavailable:
+    'The identity provider does not respond. Try again, or sign in with your password.',
+  identity_provider_refused:
+    'The identity provider refused the sign-in. Try again, or sign in with your password.',
+  identity_token_invalid:
+    'The answer of the identity provider is invalid or has expired. Begin the sign-in again.',
+  sign_in_not_begun:
+    'The sign-in was not begun in this browser within the last 10 minutes. Begin it again.',
+  email_not_verified:
+    'The identity provider has not verified your email address. Have it verified there, or sign ' +
+    'in with your password.',
+  identity_unknown:
+    'No user of the console belongs to this account. Ask an admin to register your email address.',
+  user_disabled: 'Your user is disabled. Ask an admin to enable it.',
+  email_taken: 'Another user is registered with this email address.',
+  invalid_email: 'Enter an email address such as jane@company.example.',
+  identity_absent: 'The user has no account at the identity provider.',
   wrong_password: 'The current password is wrong.',
   own_action: 'A second person must approve your request.',
   not_pending: 'The action request is no longer awaiting approval.',

@@ -25,6 +25,7 @@ export const actions: Dictionary['actions'] = {
     enable_user: 'Activer l’utilisateur',
     reset_password: 'Réinitialiser le mot de passe',
     reset_second_factor: 'Réinitialiser le second facteur',
+    register_identity: 'Enregistrer un compte du fournisseur d’identité',
     change_limit: 'Modifier la limite quotidienne',
     switch_account: 'Utiliser le compte pour les nouvelles commandes',
     disable_account: 'Désactiver le compte',

@@ -42,6 +42,11 @@ export const users: Dictionary['users'] = {
   secondFactor: 'Second facteur',
   hasSecondFactor: 'Configuré',
   noSecondFactor: 'Aucun',
+  identity: 'Compte du fournisseur d’identité',
+  identities: { none: 'Aucun', registered: 'Attend la première connexion', linked: 'Lié' },
+  email: 'Adresse e-mail',
+  emailHint:
+    'Telle que le fournisseur d’identité l’a vérifiée. Supprimée après la première connexion.',
   invited: 'Mot de passe à usage unique non changé',
   disabled: 'Désactivé',
   acts: {
@@ -49,6 +54,8 @@ export const users: Dictionary['users'] = {
     role: 'Changer le rôle',
     reset: 'Réinitialiser le mot de passe',
     resetFactor: 'Réinitialiser le second facteur',
+    registerIdentity: 'Enregistrer un compte',
+    removeIdentity: 'Retirer le compte',
     disable: 'Désactiver',
     enable: 'Activer',
   },
@@ -63,6 +70,12 @@ export const users: Dictionary['users'] = {
     resetFactor:
       'Pour un utilisateur qui a perdu l’appareil et les codes de secours. Toutes ses sessions se ' +
       'terminent ; le mot de passe seul suffit ensuite pour configurer un nouveau second facteur.',
+    registerIdentity:
+      'La première connexion chez le fournisseur d’identité avec cette adresse e-mail vérifiée lie ' +
+      'le compte à l’utilisateur. Il remplace le compte précédent.',
+    removeIdentity:
+      'Toutes les sessions de l’utilisateur se terminent. Il peut encore se connecter avec son mot ' +
+      'de passe.',
     disable: 'Toutes les sessions de l’utilisateur se terminent immédiatement.',
     enable: 'L’utilisateur peut se reconnecter avec son mot de passe précédent.',
   },

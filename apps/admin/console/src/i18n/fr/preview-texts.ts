@@ -108,6 +108,9 @@ export const previewTexts: Dictionary['previewTexts'] = {
   limit_changes: ({ holder, holderId, operation, unit, before, daily }) =>
     `La limite quotidienne ${holder}.${operation}.${unit} de ${holderId} passe de ${before} à ` +
     `${daily}${unit === 'amount' ? ' (unités mineures par devise).' : '.'}`,
+  identity_registered: ({ name, role, email }) =>
+    `La personne dont l’adresse e-mail chez le fournisseur d’identité est ${email} peut se ` +
+    `connecter en tant que ${name} (${role}).`,
   second_factor_reset: ({ name, role }) =>
     `Les sessions de ${name} (${roles[role]}) se terminent, et le second facteur est supprimé.`,
   password_reset: ({ name, role }) =>

@@ -60,6 +60,28 @@ export const problems: Dictionary['problems'] = {
   second_factor_not_begun: 'Une configuration ultérieure a remplacé celle-ci. Recommencez.',
   second_factor_required: 'Saisissez d’abord un code de votre second facteur.',
   second_factor_set_up_required: 'Configurez d’abord un second facteur.',
+  identity_provider_absent:
+    'Aucun fournisseur d’identité n’est configuré. Connectez-vous avec votre mot de passe.',
+  identity_provider_unavailable:
+    'Le fournisseur d’identité ne répond pas. Réessayez, ou connectez-vous avec votre mot de passe.',
+  identity_provider_refused:
+    'Le fournisseur d’identité a refusé la connexion. Réessayez, ou connectez-vous avec votre mot ' +
+    'de passe.',
+  identity_token_invalid:
+    'La réponse du fournisseur d’identité est invalide ou a expiré. Recommencez la connexion.',
+  sign_in_not_begun:
+    'La connexion n’a pas été commencée dans ce navigateur depuis moins de 10 minutes. ' +
+    'Recommencez-la.',
+  email_not_verified:
+    'Le fournisseur d’identité n’a pas vérifié votre adresse e-mail. Faites-la vérifier, ou ' +
+    'connectez-vous avec votre mot de passe.',
+  identity_unknown:
+    'Aucun utilisateur de la console ne correspond à ce compte. Demandez à un administrateur ' +
+    'd’enregistrer votre adresse e-mail.',
+  user_disabled: 'Votre utilisateur est désactivé. Demandez à un administrateur de l’activer.',
+  email_taken: 'Un autre utilisateur est enregistré avec cette adresse e-mail.',
+  invalid_email: 'Saisissez une adresse e-mail telle que jane@company.example.',
+  identity_absent: 'L’utilisateur n’a pas de compte chez le fournisseur d’identité.',
   wrong_password: 'Le mot de passe actuel est erroné.',
   own_action: 'Une seconde personne doit approuver votre demande.',
   not_pending: 'La demande n’est plus en attente d’approbation.',

@@ -1,0 +1,138 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Pool, type PoolClient } from 'pg';
+import { Rejection } from '#kernel';
+import { recordAudit } from '#operations';
+import { firstRow } from '#platform';
+import type { Identity } from './identity-provider.js';
+import { Sessions } from './sessions.js';
+import { USER_COLUMNS, type UserAnswer } from './user-answer.js';
+import { notFound, type UserDeed } from './users.js';
+
+export const MAX_EMAIL_CHARS = 254;
+const EMAIL = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]+$/;
+
+/** The user to whom an account at the identity provider belongs. */
+export interface Linked {
+  readonly userId: string;
+  readonly isEnabled: boolean;
+}
+
+const emailTaken = (): Rejection =>
+  new Rejection('email_taken', 'another user is registered with this email address');
+
+/** Returns the address in lower case. Throws `Rejection('invalid_email')`. */
+export const plainEmail = (typed: string): string => {
+  const email = typed.trim().toLowerCase();
+  if (EMAIL.test(email) && email.length <= MAX_EMAIL_CHARS) return email;
+  throw new Rejection('invalid_email', 'enter an email address such as jane@company.example');
+};
+
+/**
+ * The accounts at the identity provider with which users sign in. An admin registers a verified
+ * email address; its first sign-in stores the account's subject, and the address is deleted.
+ */
+@Injectable()
+export class Identities {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    private readonly sessions: Sessions,
+  ) {}
+
+  /** Throws `Rejection('email_taken')` if the address awaits the sign-in of another user. */
+  async mustBeFree(email: string, userId: string | null): Promise<void> {
+    const { rowCount } = await this.pool.query(
+      'SELECT FROM admin_identities WHERE email = $1 AND user_id IS DISTINCT FROM $2',
+      [email, userId],
+    );
+    if (rowCount !== 0) throw emailTaken();
+  }
+
+  /**
+   * Lets the person with this verified email address sign in as the user. Replaces the user's
+   * former account, whose sessions end. Throws `Rejection('email_taken' | 'user_not_found')`.
+   */
+  async register(
+    client: PoolClient,
+    userId: string,
+    email: string,
+    deed: UserDeed,
+  ): Promise<UserAnswer> {
+    await this.delete(client, userId);
+    const { rowCount } = await client.query(
+      `INSERT INTO admin_identities (user_id, email, registered_by)
+       SELECT id, $2, $3 FROM admin_users WHERE id = $1 ON CONFLICT (email) DO NOTHING`,
+      [userId, email, deed.origin.actor.replace(/^user:/, '')],
+    );
+    const user = await this.userOf(client, userId);
+    if (rowCount === 0) throw emailTaken();
+    await this.record(client, userId, 'user.identity_registered', deed);
+    return user;
+  }
+
+  /** Ends sign-ins of the user by the identity provider. Throws `Rejection('identity_absent')`. */
+  async remove(client: PoolClient, userId: string, deed: UserDeed): Promise<UserAnswer> {
+    if (!(await this.delete(client, userId))) {
+      throw new Rejection('identity_absent', 'the user has no account at the identity provider');
+    }
+    await this.record(client, userId, 'user.identity_removed', deed);
+    return this.userOf(client, userId);
+  }
+
+  /**
+   * Finds the user of an account, and locks the user's row. A verified email address that is
+   * registered links the account to its user. Null: the account belongs to no user.
+   */
+  async find(client: PoolClient, identity: Identity, requestId: string): Promise<Linked | null> {
+    const { issuer, subject, email } = identity;
+    const known = await firstRow<Linked & { readonly isLinked: boolean }>(
+      client,
+      `SELECT u.id AS "userId", u.disabled_at IS NULL AS "isEnabled",
+              i.subject IS NOT NULL AS "isLinked"
+         FROM admin_identities i JOIN admin_users u ON u.id = i.user_id
+        WHERE (i.issuer = $1 AND i.subject = $2) OR i.email = $3
+        ORDER BY i.subject NULLS LAST LIMIT 1 FOR SHARE OF u`,
+      [issuer, subject, email],
+    );
+    if (known === undefined) return null;
+    const { userId, isEnabled, isLinked } = known;
+    if (isLinked || !isEnabled) return { userId, isEnabled };
+    const { rowCount } = await client.query(
+      `UPDATE admin_identities SET email = NULL, issuer = $2, subject = $3, linked_at = now()
+        WHERE user_id = $1 AND email = $4`,
+      [userId, issuer, subject, email],
+    );
+    // Another account with this address may have been linked meanwhile.
+    if (rowCount === 0) return null;
+    await recordAudit(
+      client,
+      { actor: `user:${userId}`, requestId },
+      { action: 'user.identity_linked', subject: { type: 'user', id: userId } },
+    );
+    return { userId, isEnabled };
+  }
+
+  private async delete(client: PoolClient, userId: string): Promise<boolean> {
+    const { rowCount } = await client.query('DELETE FROM admin_identities WHERE user_id = $1', [
+      userId,
+    ]);
+    if (rowCount === 1) await this.sessions.endAll(client, userId);
+    return rowCount === 1;
+  }
+
+  private async userOf(client: PoolClient, userId: string): Promise<UserAnswer> {
+    const sql = `SELECT ${USER_COLUMNS} FROM admin_users WHERE id = $1`;
+    const user = await firstRow<UserAnswer>(client, sql, [userId]);
+    if (user === undefined) throw notFound();
+    return user;
+  }
+
+  private record(
+    client: PoolClient,
+    id: string,
+    action: string,
+    { origin, reason, detail }: UserDeed,
+  ): Promise<void> {
+    const subject = { type: 'user', id };
+    return recordAudit(client, origin, { action, subject, reason, detail: detail ?? {} });
+  }
+}
