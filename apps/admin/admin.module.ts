@@ -8,6 +8,8 @@ import { IDENTITY_PROVIDER } from './identity-provider-config.js';
 import { IdentityProviderController } from './access/identity-provider.controller.js';
 import { KnownBrowsers } from './access/known-browsers.js';
 import { ProviderSignIn } from './access/provider-sign-in.js';
+import { SecurityKeys } from './access/security-keys.js';
+import { SecurityKeysController } from './access/security-keys.controller.js';
 import { SessionController } from './access/session.controller.js';
 import { SecondFactorController } from './access/second-factor.controller.js';
 import { SecondFactors } from './access/second-factors.js';
@@ -63,6 +65,7 @@ export class AdminModule {
         SessionController,
         IdentityProviderController,
         SecondFactorController,
+        SecurityKeysController,
         UsersController,
         OverviewController,
         SearchController,
@@ -94,6 +97,7 @@ export class AdminModule {
         Sessions,
         SessionReplies,
         SecondFactors,
+        SecurityKeys,
         SignInLimits,
         KnownBrowsers,
         SignIn,

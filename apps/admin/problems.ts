@@ -15,6 +15,7 @@ const REJECTIONS = {
     404,
     'entity_not_found user_not_found key_not_found action_not_found account_not_found',
     'merchant_not_found order_not_found payment_not_found view_not_found',
+    'security_key_not_found',
   ),
   ...withStatus(
     409,
@@ -24,6 +25,7 @@ const REJECTIONS = {
     'last_admin user_enabled user_changed own_account too_many_keys refund_not_open not_stuck',
     'not_blocked already_reacted marked_failed not_captured already_refunded',
     'capture_in_progress refund_in_progress payment_disputed refund_exceeds_payment',
+    'too_many_security_keys security_keys_unavailable',
     'too_many_webhook_endpoints second_factor_absent second_factor_not_begun',
     'fee_not_shown line_differs_otherwise email_taken identity_absent too_many_views',
     ...UNDECIDED,
@@ -32,7 +34,7 @@ const REJECTIONS = {
     422,
     'limit_unknown workflow_missing stimulus_missing not_seen capability_missing',
     'capture_exceeds_authorized invalid_amount invalid_day invalid_expiry invalid_name',
-    'invalid_platform platform_unknown weak_password wrong_password wrong_code invalid_email',
+    'invalid_platform platform_unknown weak_password wrong_password wrong_code wrong_security_key invalid_email',
   ),
 };
 

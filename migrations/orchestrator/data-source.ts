@@ -8,6 +8,7 @@ import { WebhookEndpoints1760000000740 } from './1760000000740-webhook-endpoints
 import { Search1760000000760 } from './1760000000760-search.js';
 import { FeeCorrections1760000000800 } from './1760000000800-fee-corrections.js';
 import { Identities1760000000850 } from './1760000000850-identities.js';
+import { SecurityKeys1760000000860 } from './1760000000860-security-keys.js';
 import { SavedViews1760000000890 } from './1760000000890-saved-views.js';
 import { SecondFactors1760000000780 } from './1760000000780-second-factors.js';
 
@@ -27,6 +28,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       SecondFactors1760000000780,
       FeeCorrections1760000000800,
       Identities1760000000850,
+      SecurityKeys1760000000860,
       SavedViews1760000000890,
     ],
     migrationsTransactionMode: 'each',

@@ -115,6 +115,7 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     admin_known_browsers: { admin: ALL, ops: ALL },
     admin_second_factors: { admin: ALL, ops: ALL },
     admin_recovery_codes: { admin: ALL, ops: ALL },
+    admin_security_keys: { admin: ALL, ops: ALL },
     admin_identities: { admin: ALL, ops: ALL },
     admin_saved_views: { admin: ALL },
     // The api requests the actions of platforms by a function with the owner's rights, and cannot

@@ -14,7 +14,8 @@ import { ConsoleFixture, signIn } from './support/console.js';
     at = await ConsoleFixture.start(async (origin) => {
       provider = await OpenIdProvider.start(origin);
       return { identityProvider: { issuer: provider.issuer, ...CLIENT, label: 'Staff login' } };
-    });
+      // Browsers allow no security keys at an IP address.
+    }, 'localhost');
   });
   afterEach(() => at.admin.requireSecondFactor(false));
   afterAll(async () => {
@@ -94,6 +95,7 @@ import { ConsoleFixture, signIn } from './support/console.js';
     await at.admin.pool.query('UPDATE admin_second_factors SET last_step = 0');
     await page.getByRole('button', { name: 'Your account' }).click();
     await page.getByRole('menuitem', { name: 'Second factor' }).click();
+    await dialog.getByRole('button', { name: 'Replace' }).click();
     await dialog.getByLabel('Code').fill(code());
     await dialog.getByRole('button', { name: 'Begin' }).click();
     await dialog.getByRole('img', { name: 'QR code with the secret' }).waitFor();
@@ -112,6 +114,55 @@ import { ConsoleFixture, signIn } from './support/console.js';
     const back = await at.door('/orders');
     await signIn(back, name, password);
     await back.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
+  });
+
+  test('an operator adds a security key as the required second factor, signs in with it, and removes it', async () => {
+    at.admin.requireSecondFactor(true);
+    const { name, password } = await at.user('operator');
+    const page = await at.door('/orders');
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('WebAuthn.enable');
+    await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'usb',
+        hasResidentKey: false,
+        hasUserVerification: false,
+        automaticPresenceSimulation: true,
+      },
+    });
+    await signIn(page, name, password);
+    await page.getByLabel('Name of the key').fill('blue');
+    expect(await violationsInBoth(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Add security key' }).click();
+    await page.getByRole('heading', { name: 'Recovery codes' }).waitFor();
+    await page.getByRole('button', { name: 'I have stored the codes' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
+
+    await at.endSessions();
+    await page.reload();
+    await signIn(page, name, password);
+    await page.getByRole('heading', { name: 'Give your second factor' }).waitFor();
+    expect(await violationsInBoth(page)).toEqual([]);
+    await page.getByText('Français').click();
+    await page.getByRole('button', { name: 'Utiliser une clé de sécurité' }).waitFor();
+    await page.getByText('English').click();
+    await page.getByRole('button', { name: 'Use a security key' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
+
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await page.getByRole('menuitem', { name: 'Second factor' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Security key: blue').waitFor();
+    expect(await violationsInBoth(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Remove: blue' }).click();
+    await dialog.getByRole('button', { name: 'Use a security key' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await page.getByRole('menuitem', { name: 'Second factor' }).click();
+    await dialog.getByRole('button', { name: 'Set up' }).waitFor();
+    expect(await dialog.getByText('Security key: blue').count()).toBe(0);
+    await devtools.detach();
   });
 
   test('the console shows the sign-in form when the server has ended the session', async () => {

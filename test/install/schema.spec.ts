@@ -11,6 +11,7 @@ import { FeeCorrections1760000000800 } from '../../migrations/orchestrator/17600
 import { Identities1760000000850 } from '../../migrations/orchestrator/1760000000850-identities.js';
 import { SavedViews1760000000890 } from '../../migrations/orchestrator/1760000000890-saved-views.js';
 import { Search1760000000760 } from '../../migrations/orchestrator/1760000000760-search.js';
+import { SecurityKeys1760000000860 } from '../../migrations/orchestrator/1760000000860-security-keys.js';
 import { SecondFactors1760000000780 } from '../../migrations/orchestrator/1760000000780-second-factors.js';
 import { WebhookEndpoints1760000000740 } from '../../migrations/orchestrator/1760000000740-webhook-endpoints.js';
 import { migrateDatabase } from '../../migrations/migrate-database.js';
@@ -34,6 +35,7 @@ const migratedStepwise = async (last: string): Promise<void> => {
   await open('orchestrator');
   for (const later of [
     new SavedViews1760000000890(),
+    new SecurityKeys1760000000860(),
     new Identities1760000000850(),
     new FeeCorrections1760000000800(),
     new SecondFactors1760000000780(),

@@ -29,16 +29,25 @@ export const CSRF_HEADER = 'x-csrf-token';
 /** Marks background reads of the console, which do not extend the session. */
 const BACKGROUND_HEADER = 'x-background';
 
+interface RouteOptions {
+  /** Whether a request extends the session; default: true. */
+  readonly isUse?: boolean;
+  /** The body fields with random characters, which may look like a card number or an IBAN. */
+  readonly random?: readonly string[];
+}
+
 /**
  * Declares the role that may use a route. The app does not start if a route under /v1 declares
- * none. `isUse`: whether a request extends the session; false for routes that pages request in the
- * background.
+ * none. Routes that pages request in the background do not extend the session (`isUse`).
  */
 export const Allow = (
   access: Access,
-  { isUse }: { readonly isUse: boolean } = { isUse: true },
+  { isUse = true, random = [] }: RouteOptions = {},
 ): MethodDecorator =>
-  applyDecorators(RouteConfig({ access, isUse }), ApiExtension('x-access', access));
+  applyDecorators(
+    RouteConfig({ access, isUse, longNumbers: new Set(random) }),
+    ApiExtension('x-access', access),
+  );
 
 /** A parameter decorator: the signed-in user. */
 export const CurrentUser = createParamDecorator((_: unknown, context: ExecutionContext): Acting => {

@@ -71,7 +71,7 @@ export class IdentityProviderController {
   }
 
   @Post('confirm')
-  @Allow('public')
+  @Allow('public', { random: ['query'] })
   @ApiOperation({
     summary: 'Confirm a sign-in by the identity provider',
     description: 'Begins a new session. Each sign-in that was begun can be confirmed once.',

@@ -272,6 +272,8 @@ describe('a sign-in by the identity provider is refused', () => {
     ['state', (query) => query.replace(/state=[\w-]+/, `state=${'x'.repeat(43)}`)],
     ['code', (query) => query.replace(/code=[\w-]+/, `code=${'x'.repeat(43)}`)],
     ['issuer', (query) => query.replace(/iss=[^&]+/, 'iss=https%3A%2F%2Flogin.evil.example')],
+    // A code may look like a card number.
+    ['code of digits', (query) => query.replace(/code=[\w-]+/, 'code=4111111111111111')],
   ])('if the answer has another %s', async (which, change) => {
     provider.reset(newPerson());
     const browser = admin.browser();
@@ -280,6 +282,7 @@ describe('a sign-in by the identity provider is refused', () => {
     const { status, body } = await browser.post(`${PATH}/confirm`, { query: change(query) });
     const codes = {
       state: 'sign_in_not_begun',
+      'code of digits': 'identity_provider_refused',
       code: 'identity_provider_refused',
       issuer: 'identity_token_invalid',
     };

@@ -1,6 +1,6 @@
 import { Body, Controller, Inject, Post, Res } from '@nestjs/common';
-import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
-import { IsOptional, IsString, MaxLength } from 'class-validator';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { IsString, MaxLength } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { Field } from '#platform';
 import { CONSOLE_ORIGIN } from '../admin-config.js';
@@ -8,28 +8,9 @@ import { Answers } from '../shared/docs.js';
 import { type Acting, Allow, CurrentUser } from './allow.js';
 import { SecondFactors } from './second-factors.js';
 import type { ConsoleOrigin } from './session-cookie.js';
+import { MAX_CODE_CHARS, ProofDto, SecondFactorAnswer } from './second-factor.dto.js';
 import { SessionAnswer, SessionReplies } from './session-replies.js';
 import { otpauthUri } from './totp.js';
-
-const MAX_CODE_CHARS = 40;
-
-class CodeDto {
-  @Field('Six digits of the authenticator app, or an unused recovery code.', { example: '492039' })
-  @IsString()
-  @MaxLength(MAX_CODE_CHARS)
-  code!: string;
-}
-
-class BeginSecondFactorDto {
-  @Field('A code of the current second factor, required if the user has one.', {
-    example: '492039',
-    required: false,
-  })
-  @IsOptional()
-  @IsString()
-  @MaxLength(MAX_CODE_CHARS)
-  code?: string;
-}
 
 class ConfirmSecondFactorDto {
   @Field('Six digits that the authenticator app shows for the new secret.', { example: '492039' })
@@ -51,20 +32,6 @@ class NewSecondFactorAnswer {
   uri!: string;
 }
 
-/** A second factor that was set up. */
-class SecondFactorAnswer {
-  @ApiProperty({
-    type: String,
-    isArray: true,
-    description: 'Each replaces a code of the authenticator app once. Shown once.',
-    example: ['k4xw-2mzq-7hbd-eo5n'],
-  })
-  recoveryCodes!: readonly string[];
-
-  @ApiProperty({ type: SessionAnswer, description: 'The new session.' })
-  session!: SessionAnswer;
-}
-
 @ApiTags('Session')
 @Controller('v1/session/second-factor')
 export class SecondFactorController {
@@ -75,39 +42,39 @@ export class SecondFactorController {
   ) {}
 
   @Post()
-  @Allow('session')
+  @Allow('session', { random: ['key'] })
   @ApiOperation({
-    summary: 'Enter a code of your second factor',
+    summary: 'Give your second factor',
     description: 'Begins a new session in this browser, which has the rights of your role.',
   })
   @Answers({ type: SessionAnswer, description: 'The new session.' }, 409, 422)
   async giveSecondFactor(
-    @Body() { code }: CodeDto,
+    @Body() proof: ProofDto,
     @CurrentUser() by: Acting,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionAnswer> {
-    return this.replies.begun(await this.factors.give(by, code), reply);
+    return this.replies.begun(await this.factors.give(by, proof), reply);
   }
 
   @Post('begin')
-  @Allow('identified')
+  @Allow('identified', { random: ['key'] })
   @ApiOperation({
-    summary: 'Begin to set up a second factor',
-    description: 'The current second factor remains valid until the new one is confirmed.',
+    summary: 'Begin to set up an authenticator app',
+    description: 'The current app remains valid until the new one is confirmed.',
   })
   @Answers({ type: NewSecondFactorAnswer, description: 'The secret.' }, 422)
   async beginSecondFactor(
-    @Body() { code }: BeginSecondFactorDto,
+    @Body() proof: ProofDto,
     @CurrentUser() by: Acting,
   ): Promise<NewSecondFactorAnswer> {
-    const secret = await this.factors.begin(by, code);
+    const secret = await this.factors.begin(by, proof);
     return { secret, uri: otpauthUri(secret, new URL(this.at.origin).host, by.name) };
   }
 
   @Post('confirm')
   @Allow('identified')
   @ApiOperation({
-    summary: 'Confirm a second factor',
+    summary: 'Confirm an authenticator app',
     description: 'Ends all your sessions and begins a new session in this browser.',
   })
   @Answers({ type: SecondFactorAnswer, description: 'The recovery codes.' }, 409, 422)

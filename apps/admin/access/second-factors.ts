@@ -6,7 +6,9 @@ import { recordAudit } from '#operations';
 import { firstRow, type SecretBox } from '#platform';
 import { SECRET_BOX } from '../admin-config.js';
 import type { Acting } from './allow.js';
+import { factorsSince } from './factor-sql.js';
 import { secondFactorRequired } from './second-factor-state.js';
+import { SecurityKeys, wrongKey } from './security-keys.js';
 import { Sessions } from './sessions.js';
 import { SignInLimits } from './sign-in-limits.js';
 import {
@@ -19,8 +21,20 @@ import {
 } from './totp.js';
 import { noSecondFactor } from './users.js';
 
-/** The kind of a right code. */
-type Proof = 'authenticator' | 'recovery_code';
+/** What proves a second factor: a code, or the answer of a security key as JSON. */
+export interface Proof {
+  readonly code?: string | undefined;
+  readonly key?: string | undefined;
+}
+
+/** The kind of a right proof. */
+type Kind = 'authenticator' | 'recovery_code' | 'security_key';
+
+/** The token of a new session, and new recovery codes, if any. */
+interface SetUp {
+  readonly token: string;
+  readonly recoveryCodes: readonly string[];
+}
 
 interface StoredFactor {
   readonly sealed: string;
@@ -32,44 +46,45 @@ const wrongCode = (): Rejection =>
 
 const purposeOf = (userId: string): string => `${userId}.second_factor`;
 
-/** The second factors of console users: codes of an authenticator app, and recovery codes. */
+/**
+ * The second factors of console users: codes of an authenticator app, security keys, and recovery
+ * codes.
+ */
 @Injectable()
 export class SecondFactors {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     private readonly sessions: Sessions,
     private readonly limits: SignInLimits,
+    private readonly keys: SecurityKeys,
     @Inject(SECRET_BOX) private readonly secretBox: SecretBox,
   ) {}
 
   /**
-   * Returns a new secret, in base32, which replaces the user's second factor when `confirm` gets
-   * its first code. A user who has a second factor must give a `code` of it. Throws
-   * `Rejection('wrong_code')`; `Problem` 403 without a code, 429 after too many.
+   * Returns a new secret, in base32, which replaces the user's authenticator app when `confirm` gets
+   * its first code. A user who has a second factor must prove it. Throws like `prove`.
    */
-  async begin(by: Acting, code: string | undefined): Promise<string> {
-    const isProven = code !== undefined && by.hasSecondFactor;
-    if (isProven) await this.prove(by, code, () => Promise.resolve());
+  async begin(by: Acting, proof: Proof): Promise<string> {
+    await this.proveIfAny(by, proof);
     const secret = newTotpSecret();
+    const sealed = this.secretBox.seal(secret, purposeOf(by.userId));
     const { rowCount } = await this.pool.query(
       `INSERT INTO admin_second_factors AS f (user_id, pending_sealed) VALUES ($1, $2)
        ON CONFLICT (user_id) DO UPDATE SET pending_sealed = excluded.pending_sealed
         WHERE $3 OR f.set_up_at IS NULL`,
-      [by.userId, this.secretBox.seal(secret, purposeOf(by.userId)), isProven],
+      [by.userId, sealed, by.hasSecondFactor],
     );
-    if (rowCount === 1) return secret;
-    throw secondFactorRequired();
+    // Another session may have set up the factor meanwhile.
+    if (rowCount === 0) throw secondFactorRequired();
+    return secret;
   }
 
   /**
-   * Sets up the second factor; ends all sessions of the user. Returns the token of a new session
+   * Sets up the authenticator app; ends all sessions of the user. Returns the token of a new session
    * and the recovery codes, which are not stored. Throws
    * `Rejection('second_factor_not_begun' | 'wrong_code')`.
    */
-  confirm(
-    by: Acting,
-    code: string,
-  ): Promise<{ readonly token: string; readonly recoveryCodes: readonly string[] }> {
+  confirm(by: Acting, code: string): Promise<SetUp> {
     const { userId } = by;
     return inTransaction(this.pool, async (client) => {
       const stored = await firstRow<{ pending: string; isReplaced: boolean }>(
@@ -88,61 +103,123 @@ export class SecondFactors {
                 set_up_at = now(), last_step = $2 WHERE user_id = $1`,
         [userId, step],
       );
-      const recoveryCodes = await this.renewRecoveryCodes(client, userId);
-      await this.sessions.endAll(client, userId);
-      const subject = { type: 'user', id: userId };
       const detail = { isReplaced: stored.isReplaced };
-      await recordAudit(client, by, { action: 'user.second_factor_set_up', subject, detail });
-      const token = await this.sessions.begin(client, userId, { ...by, gaveSecondFactor: true });
-      return { token, recoveryCodes };
+      return this.setUp(client, by, { action: 'user.second_factor_set_up', detail });
+    });
+  }
+
+  /**
+   * Returns the options to register a security key, as JSON. A user who has a second factor must
+   * prove it. Throws like `prove` and `SecurityKeys.beginRegistration`.
+   */
+  async beginKey(by: Acting, proof: Proof): Promise<string> {
+    await this.proveIfAny(by, proof);
+    return this.keys.beginRegistration(by);
+  }
+
+  /**
+   * Registers a security key; ends all sessions of the user. Returns the token of a new session, and
+   * recovery codes if it is the user's first factor. Throws like `SecurityKeys.register`.
+   */
+  addKey(by: Acting, name: string, answer: string): Promise<SetUp> {
+    return inTransaction(this.pool, async (client) => {
+      await this.keys.register(client, by, name, answer);
+      const renewsCodes = !by.hasSecondFactor;
+      return this.setUp(client, by, { action: 'user.security_key_added', renewsCodes });
+    });
+  }
+
+  /**
+   * Removes a security key of the user, who must prove a second factor. Throws like `prove`, and
+   * `Rejection('security_key_not_found')`.
+   */
+  async removeKey(by: Acting, id: string, proof: Proof): Promise<void> {
+    await this.prove(by, proof, async (client) => {
+      await this.keys.remove(client, by.userId, id);
+      await client.query(
+        `DELETE FROM admin_recovery_codes
+          WHERE user_id = $1 AND ${factorsSince('$1')} IS NULL`,
+        [by.userId],
+      );
+      const subject = { type: 'user', id: by.userId };
+      await recordAudit(client, by, { action: 'user.security_key_removed', subject });
     });
   }
 
   /**
    * Replaces the session by one in which the user has given the second factor; returns its token.
-   * Throws `Rejection('wrong_code' | 'second_factor_absent')`; `Problem` 429 after too many codes.
+   * Throws like `prove`.
    */
-  give(by: Acting, code: string): Promise<string> {
-    return this.prove(by, code, async (client) => {
+  give(by: Acting, proof: Proof): Promise<string> {
+    return this.prove(by, proof, async (client) => {
       await this.sessions.end(client, by.token);
       return this.sessions.begin(client, by.userId, { ...by, gaveSecondFactor: true });
     });
   }
 
-  /** Does `work` if the code is right, in the transaction that makes the code invalid. */
+  private async setUp(
+    client: PoolClient,
+    by: Acting,
+    {
+      action,
+      detail = {},
+      renewsCodes = true,
+    }: { readonly action: string; readonly detail?: object; readonly renewsCodes?: boolean },
+  ): Promise<SetUp> {
+    const { userId } = by;
+    const recoveryCodes = renewsCodes ? await this.renewRecoveryCodes(client, userId) : [];
+    await this.sessions.endAll(client, userId);
+    const subject = { type: 'user', id: userId };
+    await recordAudit(client, by, { action, subject, detail: { ...detail } });
+    const token = await this.sessions.begin(client, userId, { ...by, gaveSecondFactor: true });
+    return { token, recoveryCodes };
+  }
+
+  /** Throws `Problem` 403 if the user has a second factor and proves none. */
+  private async proveIfAny(by: Acting, proof: Proof): Promise<void> {
+    if (!by.hasSecondFactor) return;
+    if (proof.code === undefined && proof.key === undefined) throw secondFactorRequired();
+    await this.prove(by, proof, () => Promise.resolve());
+  }
+
+  /**
+   * Does `work` if the proof is right, in the transaction that makes it invalid. Throws
+   * `Rejection('wrong_code' | 'wrong_security_key' | 'second_factor_absent')`; `Problem` 429 after
+   * too many proofs.
+   */
   private async prove<T>(
     by: Acting,
-    code: string,
+    proof: Proof,
     work: (client: PoolClient) => Promise<T>,
   ): Promise<T> {
     const { userId } = by;
     await this.limits.countCode(userId, by.requestId);
     const subject = { type: 'user', id: userId };
     const proven = await inTransaction(this.pool, async (client) => {
-      const proof = await this.consume(client, userId, plainCode(code));
-      if (proof === null) {
+      const kind = await this.kindOf(client, by, proof);
+      if (kind === null) {
         // Committed: an exception would roll the audit entry back.
         await recordAudit(client, by, { action: 'session.second_factor_refused', subject });
         return null;
       }
       await this.limits.forgetCodes(client, userId);
-      const detail = { proof };
+      const detail = { proof: kind };
       await recordAudit(client, by, { action: 'session.second_factor_given', subject, detail });
       return { outcome: await work(client) };
     });
-    if (proven === null) throw wrongCode();
-    return proven.outcome;
+    if (proven !== null) return proven.outcome;
+    throw proof.key === undefined ? wrongCode() : wrongKey();
+  }
+
+  /** The kind of the proof, which it makes invalid; null if the proof is wrong. */
+  private async kindOf(client: PoolClient, by: Acting, { code, key }: Proof): Promise<Kind | null> {
+    if (!by.hasSecondFactor) throw noSecondFactor();
+    if (key === undefined) return this.consume(client, by.userId, plainCode(code ?? ''));
+    return (await this.keys.proves(client, by, key)) ? 'security_key' : null;
   }
 
   /** Makes a right code invalid, under a lock: of concurrent requests only one can use the code. */
-  private async consume(client: PoolClient, userId: string, plain: string): Promise<Proof | null> {
-    const factor = await firstRow<StoredFactor>(
-      client,
-      `SELECT sealed, last_step AS "lastStep" FROM admin_second_factors
-        WHERE user_id = $1 AND set_up_at IS NOT NULL FOR UPDATE`,
-      [userId],
-    );
-    if (factor === undefined) throw noSecondFactor();
+  private async consume(client: PoolClient, userId: string, plain: string): Promise<Kind | null> {
     if (!isTotpCode(plain)) {
       const { rowCount } = await client.query(
         'DELETE FROM admin_recovery_codes WHERE user_id = $1 AND code_hash = $2',
@@ -150,6 +227,13 @@ export class SecondFactors {
       );
       return rowCount === 1 ? 'recovery_code' : null;
     }
+    const factor = await firstRow<StoredFactor>(
+      client,
+      `SELECT sealed, last_step AS "lastStep" FROM admin_second_factors
+        WHERE user_id = $1 AND set_up_at IS NOT NULL FOR UPDATE`,
+      [userId],
+    );
+    if (factor === undefined) return null;
     const step = this.stepOf(userId, factor.sealed, plain);
     if (step === null || step <= factor.lastStep) return null;
     await client.query('UPDATE admin_second_factors SET last_step = $2 WHERE user_id = $1', [

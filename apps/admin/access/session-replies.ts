@@ -37,6 +37,12 @@ export class SessionAnswer {
   @Field('Whether the user has set up a second factor in the console.')
   hasSecondFactor!: boolean;
 
+  @Field('Whether codes of an authenticator app are a second factor of the user.')
+  hasAuthenticator!: boolean;
+
+  @Field('Whether the user has a security key.')
+  hasSecurityKey!: boolean;
+
   @Field('Send this token as X-CSRF-Token with each change.')
   csrfToken!: string;
 
@@ -64,6 +70,8 @@ export class SessionReplies {
       mustChangePassword: signedIn.mustChangePassword,
       secondFactor: secondFactorOf(signedIn, this.policy),
       hasSecondFactor: signedIn.hasSecondFactor,
+      hasAuthenticator: signedIn.hasAuthenticator,
+      hasSecurityKey: signedIn.hasSecurityKey,
       csrfToken: csrfTokenOf(signedIn.token),
       expiresAt: signedIn.expiresAt.toISOString(),
       idleMinutes: IDLE_MINUTES,

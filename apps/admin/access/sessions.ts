@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool, type PoolClient } from 'pg';
+import { factorsSince, hasAuthenticator, hasSecurityKey } from './factor-sql.js';
 import type { Role } from './role.js';
 import { isToken, newToken, tokenHash } from './token.js';
 
@@ -20,8 +21,10 @@ export interface SignedIn {
    * that began without it.
    */
   readonly mustChangePassword: boolean;
-  /** Whether the user has set up a second factor. */
+  /** Whether the user has set up a second factor: an authenticator app, security keys or both. */
   readonly hasSecondFactor: boolean;
+  readonly hasAuthenticator: boolean;
+  readonly hasSecurityKey: boolean;
   /** Whether the user has given a second factor in this session, perhaps the identity provider's. */
   readonly gaveSecondFactor: boolean;
   readonly begunWith: BegunWith;
@@ -58,9 +61,8 @@ export const provesCsrf = (token: string, given: unknown): boolean => {
 const FIND = `
   WITH live AS (
     SELECT s.token_hash, s.last_seen_at, s.expires_at, u.id, u.name, u.role, u.password_expires_at,
-           s.second_factor_at, s.begun_with, f.set_up_at
+           s.second_factor_at, s.begun_with, ${factorsSince('u.id')} AS set_up_at
       FROM admin_sessions s JOIN admin_users u ON u.id = s.user_id
-      LEFT JOIN admin_second_factors f ON f.user_id = u.id
      WHERE s.token_hash = $1 AND s.expires_at > now() AND u.disabled_at IS NULL
        AND s.last_seen_at > now() - interval '${IDLE_MINUTES} minutes'),
   seen AS (
@@ -70,6 +72,8 @@ const FIND = `
   SELECT id AS "userId", name, role, begun_with AS "begunWith",
          password_expires_at IS NOT NULL AND begun_with = 'password' AS "mustChangePassword",
          set_up_at IS NOT NULL AS "hasSecondFactor",
+         ${hasAuthenticator('live.id')} AS "hasAuthenticator",
+         ${hasSecurityKey('live.id')} AS "hasSecurityKey",
          coalesce(second_factor_at >= coalesce(set_up_at, '-infinity'), false) AS "gaveSecondFactor",
          expires_at AS "expiresAt"
     FROM live`;
@@ -81,10 +85,9 @@ const FIND = `
 export const lockSession = async (client: PoolClient, token: string): Promise<boolean> => {
   const { rowCount } = await client.query(
     `SELECT FROM admin_sessions s
-      WHERE token_hash = $1 AND expires_at > now() AND NOT EXISTS (
-            SELECT FROM admin_second_factors f
-             WHERE f.user_id = s.user_id
-               AND f.set_up_at > coalesce(s.second_factor_at, '-infinity'))
+      WHERE token_hash = $1 AND expires_at > now()
+        AND coalesce(s.second_factor_at, '-infinity') >=
+            coalesce(${factorsSince('s.user_id')}, '-infinity')
         FOR KEY SHARE`,
     [tokenHash(token)],
   );

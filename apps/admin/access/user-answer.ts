@@ -1,4 +1,5 @@
 import { DateTime, Field, NullableDateTime, OneOf } from '#platform';
+import { factorsSince } from './factor-sql.js';
 import { type Role, ROLES } from './role.js';
 
 export const IDENTITY_STATES = ['none', 'registered', 'linked'] as const;
@@ -38,8 +39,7 @@ export class UserAnswer {
 
 /** The columns of a `UserAnswer`, in a statement on `admin_users` without an alias. */
 export const USER_COLUMNS = `id, name, role, password_expires_at IS NOT NULL AS "mustChangePassword",
-  EXISTS (SELECT FROM admin_second_factors f
-           WHERE f.user_id = admin_users.id AND f.set_up_at IS NOT NULL) AS "hasSecondFactor",
+  ${factorsSince('admin_users.id')} IS NOT NULL AS "hasSecondFactor",
   coalesce((SELECT CASE WHEN i.subject IS NULL THEN 'registered' ELSE 'linked' END
               FROM admin_identities i WHERE i.user_id = admin_users.id), 'none') AS identity,
   created_at AS "createdAt", disabled_at AS "disabledAt"`;

@@ -236,16 +236,17 @@ export class Users {
   }
 
   /**
-   * Deletes a user's second factor and ends the user's sessions. Throws
+   * Deletes a user's authenticator app and security keys, and ends the user's sessions. Throws
    * `Rejection('user_not_found' | 'own_account' | 'second_factor_absent')`.
    */
   async resetSecondFactor(client: PoolClient, id: string, deed: UserDeed): Promise<UserAnswer> {
     if (deed.origin.actor === `user:${id}`) throw ownAccount();
-    const { rowCount } = await client.query(
+    const apps = await client.query(
       'DELETE FROM admin_second_factors WHERE user_id = $1 AND set_up_at IS NOT NULL',
       [id],
     );
-    if (rowCount === 0) throw noSecondFactor();
+    const keys = await client.query('DELETE FROM admin_security_keys WHERE user_id = $1', [id]);
+    if (apps.rowCount === 0 && keys.rowCount === 0) throw noSecondFactor();
     await client.query('DELETE FROM admin_recovery_codes WHERE user_id = $1', [id]);
     await this.sessions.endAll(client, id);
     await this.record(client, id, 'user.second_factor_reset', deed);

@@ -52,9 +52,13 @@ export class ConsoleFixture {
     readonly origin: string,
   ) {}
 
-  /** `changes`: alter the configuration of the admin app, given the console's origin. */
+  /**
+   * `changes`: alter the configuration of the admin app, given the console's origin. `host`: the
+   * host name of the origin.
+   */
   static async start(
     changes: (origin: string) => Promise<Partial<AdminConfig>> = () => Promise.resolve({}),
+    host = '127.0.0.1',
   ): Promise<ConsoleFixture> {
     const [port, provider, browser] = await Promise.all([
       freePort(),
@@ -64,7 +68,7 @@ export class ConsoleFixture {
     // The time limit of one browser action is shorter than the limit of a test, so that the error
     // names the action that timed out.
     browser.context.setDefaultTimeout(WAIT_MS);
-    const origin = `http://127.0.0.1:${port}`;
+    const origin = `http://${host}:${port}`;
     const admin = await startAdminFixture({
       port,
       origin,

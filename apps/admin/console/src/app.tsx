@@ -49,7 +49,11 @@ export const App = () => {
           </SessionProvider>
         </Activity>
       )}
-      {step !== null && <DoorOf step={step} state={state} />}
+      {step !== null && (
+        <SessionProvider value={session}>
+          <DoorOf step={step} state={state} />
+        </SessionProvider>
+      )}
     </>
   );
 };

@@ -6,28 +6,24 @@ import { useT } from '../i18n/i18n';
 import { CopyId } from '../shared/copy-id';
 import { ProblemAlert } from '../shared/problem-alert';
 import { CodeField } from './code-field';
+import { ProofForm } from './proof-form';
 import { QrCode } from './qr-code';
-import { useDoors } from './session-query';
+import { useSession } from './session-context';
+import { type Proof, useFactors } from './use-factors';
 
 type NewFactor = Schemas['NewSecondFactorAnswer'];
 
-interface SecondFactorFormProps {
-  /** Whether the user already has a second factor, so that a code of it is required. */
-  readonly isReplaced: boolean;
-  readonly onDone?: () => void;
-}
-
 interface BeginProps {
-  readonly isReplaced: boolean;
   readonly onBegun: (factor: NewFactor) => void;
 }
 
-const Begin = ({ isReplaced, onBegun }: BeginProps): ReactNode => {
+const Begin = ({ onBegun }: BeginProps): ReactNode => {
   const t = useT();
-  const { beginSecondFactor } = useDoors();
-  const begin = async (code: string): Promise<void> => onBegun(await beginSecondFactor(code));
-  const going = useMutation({ mutationFn: () => begin('') });
-  if (isReplaced) return <CodeField label={t.session.code} submit={t.session.begin} send={begin} />;
+  const { hasSecondFactor } = useSession();
+  const { beginSecondFactor } = useFactors();
+  const begin = async (proof: Proof): Promise<void> => onBegun(await beginSecondFactor(proof));
+  const going = useMutation({ mutationFn: () => begin({}) });
+  if (hasSecondFactor) return <ProofForm submit={t.session.begin} send={begin} />;
   return (
     <>
       {going.error !== null && <ProblemAlert error={going.error} />}
@@ -38,16 +34,18 @@ const Begin = ({ isReplaced, onBegun }: BeginProps): ReactNode => {
   );
 };
 
-/** The form to set up or replace the second factor. */
-export const SecondFactorForm = ({ isReplaced, onDone }: SecondFactorFormProps) => {
+/** The form to set up or replace the authenticator app. */
+export const SecondFactorForm = ({ onDone }: { readonly onDone?: () => void }) => {
   const t = useT();
-  const { confirmSecondFactor } = useDoors();
+  const { hasAuthenticator, hasSecondFactor } = useSession();
+  const { confirmSecondFactor } = useFactors();
   const [factor, setFactor] = useState<NewFactor | null>(null);
   if (factor === null) {
     return (
       <Stack>
-        <Text size="sm">{isReplaced ? t.session.replaceLead : t.session.setUpLead}</Text>
-        <Begin isReplaced={isReplaced} onBegun={setFactor} />
+        <Text size="sm">{hasAuthenticator ? t.session.replaceLead : t.session.setUpLead}</Text>
+        {hasSecondFactor && !hasAuthenticator && <Text size="sm">{t.session.proveLead}</Text>}
+        <Begin onBegun={setFactor} />
       </Stack>
     );
   }

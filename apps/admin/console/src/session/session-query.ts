@@ -142,17 +142,14 @@ const end = async (ending: Promise<unknown>): Promise<void> => {
   }
 };
 
-/** Signing in and out, and changing the password and the second factor. */
-export const useDoors = () => {
+/** Returns the function that shows a new session, or its end. */
+export const useSessionChange = () => {
   const queries = useQueryClient();
   /**
    * Removes the previous user's data when a different user signs in; the unsaved input of the same
    * user is kept.
    */
-  const change = (
-    session: Session | null,
-    recoveryCodes: readonly string[] | null = null,
-  ): void => {
+  return (session: Session | null, recoveryCodes: readonly string[] | null = null): void => {
     const before = queries.getQueryData<SessionState>(SESSION_KEY);
     rememberCsrfToken(session?.csrfToken ?? '');
     const state: SessionState =
@@ -162,6 +159,12 @@ export const useDoors = () => {
     if (isBack) void queries.invalidateQueries({ predicate: isOther });
     else queries.removeQueries({ predicate: isOther });
   };
+};
+
+/** Signing in and out, and changing the password. */
+export const useDoors = () => {
+  const queries = useQueryClient();
+  const change = useSessionChange();
   return {
     signIn: async (name: string, password: string): Promise<void> =>
       change(await bodyOf(api.POST('/v1/session', { body: { name, password } }))),
@@ -176,28 +179,6 @@ export const useDoors = () => {
           }),
         ),
       ),
-    giveSecondFactor: async (code: string): Promise<void> =>
-      change(
-        await bodyOf(
-          api.POST('/v1/session/second-factor', { params: { header: csrf() }, body: { code } }),
-        ),
-      ),
-    beginSecondFactor: (code: string): Promise<Schemas['NewSecondFactorAnswer']> =>
-      bodyOf(
-        api.POST('/v1/session/second-factor/begin', {
-          params: { header: csrf() },
-          body: code === '' ? {} : { code },
-        }),
-      ),
-    confirmSecondFactor: async (code: string): Promise<void> => {
-      const { session, recoveryCodes } = await bodyOf(
-        api.POST('/v1/session/second-factor/confirm', {
-          params: { header: csrf() },
-          body: { code },
-        }),
-      );
-      change(session, recoveryCodes);
-    },
     forgetRecoveryCodes: (): void => {
       const state = queries.getQueryData<SessionState>(SESSION_KEY);
       if (state?.status === 'signed_in') change(state.session);

@@ -1,8 +1,7 @@
 import { Modal, Text } from '@mantine/core';
 import { useT } from '../i18n/i18n';
 import { PasswordForm } from '../session/password-form';
-import { SecondFactorForm } from '../session/second-factor-form';
-import { useSession } from '../session/session-context';
+import { OwnFactors } from '../session/own-factors';
 
 /** A change of the user's own account. */
 export type AccountDialog = 'password' | 'second_factor';
@@ -15,7 +14,6 @@ interface AccountDialogsProps {
 /** The dialogs to change one's own password and second factor. */
 export const AccountDialogs = ({ opened, onClose }: AccountDialogsProps) => {
   const t = useT();
-  const { hasSecondFactor } = useSession();
   const closeButtonProps = { 'aria-label': t.shared.close };
   return (
     <>
@@ -33,10 +31,10 @@ export const AccountDialogs = ({ opened, onClose }: AccountDialogsProps) => {
       <Modal
         opened={opened === 'second_factor'}
         onClose={onClose}
-        title={t.session.setUpTitle}
+        title={t.session.factors}
         closeButtonProps={closeButtonProps}
       >
-        <SecondFactorForm isReplaced={hasSecondFactor} onDone={onClose} />
+        <OwnFactors onDone={onClose} />
       </Modal>
     </>
   );

@@ -19,6 +19,8 @@ export const auditActions: Readonly<Record<string, string>> = {
   'user.enabled': 'User enabled',
   'user.password_reset': 'Password reset',
   'user.second_factor_set_up': 'Second factor set up',
+  'user.security_key_added': 'Security key added',
+  'user.security_key_removed': 'Security key removed',
   'user.second_factor_reset': 'Second factor reset',
   'user.identity_registered': 'Account at the identity provider registered',
   'user.identity_linked': 'Account at the identity provider linked',

@@ -49,6 +49,10 @@ export const problems = {
     'Use a new password of 12 to 128 characters that does not contain your name and is not a ' +
     'commonly used one.',
   wrong_code: 'The code is wrong, expired or already used. Enter a new code.',
+  wrong_security_key: 'The answer of the security key is wrong or came too late. Try again.',
+  security_key_not_found: 'Security key not found.',
+  security_keys_unavailable: 'Security keys need a console with a host name, not an IP address.',
+  too_many_security_keys: 'You have ten security keys. Remove one first.',
   second_factor_absent: 'The user has no second factor.',
   second_factor_not_begun: 'The set-up was replaced by a later one. Start again.',
   second_factor_required: 'Enter a code of your second factor first.',

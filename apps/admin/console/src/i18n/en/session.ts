@@ -40,6 +40,27 @@ export const session = {
   secret: 'Secret',
   firstCode: 'Code that the app shows',
   confirm: 'Confirm',
+  recoveryCode: 'Recovery code',
+  factorTitle: 'Give your second factor',
+  factorLead: 'Use your security key, a code of your authenticator app or, once, a recovery code.',
+  factors: 'Second factor',
+  app: 'Authenticator app',
+  setUpApp: 'Set up',
+  replaceApp: 'Replace',
+  proveLead: 'First prove your current second factor.',
+  useKey: 'Use a security key',
+  keyLead:
+    'A security key, or the fingerprint or face recognition of this device, needs no codes and ' +
+    'cannot be phished.',
+  keyRow: (name: string) => `Security key: ${name}`,
+  keyName: 'Name of the key',
+  keyNameHint: 'By which you recognise it, for example its colour.',
+  addKey: 'Add security key',
+  removeKey: 'Remove',
+  removeKeyLead: (name: string) => `Remove the security key ${name}? First prove a second factor.`,
+  keyKnown: 'This key is already registered.',
+  keyCancelled: 'The security key was not used: it was cancelled, or took too long. Try again.',
+  noKeysHere: 'Security keys need a console with a host name, and a browser that supports them.',
   recoveryTitle: 'Recovery codes',
   recoveryLead:
     'Each code replaces one code of the app, for example after the loss of your phone. The codes ' +

@@ -20,6 +20,8 @@ export const auditActions: Dictionary['auditActions'] = {
   'user.enabled': 'Utilisateur activé',
   'user.password_reset': 'Mot de passe réinitialisé',
   'user.second_factor_set_up': 'Second facteur configuré',
+  'user.security_key_added': 'Clé de sécurité ajoutée',
+  'user.security_key_removed': 'Clé de sécurité retirée',
   'user.second_factor_reset': 'Second facteur réinitialisé',
   'user.identity_registered': 'Compte du fournisseur d’identité enregistré',
   'user.identity_linked': 'Compte du fournisseur d’identité lié',

@@ -56,6 +56,12 @@ export const problems: Dictionary['problems'] = {
     'Utilisez un nouveau mot de passe de 12 à 128 caractères, sans votre nom et qui ne soit pas ' +
     'un mot de passe courant.',
   wrong_code: 'Le code est erroné, expiré ou déjà utilisé. Saisissez un nouveau code.',
+  wrong_security_key:
+    'La réponse de la clé de sécurité est erronée ou arrivée trop tard. Réessayez.',
+  security_key_not_found: 'Clé de sécurité introuvable.',
+  security_keys_unavailable:
+    'Les clés de sécurité exigent une console avec un nom d’hôte, pas une adresse IP.',
+  too_many_security_keys: 'Vous avez dix clés de sécurité. Retirez-en une d’abord.',
   second_factor_absent: 'L’utilisateur n’a pas de second facteur.',
   second_factor_not_begun: 'Une configuration ultérieure a remplacé celle-ci. Recommencez.',
   second_factor_required: 'Saisissez d’abord un code de votre second facteur.',

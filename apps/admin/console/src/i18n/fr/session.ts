@@ -48,6 +48,31 @@ export const session: Dictionary['session'] = {
   secret: 'Secret',
   firstCode: 'Code affiché par l’application',
   confirm: 'Confirmer',
+  recoveryCode: 'Code de secours',
+  factorTitle: 'Donnez votre second facteur',
+  factorLead:
+    'Utilisez votre clé de sécurité, un code de l’application d’authentification ou, une seule ' +
+    'fois, un code de secours.',
+  factors: 'Second facteur',
+  app: 'Application d’authentification',
+  setUpApp: 'Configurer',
+  replaceApp: 'Remplacer',
+  proveLead: 'Prouvez d’abord votre second facteur actuel.',
+  useKey: 'Utiliser une clé de sécurité',
+  keyLead:
+    'Une clé de sécurité, ou la reconnaissance d’empreinte ou de visage de cet appareil, n’exige ' +
+    'aucun code et ne peut être hameçonnée.',
+  keyRow: (name: string) => `Clé de sécurité : ${name}`,
+  keyName: 'Nom de la clé',
+  keyNameHint: 'Auquel vous la reconnaissez, par exemple sa couleur.',
+  addKey: 'Ajouter une clé de sécurité',
+  removeKey: 'Retirer',
+  removeKeyLead: (name: string) =>
+    `Retirer la clé de sécurité ${name} ? Prouvez d’abord un second facteur.`,
+  keyKnown: 'Cette clé est déjà enregistrée.',
+  keyCancelled: 'La clé de sécurité n’a pas été utilisée : annulée, ou trop tard. Réessayez.',
+  noKeysHere:
+    'Les clés de sécurité exigent une console avec un nom d’hôte, et un navigateur compatible.',
   recoveryTitle: 'Codes de secours',
   recoveryLead:
     'Chaque code remplace un code de l’application, par exemple après la perte du téléphone. Les ' +
