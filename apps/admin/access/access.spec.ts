@@ -51,9 +51,13 @@ test('every route requires a role, except the session routes; only the sign-in r
   const open = routes().filter(({ access }) => !isRole(access));
   expect(open.map(({ method, path, access }) => `${access} ${method} ${path}`).toSorted()).toEqual([
     'identified DELETE /v1/sessions',
+    'identified GET /v1/session/security-keys',
     'identified POST /v1/session/password',
     'identified POST /v1/session/second-factor/begin',
     'identified POST /v1/session/second-factor/confirm',
+    'identified POST /v1/session/security-keys/begin',
+    'identified POST /v1/session/security-keys/confirm',
+    'identified POST /v1/session/security-keys/{id}/remove',
     'public GET /v1/session/identity-provider',
     'public POST /v1/session',
     'public POST /v1/session/identity-provider/begin',
@@ -61,6 +65,7 @@ test('every route requires a role, except the session routes; only the sign-in r
     'session DELETE /v1/session',
     'session GET /v1/session',
     'session POST /v1/session/second-factor',
+    'session POST /v1/session/security-keys/challenge',
   ]);
 });
 
