@@ -2,14 +2,22 @@ import { applyDecorators, Controller, Get, Param, Query, Res } from '@nestjs/com
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type FastifyReply } from 'fastify';
 import { fileQueryOf, filterField, queryOf, sendFile } from '#lists';
+import {
+  LedgerAccountList,
+  type LedgerAccountKey,
+  ledgerAccountKeyOf,
+  LedgerAccountPage,
+  type LedgerAccountsQuery,
+  LedgerEntry,
+  LedgerReads,
+} from '#ledger';
 import { ledgerBalances, ledgerEntries } from '#payout';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
 import { Answers } from '../shared/docs.js';
 import { ledgerAccountIdPipe } from '../shared/id.pipe.js';
 import { FORMATS, PAGING } from '../shared/list-controllers.js';
-import { LedgerAccountList, LedgerAccountPage, LedgerEntry } from './ledger-answer.js';
-import { type AccountsQuery, LedgerReads } from './ledger-reads.js';
+import { noSuch, Tenancy } from '../shared/tenancy.js';
 
 /** The entry fields, which are the same for all ledger accounts. */
 const ENTRIES = ledgerEntries('payer');
@@ -27,7 +35,7 @@ const BEFORE = 'The balances at this time, without what was booked at this time 
 
 class BalancesQuery
   extends queryOf(ledgerBalances(), BALANCES_PAGING)
-  implements Pick<AccountsQuery, 'at' | 'merchantId'>
+  implements Pick<LedgerAccountsQuery, 'at'>
 {
   @applyDecorators(...filterField({ is: 'instant', means: BEFORE }))
   at?: string;
@@ -39,7 +47,10 @@ class BalancesQuery
 @ApiTags('Ledger')
 @Controller('v1/ledger/accounts')
 export class LedgerController {
-  constructor(private readonly ledger: LedgerReads) {}
+  constructor(
+    private readonly ledger: LedgerReads,
+    private readonly tenancy: Tenancy,
+  ) {}
 
   @Get()
   @Allow('payouts:read')
@@ -52,11 +63,24 @@ export class LedgerController {
     'merchant_not_found',
     'validation_failed',
   )
-  listLedgerAccounts(
-    @Query() query: BalancesQuery,
+  async listLedgerAccounts(
+    @Query() { merchantId, ...query }: BalancesQuery,
     @CurrentCaller() caller: Caller,
   ): Promise<LedgerAccountList> {
-    return this.ledger.accounts(caller, query);
+    const { mode = null } = query as LedgerAccountsQuery;
+    const accountIds =
+      merchantId === undefined
+        ? undefined
+        : await this.tenancy.accountIdsOf(caller, merchantId, mode);
+    return this.ledger.accounts({ platformId: caller.platformId, accountIds }, query);
+  }
+
+  /** Throws `Rejection('ledger_account_not_found')`, also for an account of another platform. */
+  private async keyOf(caller: Caller, id: string): Promise<LedgerAccountKey> {
+    const key = ledgerAccountKeyOf(id);
+    if (key === null) throw noSuch('ledger_account');
+    await this.tenancy.account(caller, key.providerAccountId, 'ledger_account');
+    return key;
   }
 
   @Get(':id')
@@ -73,12 +97,13 @@ export class LedgerController {
     'ledger_account_not_found',
     'validation_failed',
   )
-  getLedgerAccount(
+  async getLedgerAccount(
     @Param('id', ledgerAccountIdPipe) id: string,
     @Query() query: EntriesQuery,
     @CurrentCaller() caller: Caller,
   ): Promise<LedgerAccountPage> {
-    return this.ledger.page(caller, id, query);
+    const key = await this.keyOf(caller, id);
+    return this.ledger.page(caller.platformId, key, query, PAGING.usual);
   }
 
   @Get(':id/export')
@@ -95,6 +120,7 @@ export class LedgerController {
     @CurrentCaller() caller: Caller,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await sendFile(reply, format, ENTRIES, await this.ledger.entries(caller, id), id);
+    const entries = await this.ledger.entries(await this.keyOf(caller, id));
+    await sendFile(reply, format, ENTRIES, entries, id);
   }
 }

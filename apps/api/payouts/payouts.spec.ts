@@ -2,7 +2,7 @@ import { newId, randomText } from '#kernel';
 import { ofPlatform, statementOf } from '#lists';
 import { LEDGER_ACCOUNTS, ledgerBalances, ledgerEntries } from '#payout';
 import { type ApiFixture, startApiFixture } from '../api.fixture.js';
-import { entriesOf } from '../ledger/ledger-reads.js';
+import { entriesOf } from '#ledger';
 import { type PaidOut, payOut } from './payout.fixture.js';
 
 let api: ApiFixture;

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { EventStore, type StepBuilder } from '#log';
 import { type Folded, Rejection } from '#kernel';
+import { accountIdsOf } from '#ledger';
 import { type Merchant, merchantAggregate } from '#onboarding';
 import { type Order, orderAggregate } from '#order';
 import { exists, type Payment, paymentAggregate } from '#payment';
@@ -43,10 +44,6 @@ export const noSuch = (thing: Thing): Rejection =>
 const mustOwn = (caller: Caller, platformId: string, thing: Thing): void => {
   if (platformId !== caller.platformId) throw noSuch(thing);
 };
-
-const ACCOUNTS_OF_MERCHANT = `
-  SELECT id FROM provider_accounts
-   WHERE platform_id = $1 AND merchant_id = $2 AND ($3::text IS NULL OR mode = $3)`;
 
 /**
  * Loads resources by an id in a request. Orders, payments, payouts and merchants are loaded by such
@@ -134,10 +131,9 @@ export class Tenancy {
     merchantId: string,
     mode: AccountMode | null,
   ): Promise<readonly string[]> {
-    const values = [platformId, merchantId, mode];
-    const { rows } = await this.pool.query<{ id: string }>(ACCOUNTS_OF_MERCHANT, values);
-    if (rows.length === 0) throw noSuch('merchant');
-    return rows.map(({ id }) => id);
+    const ids = await accountIdsOf(this.pool, { platformId, merchantId, mode });
+    if (ids.length === 0) throw noSuch('merchant');
+    return ids;
   }
 
   /** A webhook endpoint, which may be deleted. */

@@ -1,44 +1,24 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
-import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
-import { IsIn, Matches } from 'class-validator';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type FastifyReply } from 'fastify';
 import { fileQueryOf, itemOf, Lists, type Page, pageOf, queryOf, sendFile } from '#lists';
+import {
+  ofStatement,
+  StatementAnswer,
+  type StatementKey,
+  type StatementLineRow,
+  type StatementOf,
+  StatementReads,
+  statementScope,
+} from '#ledger';
 import { STATEMENT_LINES } from '#payout';
-import { OneOf } from '#platform';
-import { ACCOUNT_MODES, type AccountMode } from '#psp';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
 import { Answers } from '../shared/docs.js';
 import { FORMATS, PAGING } from '../shared/list-controllers.js';
-import { StatementAnswer } from './statement-answer.js';
-import { type StatementLineRow, withBalances } from './statement-file.js';
-import { type StatementKey, StatementReads } from './statement-reads.js';
+import { Tenancy } from '../shared/tenancy.js';
 
 const StatementLine = itemOf(STATEMENT_LINES);
-
-type Constructor<Base> = new (...args: never[]) => Base;
-
-/** Adds the query parameters that name a statement. */
-const ofStatement = <Base extends object>(Other: Constructor<Base>) => {
-  class StatementQuery extends (Other as Constructor<object>) implements StatementKey {
-    @ApiProperty({ description: 'The merchant whose statement is read.', example: 'merchant-7' })
-    @Matches(/^[\w-]{1,64}$/, {
-      message: '$property must be 1 to 64 letters, digits, underscores or hyphens',
-    })
-    merchantId!: string;
-
-    @OneOf(ACCOUNT_MODES, 'The mode of the merchant’s provider accounts.')
-    @IsIn(ACCOUNT_MODES)
-    mode!: AccountMode;
-
-    @ApiProperty({ description: 'The month, in UTC.', example: '2026-03' })
-    @Matches(/^(?:19|2\d)\d\d-(?:0[1-9]|1[0-2])$/, {
-      message: '$property must be a month such as 2026-03',
-    })
-    month!: string;
-  }
-  return StatementQuery as Constructor<Base & StatementKey>;
-};
 
 class ReadQuery extends ofStatement(Object) {}
 class LinesQuery extends ofStatement(queryOf(STATEMENT_LINES, PAGING)) {}
@@ -49,6 +29,7 @@ class LinesFileQuery extends ofStatement(fileQueryOf(STATEMENT_LINES, FORMATS)) 
 export class StatementsController {
   constructor(
     private readonly statements: StatementReads,
+    private readonly tenancy: Tenancy,
     private readonly lists: Lists,
   ) {}
 
@@ -66,11 +47,17 @@ export class StatementsController {
     'merchant_not_found',
     'validation_failed',
   )
-  read(
+  async read(
     @Query() { merchantId, mode, month }: ReadQuery,
     @CurrentCaller() caller: Caller,
   ): Promise<StatementAnswer> {
-    return this.statements.read(caller, { merchantId, mode, month });
+    return this.statements.read(await this.ofCaller(caller, { merchantId, mode, month }));
+  }
+
+  /** Throws `Rejection('merchant_not_found')` if the merchant has no accounts in the mode. */
+  private async ofCaller(caller: Caller, key: StatementKey): Promise<StatementOf> {
+    const accountIds = await this.tenancy.accountIdsOf(caller, key.merchantId, key.mode);
+    return { ...key, platformId: caller.platformId, accountIds };
   }
 
   @Get('lines')
@@ -89,7 +76,7 @@ export class StatementsController {
     @Query() { merchantId, mode, month, ...query }: LinesQuery,
     @CurrentCaller() caller: Caller,
   ): Promise<Page> {
-    const scope = await this.statements.scopeOf(caller, { merchantId, mode, month });
+    const scope = statementScope(await this.ofCaller(caller, { merchantId, mode, month }));
     return this.lists.page(STATEMENT_LINES, scope, query, PAGING.usual);
   }
 
@@ -113,14 +100,15 @@ export class StatementsController {
     @CurrentCaller() caller: Caller,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const key = { merchantId, mode, month };
-    const scope = await this.statements.scopeOf(caller, key);
-    const lines = await this.lists.all<StatementLineRow>(STATEMENT_LINES, scope, query);
+    const of = await this.ofCaller(caller, { merchantId, mode, month });
+    const lines = await this.lists.all<StatementLineRow>(
+      STATEMENT_LINES,
+      statementScope(of),
+      query,
+    );
     const { currency, kind } = query as { readonly currency?: string; readonly kind?: unknown };
     const isWhole = format === 'csv' && kind === undefined;
-    const rows = isWhole
-      ? withBalances(await this.statements.read(caller, key, currency), lines)
-      : lines;
+    const rows = isWhole ? await this.statements.file(of, lines, currency) : lines;
     await sendFile(reply, format, STATEMENT_LINES, rows, `${merchantId}-${month}`);
   }
 }

@@ -6,16 +6,22 @@ import type { LedgerEntryKind } from '#payout';
 import { CLOCK, firstRow } from '#platform';
 import { cursorNameOf } from '#projections';
 import type { AccountMode } from '#psp';
-import type { Caller } from '../auth/key-verifier.js';
-import { Tenancy } from '../shared/tenancy.js';
 import type { StatementAnswer, StatementBalance, StatementSum } from './statement-answer.js';
+import { type Pages, type StatementLineRow, withBalances } from './statement-file.js';
 
-/** Which statement is read. */
+/** Which statement is requested. */
 export interface StatementKey {
   readonly merchantId: string;
   readonly mode: AccountMode;
   /** E.g. `2026-03`. */
   readonly month: string;
+}
+
+/** Which statement is read: the merchant's provider accounts in the mode. */
+export interface StatementOf extends StatementKey {
+  /** Null: the accounts may be of any platform. */
+  readonly platformId: string | null;
+  readonly accountIds: readonly string[];
 }
 
 /** The sums of a merchant's ledger entries of one kind and currency in a month. */
@@ -55,7 +61,7 @@ const BALANCES = `
               WHERE j.account_id = ANY ($1) AND j.currency = b.currency
                 AND j.at >= $2 AND j.at < $3
               GROUP BY j.kind) k), '[]') AS kinds
-    FROM ledger_balances b WHERE b.platform_id = $4 AND b.account_id = ANY ($1)
+    FROM ledger_balances b WHERE ($4::text IS NULL OR b.platform_id = $4) AND b.account_id = ANY ($1)
    GROUP BY b.currency ORDER BY b.currency`;
 
 /** The time in which clocks differ and commits that began earlier end. */
@@ -117,16 +123,15 @@ export class StatementReads {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(CLOCK) private readonly clock: Clock,
-    private readonly tenancy: Tenancy,
   ) {}
 
   /** The statement; with `currency` only the balance in this currency. */
-  async read(caller: Caller, key: StatementKey, currency?: string): Promise<StatementAnswer> {
+  async read(of: StatementOf, currency?: string): Promise<StatementAnswer> {
+    const { platformId, accountIds, ...key } = of;
     const [from, to] = periodOf(key.month);
-    const accounts = await this.tenancy.accountIdsOf(caller, key.merchantId, key.mode);
     // Asked before the balances are read, which then contain what was booked.
     const isFinal = this.clock.now() >= plusMs(to, LATE_MS) && (await this.isBooked(to));
-    const values = [accounts, from, to, caller.platformId];
+    const values = [accountIds, from, to, platformId];
     const { rows } = await this.pool.query<CurrencyRow>(BALANCES, values);
     const shown = rows.filter((row) => currency === undefined || row.currency === currency);
     return { ...key, from, to, isFinal, balances: shown.map(balanceOf) };
@@ -137,14 +142,19 @@ export class StatementReads {
     return row?.isBooked === true;
   }
 
-  /** The conditions that select the lines of a statement. */
-  async scopeOf(caller: Caller, key: StatementKey): Promise<Scope> {
-    const [from, to] = periodOf(key.month);
-    return [
-      ['j.platform_id = ?', caller.platformId],
-      ['j.account_id = ANY (?)', await this.tenancy.accountIdsOf(caller, key.merchantId, key.mode)],
-      ['j.at >= ?', from],
-      ['j.at < ?', to],
-    ];
+  /** The lines for a spreadsheet, with balances and totals; with `currency` only its lines. */
+  async file(of: StatementOf, lines: Pages<StatementLineRow>, currency?: string) {
+    return withBalances(await this.read(of, currency), lines);
   }
 }
+
+/** The conditions that select the lines of a statement. */
+export const statementScope = ({ platformId, accountIds, month }: StatementOf): Scope => {
+  const [from, to] = periodOf(month);
+  return [
+    ...(platformId === null ? [] : [['j.platform_id = ?', platformId] as const]),
+    ['j.account_id = ANY (?)', accountIds],
+    ['j.at >= ?', from],
+    ['j.at < ?', to],
+  ];
+};

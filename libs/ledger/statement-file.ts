@@ -15,7 +15,7 @@ export interface StatementLineRow extends Sums {
   readonly currency: string;
 }
 
-type Pages<Row> = AsyncIterable<readonly Row[]>;
+export type Pages<Row> = AsyncIterable<readonly Row[]>;
 
 const NOTHING: Sums = { amountMinor: 0, feesMinor: 0, vatMinor: 0, netMinor: 0 };
 
