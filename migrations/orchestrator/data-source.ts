@@ -9,6 +9,7 @@ import { Search1760000000760 } from './1760000000760-search.js';
 import { FeeCorrections1760000000800 } from './1760000000800-fee-corrections.js';
 import { Identities1760000000850 } from './1760000000850-identities.js';
 import { SecurityKeys1760000000860 } from './1760000000860-security-keys.js';
+import { MoneyFigures1760000000870 } from './1760000000870-money-figures.js';
 import { SavedViews1760000000890 } from './1760000000890-saved-views.js';
 import { SecondFactors1760000000780 } from './1760000000780-second-factors.js';
 
@@ -29,6 +30,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       FeeCorrections1760000000800,
       Identities1760000000850,
       SecurityKeys1760000000860,
+      MoneyFigures1760000000870,
       SavedViews1760000000890,
     ],
     migrationsTransactionMode: 'each',

@@ -9,6 +9,7 @@ import {
 } from '../../migrations/orchestrator/schema/since-last-before.js';
 import { FeeCorrections1760000000800 } from '../../migrations/orchestrator/1760000000800-fee-corrections.js';
 import { Identities1760000000850 } from '../../migrations/orchestrator/1760000000850-identities.js';
+import { MoneyFigures1760000000870 } from '../../migrations/orchestrator/1760000000870-money-figures.js';
 import { SavedViews1760000000890 } from '../../migrations/orchestrator/1760000000890-saved-views.js';
 import { Search1760000000760 } from '../../migrations/orchestrator/1760000000760-search.js';
 import { SecurityKeys1760000000860 } from '../../migrations/orchestrator/1760000000860-security-keys.js';
@@ -35,6 +36,7 @@ const migratedStepwise = async (last: string): Promise<void> => {
   await open('orchestrator');
   for (const later of [
     new SavedViews1760000000890(),
+    new MoneyFigures1760000000870(),
     new SecurityKeys1760000000860(),
     new Identities1760000000850(),
     new FeeCorrections1760000000800(),

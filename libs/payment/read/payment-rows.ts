@@ -44,11 +44,20 @@ const COLUMNS = {
    * the payment ends.
    */
   rejected_captures: column<readonly string[]>(),
+  /** The sum of the captures that the provider accepted, also if they are not sent yet. */
+  accepted_minor: column<number>(),
   /** The sum of the captures that were sent to clearing. */
   captured_minor: column<number>(),
   refunded_minor: column<number>(),
   disputed: column<boolean>(),
   mismatched: column<boolean>(),
+  /** When the payer’s bank authorized the amount, or the provider accepted the direct debit. */
+  authorized_at: column<string | null>(),
+  /** When the authorization expires at the provider if it is not captured; null for debits. */
+  expires_at: column<string | null>(),
+  /** The last attempt that the payer’s bank refused: when, and its response code (may be null). */
+  declined_at: column<string | null>(),
+  decline_code: column<string | null>(),
   requested_at: column<string>(),
   updated_at: column<string>(),
   refunds: column<RefundAndDisputeRows['refunds']>(),
@@ -159,10 +168,15 @@ const ofPayment = rowsFrom<PaymentListRow, PaymentEvent, 'IntentRequested'>(
       unknown_results: [],
       ...NONE_UNMADE,
       rejected_captures: [],
+      accepted_minor: 0,
       captured_minor: 0,
       refunded_minor: 0,
       disputed: false,
       mismatched: false,
+      authorized_at: null,
+      expires_at: null,
+      declined_at: null,
+      decline_code: null,
       requested_at: event.at,
       updated_at: event.at,
       ...NO_REFUNDS_OR_DISPUTES,
@@ -171,22 +185,30 @@ const ofPayment = rowsFrom<PaymentListRow, PaymentEvent, 'IntentRequested'>(
   {
     IntentCreated: ({ intentId }) => ({ status: 'open', intent_id: intentId }),
     IntentRejected: () => ({ status: 'rejected', unknown_results: [] }),
-    AttemptRefused: ofAttempt,
+    AttemptRefused: (event, row) => ({
+      declined_at: event.at,
+      decline_code: event.responseCode,
+      ...ofAttempt(event, row),
+    }),
     PaymentAuthorized: (event, row) => ({
       status: 'authorized',
       method: 'card',
+      authorized_at: event.at,
+      expires_at: event.expiresAt,
       ...ofAttempt(event, row),
     }),
     DirectDebitAccepted: (event, row) => ({
       status: 'processing',
       method: 'sepa',
+      authorized_at: event.at,
       ...ofAttempt(event, row),
     }),
     CaptureRequested: () => NONE_REJECTED,
     CaptureRejected: ({ captureId }, row) => ({
       rejected_captures: [...row.rejected_captures, captureId],
     }),
-    CaptureAccepted: ({ captureId, providerCaptureId: id }, row) => ({
+    CaptureAccepted: ({ captureId, amountMinor, providerCaptureId: id }, row) => ({
+      accepted_minor: row.accepted_minor + amountMinor,
       ...furthest(row, 'to_capture'),
       rejected_captures: row.rejected_captures.filter((one) => one !== captureId),
       ...(id !== undefined && withId(row, id)),
@@ -198,7 +220,7 @@ const ofPayment = rowsFrom<PaymentListRow, PaymentEvent, 'IntentRequested'>(
     }),
     PaymentCaptured: (_event, row) => furthest(row, 'captured'),
     AuthorizationClosed: () => NONE_REJECTED,
-    PaymentCanceled: () => ({ status: 'canceled', ...NONE_REJECTED }),
+    PaymentCanceled: () => ({ status: 'canceled', accepted_minor: 0, ...NONE_REJECTED }),
     AuthorizationExpired: () => ({ status: 'expired', ...NONE_REJECTED }),
     DirectDebitReturned: () => ({ status: 'returned', captured_minor: 0, ...NONE_UNMADE }),
     RefundQueued: withReferences,
