@@ -61,6 +61,11 @@ const valuesOf = ({ schema }: Parameter): readonly string[] => {
 const needsCurrency = (name: string, value: string): boolean =>
   name.startsWith('amount') || (name === 'sort' && value === 'amount');
 
+/** The parameters without which a list is not read. */
+const NEEDED: Readonly<Record<string, string>> = {
+  '/v1/statements/lines': 'merchantId=merchant-42&month=2026-06&mode=test&platformId=platform-2&',
+};
+
 /**
  * The path of every list in the OpenAPI document of the console, with each test value of each
  * filter of the list.
@@ -71,12 +76,15 @@ const everyList = (): readonly string[] => {
     const { get } = operations as { get?: { readonly parameters?: readonly Parameter[] } };
     const parameters = (get?.parameters ?? []).filter((one) => one.in === 'query');
     if (!parameters.some(({ name }) => name === 'cursor') || path.includes('.')) return [];
-    const filters = parameters.filter(({ name }) => name !== 'cursor' && name !== 'limit');
+    const of = NEEDED[path] ?? '';
+    const filters = parameters.filter(
+      ({ name }) => name !== 'cursor' && name !== 'limit' && !of.includes(`${name}=`),
+    );
     return [
-      path,
+      `${path}?${of}`,
       ...filters.flatMap((filter) =>
         valuesOf(filter).map((value) => {
-          const query = `${path}?${filter.name}=${value}`;
+          const query = `${path}?${of}${filter.name}=${value}`;
           return needsCurrency(filter.name, value) ? `${query}&currency=eur` : query;
         }),
       ),

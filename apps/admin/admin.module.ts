@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { LedgerReads, StatementReads } from '#ledger';
 import { Lists } from '#lists';
 import { createSecretBox } from '#platform';
 import { OrchestratorModule } from '#orchestrator';
@@ -38,7 +39,10 @@ import { Timeline } from './entities/timeline.js';
 import { ChangesController } from './live/changes.controller.js';
 import { LIST_CONTROLLERS } from './lists.js';
 import { LogChanges } from './live/log-changes.js';
+import { LedgerController } from './ledger/ledger.controller.js';
+import { StatementsController } from './ledger/statements.controller.js';
 import { MerchantsController } from './merchants/merchants.controller.js';
+import { MoneyController } from './money/money.controller.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { PaymentsController } from './payments/payments.controller.js';
 import { PayoutsController } from './payouts/payouts.controller.js';
@@ -68,6 +72,9 @@ export class AdminModule {
         SecurityKeysController,
         UsersController,
         OverviewController,
+        MoneyController,
+        LedgerController,
+        StatementsController,
         SearchController,
         ...LIST_CONTROLLERS,
         PaymentsController,
@@ -110,6 +117,8 @@ export class AdminModule {
         ActionCatalogue,
         ActionStore,
         Actions,
+        LedgerReads,
+        StatementReads,
         LogChanges,
         AuditMetrics,
         Lists,

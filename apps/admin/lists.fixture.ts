@@ -8,7 +8,7 @@ export const plantOthers = async (pool: Pool): Promise<void> => {
     INSERT INTO order_list VALUES
       ('ord_old', 'mall', 'm2', 'OLD-1', 990, 'eur', 'paid', 'pay_old', '2020-01-02', 1);
     INSERT INTO payment_list VALUES
-      ('pay_old', 'ord_old', 'mall', 'acc_2', 990, 'eur', 'captured', 'pi_old', '{}', '{refund}', 0,
+      ('pay_old', 'ord_old', 'mall', 'acc_2', 990, 'eur', 'authorized', 'pi_old', '{}', '{refund}', 0,
        true, true, '2020-01-02', 1, '{}', '{rfr_old}');
     INSERT INTO order_search VALUES ('ord_old', 'OLD-1 payer-77');
     INSERT INTO payment_search VALUES ('pay_old', 'pi_old');
@@ -17,12 +17,13 @@ export const plantOthers = async (pool: Pool): Promise<void> => {
       ('pout_old', 'acc_2', 'mall', 'm2', 'test', 'OLD-1', 'eur', 990, 0, 0, '2020-01-02', 'paid',
        NULL, '{}', true, 1, '{}', 0, 1),
       ('pout_new', 'acc_1', 'shop', 'm1', 'test', 'NEW-1', 'eur', 990, 0, 0, '2020-01-03', 'sent',
-       NULL, '{}', true, 1, '{}', 0, 1);
+       NULL, '{}', true, 1, '{"fee": 1}', 0, 1);
     UPDATE order_list SET account_id = 'acc_2', methods = '{sepa}', updated_at = '2020-02-02'
      WHERE order_id = 'ord_old';
     UPDATE order_list SET updated_at = placed_at, methods = '{card}' WHERE order_id <> 'ord_old';
     UPDATE payment_list SET updated_at = '2020-02-02', method = 'sepa', captured_minor = 1,
-           rejected_captures = '{cap_old}'
+           rejected_captures = '{cap_old}', authorized_at = '2020-01-02', expires_at = '2020-01-09',
+           declined_at = '2020-01-02', decline_code = '51'
      WHERE payment_id = 'pay_old';
     UPDATE payment_list SET updated_at = requested_at WHERE payment_id <> 'pay_old';
     UPDATE payout_list SET updated_at = '2020-02-02' WHERE payout_id = 'pout_old';
@@ -40,7 +41,12 @@ export const plantOthers = async (pool: Pool): Promise<void> => {
     VALUES ('exc_old', 'late', 'acc_2', 'mall', 'm2', 'payment', 'paym_2', 'pay_old', 'pout_old',
             'eur', 990, '', '', '2020-01-02', '2020-01-02', '2020-01-03', 'facts'),
            ('exc_new', 'fee', 'acc_1', 'shop', 'm1', 'payment', 'paym_3', 'pay_1', 'pout_new',
-            'eur', 990, '', '', '2020-01-03', '2020-01-03', NULL, NULL);
+            'usd', 990, '', '', '2020-01-03', '2020-01-03', NULL, NULL);
+    INSERT INTO ledger_journal VALUES
+      ('00000000-0000-4000-8000-000000000001', 'dispute', 'dspt_old', 'pay_old', 'acc_2', 'mall', 'chf',
+       990, 0, -990, 0, 0, 0, 990, '2020-01-02'),
+      ('00000000-0000-4000-8000-000000000002', 'payment', 'pay_1', 'pay_1', 'acc_1', 'shop', 'eur',
+       990, -990, 990, 0, 0, 0, 0, '2020-01-03');
     INSERT INTO webhooks_received (account_id, event_id, type, body_bytes, body_sha256, intent_id, handled_at)
     VALUES ('acc_2', 'evt_old', 'payment.captured', 0, '', 'pi_old', now());
     INSERT INTO webhooks_refused (account_id, reason, body_bytes, body_sha256)
@@ -95,8 +101,14 @@ export const LISTS: Readonly<Record<string, Listed>> = {
     isExported: true,
     past: 'to=2020-01-02T00:00:00Z',
     by: [
-      'status=captured',
-      'status=captured&status=returned',
+      'status=authorized',
+      'status=authorized&status=returned',
+      'mode=test',
+      'authorizedFrom=2020-01-02T00:00:00Z',
+      'authorized=true',
+      'declinedFrom=2020-01-02T00:00:00Z',
+      'declineCode=51',
+      'expiresTo=2020-01-10T00:00:00Z',
       'platformId=mall',
       'accountId=acc_2',
       'merchantId=m2',
@@ -112,7 +124,7 @@ export const LISTS: Readonly<Record<string, Listed>> = {
       'rejectedCaptures=true',
       'capturedInPart=true',
       DAY,
-      'status=captured&disputed=false',
+      'status=authorized&disputed=false',
       'search=pi_old',
       'search=old-1+9,90',
       'search=status:disputed+amount:9.9..10+method:sepa+date:%3E2020-01-01+order:ord_old',
@@ -128,6 +140,8 @@ export const LISTS: Readonly<Record<string, Listed>> = {
       'platformId=mall',
       'merchantId=m2',
       'accountId=acc_2',
+      'mode=test',
+      'reconciliation=matched',
       'reference=OLD-1',
       ...USUAL,
       'from=2020-01-02&to=2020-01-03',
@@ -159,6 +173,24 @@ export const LISTS: Readonly<Record<string, Listed>> = {
       'payoutId=pout_old',
       'paymentId=pay_old',
       'id=exc_old',
+      'mode=test',
+      'currency=eur',
+      'sinceFrom=2020-01-02&sinceTo=2020-01-03',
+    ],
+  },
+  'ledger-entries': {
+    row: { eventId: '00000000-0000-4000-8000-000000000001' },
+    isExported: true,
+    past: 'to=2020-01-02T00:00:00Z',
+    by: [
+      'kind=dispute',
+      'kind=dispute&kind=refund',
+      'currency=chf',
+      'platformId=mall',
+      'merchantId=m2',
+      'accountId=acc_2',
+      'mode=test',
+      DAY,
     ],
   },
   webhooks: {

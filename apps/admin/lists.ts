@@ -1,17 +1,18 @@
 import type { List } from '#lists';
 import { MERCHANT_LIST } from '#onboarding';
 import { ORDER_LIST } from '#order';
-import { PAYMENT_LIST } from '#payment';
-import { EXCEPTION_LIST, PAYOUT_LIST } from '#payout';
+import { EXCEPTION_LIST, JOURNAL_LIST } from '#payout';
 import { AUDIT_LIST } from './audit/audit-list.js';
 import { DISCARDED_LIST } from './queues/discarded-list.js';
 import { listControllers } from './lists/list-controllers.js';
+import { BREAK_FILTERS, PAYMENTS, PAYOUTS } from './lists/money-filters.js';
 import { MERCHANT_SEARCH, ORDER_SEARCH, PAYMENT_SEARCH, PAYOUT_SEARCH } from './lists/searches.js';
 import { totalsController } from './lists/totals-controller.js';
 import { REFUSED_WEBHOOK_LIST, WEBHOOK_LIST } from './webhooks/webhook-lists.js';
 
 const EXCEPTIONS: List = {
   ...EXCEPTION_LIST,
+  filters: BREAK_FILTERS,
   columns: {
     ...EXCEPTION_LIST.columns,
     balanceMinor: {
@@ -30,9 +31,9 @@ const EXCEPTIONS: List = {
 
 /** The lists that the search reads, in the order of its results. */
 export const SEARCHED = {
-  payment: { ...PAYMENT_LIST, search: PAYMENT_SEARCH },
+  payment: { ...PAYMENTS, search: PAYMENT_SEARCH },
   order: { ...ORDER_LIST, search: ORDER_SEARCH },
-  payout: { ...PAYOUT_LIST, search: PAYOUT_SEARCH },
+  payout: { ...PAYOUTS, search: PAYOUT_SEARCH },
   merchant: { ...MERCHANT_LIST, search: MERCHANT_SEARCH },
 } as const satisfies Readonly<Record<string, List>>;
 
@@ -46,7 +47,9 @@ export const LIST_CONTROLLERS = [
   totalsController(SEARCHED.order, 'Orders'),
   totalsController(SEARCHED.payment, 'Payments'),
   totalsController(SEARCHED.payout, 'Payouts'),
+  totalsController(JOURNAL_LIST, 'Ledger'),
   ...listControllers(SEARCHED.merchant, 'Merchants', 'Merchants, newest first', VIEWERS),
+  ...listControllers(JOURNAL_LIST, 'Ledger', 'Ledger entries, newest first', VIEWERS),
   ...listControllers(
     EXCEPTIONS,
     'Reconciliation',

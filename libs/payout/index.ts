@@ -21,6 +21,7 @@ export { type AnnouncedPayout, isOver, type Payout } from './domain/payout.js';
 export { payoutAggregate } from './domain/payout-aggregate.js';
 export { EXCEPTION_KINDS, EXCEPTION_LIST, EXCEPTION_SUBJECTS } from './read/exception-list.js';
 export { captureIdSql } from './read/capture-id.js';
+export { JOURNAL_LIST } from './read/journal-list.js';
 export { ledgerBalances, type LedgerBalancesRow } from './read/ledger-balances.js';
 export {
   FEE_SQL,
@@ -30,6 +31,6 @@ export {
   ledgerEntries,
 } from './read/ledger-entries.js';
 export { PAYOUT_LINES } from './read/payout-lines.js';
-export { PAYOUT_LIST, PAYOUT_STATUSES } from './read/payout-list.js';
+export { PAYOUT_LIST, PAYOUT_RECONCILIATIONS, PAYOUT_STATUSES } from './read/payout-list.js';
 export { payoutList } from './read/payout-rows.js';
 export { STATEMENT_LINES } from './read/statement-lines.js';

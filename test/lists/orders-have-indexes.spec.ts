@@ -3,7 +3,14 @@ import { EVERYTHING, type List, ofPlatform, type Scope, statementOf } from '#lis
 import { MERCHANT_LIST } from '#onboarding';
 import { ORDER_LIST } from '#order';
 import { DISPUTE_LIST, MANDATE_LIST, PAYMENT_LIST, REFUND_LIST } from '#payment';
-import { EXCEPTION_LIST, LEDGER_ACCOUNTS, ledgerEntries, PAYOUT_LINES, PAYOUT_LIST } from '#payout';
+import {
+  EXCEPTION_LIST,
+  JOURNAL_LIST,
+  LEDGER_ACCOUNTS,
+  ledgerEntries,
+  PAYOUT_LINES,
+  PAYOUT_LIST,
+} from '#payout';
 import { createDatabase, type TestDatabase } from '#testing';
 import { ACTION_LIST } from '../../apps/admin/actions/action-store.js';
 import { AUDIT_LIST } from '../../apps/admin/audit/audit-list.js';
@@ -60,7 +67,15 @@ const BOTH = [ORDER_LIST, PAYMENT_LIST, PAYOUT_LIST, MERCHANT_LIST, EXCEPTION_LI
 const CASES = [
   ...ofEach([...BOTH, REFUND_LIST, DISPUTE_LIST, MANDATE_LIST], (list) => ofPlatform(list, 'shop')),
   ...ofEach(
-    [...BOTH, AUDIT_LIST, WEBHOOK_LIST, REFUSED_WEBHOOK_LIST, DISCARDED_LIST, ACTION_LIST],
+    [
+      ...BOTH,
+      JOURNAL_LIST,
+      AUDIT_LIST,
+      WEBHOOK_LIST,
+      REFUSED_WEBHOOK_LIST,
+      DISCARDED_LIST,
+      ACTION_LIST,
+    ],
     () => EVERYTHING,
   ),
   ...ofEach([PAYOUT_LINES], () => [['l.payout_id = ?', 'pout_1']]),

@@ -1,6 +1,8 @@
 /** The descriptions of fields that mean the same in every class; a class may override them. */
 export const MEANINGS: Readonly<Record<string, string>> = {
   accountId: 'The provider account.',
+  at: 'When the entry was booked, business time.',
+  balanceMinor: 'The balance in minor units of `currency`, e.g. `-1250`.',
   captureId: 'The capture.',
   closeReason: 'Why the break was closed.',
   closedAt: 'When the break was closed, wall-clock time; null: open.',
@@ -24,6 +26,7 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   payoutId: 'The payout.',
   placedAt: 'When the order was placed, business time.',
   platformId: 'The platform.',
+  providerAccountId: 'The provider account.',
   reference: 'The platform’s own reference.',
   requestedAt: 'When the payment was requested, business time.',
   status: 'The current status.',

@@ -9,6 +9,16 @@ export const PAYOUT_STATUSES = [
   'failed',
 ] as const satisfies readonly PayoutStatus[];
 
+/** SQL for the number of open breaks of a reconciled payout, of all kinds. */
+const BREAKS = `(SELECT coalesce(sum(value::int), 0) FROM jsonb_each_text(exceptions))`;
+
+/** SQL conditions for the result of a payout's reconciliation. */
+export const PAYOUT_RECONCILIATIONS = {
+  matched: `lines_read AND matched IS NOT NULL AND ${BREAKS} = 0`,
+  breaks: `lines_read AND matched IS NOT NULL AND ${BREAKS} > 0`,
+  unread: '(NOT lines_read OR matched IS NULL)',
+} as const;
+
 export const PAYOUT_LIST = {
   name: 'payouts',
   items: 'Payouts',

@@ -1,0 +1,96 @@
+import { applyDecorators, Controller, Get, Inject, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Pool } from 'pg';
+import { accountIdsOf, LedgerAccountList, LedgerReads, TrialBalance } from '#ledger';
+import { filterField, queryOf } from '#lists';
+import { ledgerBalances } from '#payout';
+import { ACCOUNT_MODES, type AccountMode } from '#psp';
+import { Allow } from '../access/allow.js';
+import { PAGING } from '../lists/list-controllers.js';
+import { Answers } from '../shared/docs.js';
+
+const BEFORE = 'The balances at this time, without what was booked at this time or later.';
+
+/** Which balances are read. */
+interface Chosen {
+  readonly at?: string | undefined;
+  readonly mode?: AccountMode | undefined;
+  readonly platformId?: string | undefined;
+  readonly merchantId?: string | undefined;
+}
+
+class LedgerAccountsDto extends queryOf(ledgerBalances(), PAGING) implements Chosen {
+  @applyDecorators(...filterField({ is: 'instant', means: BEFORE }))
+  at?: string;
+
+  @applyDecorators(...filterField({ is: 'id', means: 'Only accounts of this platform.' }))
+  platformId?: string;
+
+  @applyDecorators(...filterField({ is: 'id', means: 'Only accounts of this merchant.' }))
+  merchantId?: string;
+}
+
+class TrialBalanceDto implements Chosen {
+  @applyDecorators(...filterField({ is: 'instant', means: BEFORE }))
+  at?: string;
+
+  @applyDecorators(...filterField({ is: 'id', means: 'Only accounts of this platform.' }))
+  platformId?: string;
+
+  @applyDecorators(...filterField({ is: 'id', means: 'Only accounts of this merchant.' }))
+  merchantId?: string;
+
+  @applyDecorators(
+    ...filterField({ is: 'one', of: ACCOUNT_MODES, means: 'Only provider accounts in this mode.' }),
+  )
+  mode?: AccountMode;
+}
+
+@ApiTags('Ledger')
+@Controller('v1/ledger')
+export class LedgerController {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    private readonly ledger: LedgerReads,
+  ) {}
+
+  @Get('accounts')
+  @Allow('viewer')
+  @ApiOperation({
+    summary: 'The accounts of the ledger, with their balances now or earlier',
+    operationId: 'listLedgerAccounts',
+  })
+  @Answers({ type: LedgerAccountList, description: 'The accounts with their balances.' }, 422)
+  async accounts(
+    @Query() { platformId, merchantId, ...query }: LedgerAccountsDto,
+  ): Promise<LedgerAccountList> {
+    const { mode } = query as Chosen;
+    const of = await this.scopeOf({ platformId, merchantId, mode });
+    return this.ledger.accounts(of, { ...query, limit: query.limit ?? PAGING.usual });
+  }
+
+  @Get('trial-balance')
+  @Allow('viewer')
+  @ApiOperation({
+    summary: 'The balances of the ledger by currency, which sum to zero',
+    operationId: 'getTrialBalance',
+  })
+  @Answers({ type: TrialBalance, description: 'The balances, now or earlier.' }, 422)
+  async trialBalance(@Query() query: TrialBalanceDto): Promise<TrialBalance> {
+    const { at, mode } = query;
+    return this.ledger.trialBalance(await this.scopeOf(query), {
+      ...(at !== undefined && { at }),
+      ...(mode !== undefined && { mode }),
+    });
+  }
+
+  private async scopeOf({ merchantId, ...of }: Chosen) {
+    const platformId = of.platformId ?? null;
+    const mode = of.mode ?? null;
+    const accountIds =
+      merchantId === undefined
+        ? undefined
+        : await accountIdsOf(this.pool, { platformId, merchantId, mode });
+    return { platformId, accountIds };
+  }
+}
