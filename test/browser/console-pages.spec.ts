@@ -8,6 +8,12 @@ import { overflowOf } from './support/layout.js';
 
 const PATHS = [
   '/',
+  '/money',
+  '/money?days=30',
+  '/ledger',
+  '/ledger?view=entries',
+  '/ledger?view=statement',
+  '/ledger?view=statement&merchantId=m1&month=2026-03',
   '/queues',
   '/queues?view=failed',
   '/queues?view=discarded',
@@ -35,6 +41,8 @@ const PATHS = [
 /** The pages with the most queries. */
 const BUSIEST = [
   '/',
+  '/money',
+  '/ledger',
   '/queues',
   '/queues?view=discarded',
   '/webhooks',
@@ -222,6 +230,51 @@ const BUSIEST = [
       '/v1/payouts.csv?from=2026-01-20&to=2026-01-21',
     );
     await inZone.detach();
+  });
+
+  test('each figure of the money page leads to its rows, and the ledger shows its trial balance', async () => {
+    await at.admin.pool.query(
+      `INSERT INTO ledger_journal SELECT gen_random_uuid(), kind, 'object_' || n, 'pay_money', $1, 'shop',
+              'usd', minor, -minor, minor, 0, 0, 0, 0, now()
+         FROM (VALUES ('payment', 1250, 1), ('payment', 1250, 2), ('refund', 250, 3))
+              AS entry(kind, minor, n)`,
+      [newId('acc')],
+    );
+    await at.admin.pool.query(
+      `INSERT INTO payment_list (payment_id, order_id, platform_id, account_id, amount_minor, currency,
+              status, provider_ids, unknown_results, refunded_minor, disputed, mismatched, requested_at,
+              version, declined_at, decline_code)
+       VALUES ('pay_money', 'ord_money', 'shop', 'acc_1', 990, 'usd', 'open', '{}', '{}', 0, false, false,
+               now(), 1, now(), '51')`,
+    );
+    await at.open(page, '/money');
+    const usd = page.getByRole('region', { name: /^USD/ });
+    await usd.getByRole('link', { name: /^Captured \$25\.00 ?2 captures/ }).click();
+    await page.waitForURL(/\/ledger\?view=entries&currency=usd&kind=payment&from=/);
+    await page.getByText('2 rows', { exact: true }).waitFor();
+    await page.goBack();
+    await usd.getByRole('link', { name: /^Refund rate 10%/ }).click();
+    await page.getByText('1 row', { exact: true }).waitFor();
+    await page.goBack();
+    await usd.getByRole('link', { name: /^Insufficient funds \(51\) ?1$/ }).click();
+    await page.waitForURL('**/payments?currency=usd&declinedFrom=*&declineCode=51');
+    await page.getByText('1 row', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Ledger', exact: true }).click();
+    const trial = page.getByRole('table', { name: 'Trial balance' });
+    await trial.getByRole('row', { name: /^EUR .* €0\.00 Balanced$/ }).waitFor();
+    await at.go(page, `/payouts/${payoutId}`);
+    const strip = page.getByRole('region', { name: 'From gross to net' });
+    await strip.waitFor();
+    expect(
+      (await strip.getByRole('listitem').allInnerTexts()).map((one) => one.split('\n')),
+    ).toEqual([
+      ['Gross', '€30.00', '3 payments'],
+      ['Fees', '-€0.42'],
+      ['VAT', '-€0.08'],
+      ['Refunds', '€0.00'],
+      ['Charged back', '€0.00'],
+      ['Net', '€29.50'],
+    ]);
   });
 
   test('the webhooks page switches from the accepted webhooks to the empty list of rejected webhooks', async () => {

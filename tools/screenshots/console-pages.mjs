@@ -3,6 +3,10 @@ import { firstLink } from './variants.mjs';
 /** The page's path for each screenshot. */
 const PAGES = {
   overview: '/',
+  money: '/money',
+  'money-30': '/money?days=30',
+  ledger: '/ledger',
+  'ledger-entries': '/ledger?view=entries',
   queues: '/queues',
   'queues-failed': '/queues?view=failed',
   'queues-discarded': '/queues?view=discarded',
@@ -50,6 +54,15 @@ export const signIn = async (page, { url, user, password }, pictures = null) => 
   await page.locator('#main h1').waitFor();
 };
 
+/** The path of the statement that contains the newest payout; null if there is none. */
+const statementPath = async (page, url) => {
+  const answer = await page.request.get(`${url}/v1/payouts?limit=1`);
+  const [payout] = (await answer.json()).items;
+  if (payout === undefined) return null;
+  const { merchantId, date } = payout;
+  return `/ledger?view=statement&merchantId=${merchantId}&month=${date.slice(0, 7)}`;
+};
+
 /** The paths of all screenshots: PAGES, and the first entity of each list. */
 export const consolePages = async (page, url) => {
   const pages = { ...PAGES };
@@ -59,6 +72,8 @@ export const consolePages = async (page, url) => {
     const link = await firstLink(page, path);
     if (link !== null) pages[name] = link;
   }
+  const statement = await statementPath(page, url);
+  if (statement !== null) pages['ledger-statement'] = statement;
   return pages;
 };
 

@@ -10,6 +10,7 @@ export const REFRESH_MS = {
   list: 15_000,
   overview: 10_000,
   totals: 60_000,
+  money: 30_000,
 } as const;
 
 /** The retry interval of queries without a refetch interval, in milliseconds. */

@@ -6,11 +6,15 @@ import { eventText } from '../i18n/event-text';
 import { useT } from '../i18n/i18n';
 import { MoneyStrip } from '../payments/money-strip';
 import { PaymentObjects } from '../payments/payment-objects';
+import { PayoutStrip } from '../payouts/payout-strip';
 import { PayoutLines } from '../payouts/payout-lines';
 import { Facts } from './facts';
 import { StatePanel } from './state-panel';
 import { Timeline } from './timeline';
 import { WaitingPanel } from './waiting-panel';
+
+/** The fields of a payout that its strip of money shows. */
+const IN_STRIP = ['amountMinor', 'feesMinor', 'feesVatMinor'] as const;
 
 interface EntityDetailsProps {
   readonly type: EntityType;
@@ -44,7 +48,12 @@ export const EntityDetails = (props: EntityDetailsProps) => {
         {type === 'payment' && currency !== null ? (
           <MoneyStrip id={id} state={state} currency={currency} events={shown} />
         ) : (
-          <Facts entries={entries} state={state} currency={currency} />
+          <Stack gap="md">
+            {type === 'payout' && currency !== null && (
+              <PayoutStrip state={state} currency={currency} />
+            )}
+            <Facts {...{ entries, state, currency }} without={type === 'payout' ? IN_STRIP : []} />
+          </Stack>
         )}
       </Box>
       {/* The reconciliation of the lines is only known as it is now. */}

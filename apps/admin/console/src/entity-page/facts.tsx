@@ -37,13 +37,15 @@ interface FactsProps {
   readonly entries: readonly TimelineEntry[];
   readonly state: Readonly<Record<string, unknown>>;
   readonly currency: string | null;
+  /** The fields that the page already shows elsewhere. */
+  readonly without?: readonly (typeof FIRST)[number][];
 }
 
 /** The main facts of an entity. */
-export const Facts = ({ entries, state, currency }: FactsProps) => {
+export const Facts = ({ entries, state, currency, without = [] }: FactsProps) => {
   const t = useT();
   const known = [...flatten(state), ...flatten(entries[0]?.data ?? {})];
-  const facts = FIRST.flatMap((name) => {
+  const facts = FIRST.filter((name) => !without.includes(name)).flatMap((name) => {
     const found = known.find(
       ({ path, value }) => value !== null && path.split('.').at(-1) === name,
     );

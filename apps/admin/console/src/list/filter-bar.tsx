@@ -20,6 +20,13 @@ export type FilterField<Name extends string> =
   | {
       readonly name: Name;
       readonly label: string;
+      readonly kind: 'month';
+      /** The month for which no filter is needed, YYYY-MM. */
+      readonly usually: string;
+    }
+  | {
+      readonly name: Name;
+      readonly label: string;
       /**
        * `one`: a single value can be chosen. `several`: several values, separated by commas in the
        * page's URL.
@@ -81,7 +88,7 @@ export const FilterBar = <Name extends string>({
     <search className={styles['bar']} aria-label={t.shared.filters}>
       {fields.map((field) => {
         const { name, label } = field;
-        const value = values[name] ?? ALL;
+        const value = values[name] ?? (field.kind === 'month' ? field.usually : ALL);
         const onChange = (next: string): void => set(name, next);
         switch (field.kind) {
           case 'choice':
@@ -97,11 +104,12 @@ export const FilterBar = <Name extends string>({
             );
           case 'day':
           case 'date':
+          case 'month':
             return (
               <TextInput
                 key={name}
                 label={label}
-                type="date"
+                type={field.kind === 'month' ? 'month' : 'date'}
                 size="sm"
                 value={value}
                 onChange={(event) => onChange(event.target.value)}

@@ -30,6 +30,8 @@ interface ListPageProps<Row, Name extends string> {
   /** Undefined for a list without amounts. */
   readonly readTotals?: ReadTotals;
   readonly actions?: ReactNode;
+  /** Shown between the filters and the table. */
+  readonly above?: ReactNode;
 }
 
 const Placeholder = () => (
@@ -42,8 +44,8 @@ const Placeholder = () => (
 
 /** A list with filters, pages and a CSV download. */
 export const ListPage = <Row, Name extends string>(props: ListPageProps<Row, Name>) => {
-  const { name, title, lead, none, fields, columns, keyOf, read, csvPath, readTotals, actions } =
-    props;
+  const { name, title, lead, none, fields, columns, keyOf, read, csvPath, readTotals } = props;
+  const { actions, above } = props;
   const t = useT();
   const filters = useFilters(fields.map((field) => field.name));
   const query = queryOf(fields, filters.values);
@@ -72,6 +74,7 @@ export const ListPage = <Row, Name extends string>(props: ListPageProps<Row, Nam
         )}
       </PageHeader>
       <FilterBar fields={fields} {...filters} />
+      {above}
       {error !== null && <ProblemAlert error={error} retry={pages.refetch} />}
       <div className="card" aria-busy={pages.isPending}>
         {rows === undefined && error === null && <Placeholder />}

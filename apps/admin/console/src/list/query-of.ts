@@ -22,6 +22,9 @@ const orderOf = (value: string, currency: string | undefined): PageQuery => {
   return sort === 'amount' && currency === undefined ? {} : { sort, direction };
 };
 
+/** The filters by a day that is included: they stand for its end. */
+const ENDS: ReadonlySet<string> = new Set(['to', 'updatedTo', 'expiresTo', 'sinceTo', 'at']);
+
 /** Converts the filters into the API query. */
 export const queryOf = <Name extends string>(
   fields: readonly FilterField<Name>[],
@@ -29,11 +32,12 @@ export const queryOf = <Name extends string>(
 ): PageQuery => {
   const { currency } = values as Readonly<Record<string, string | undefined>>;
   const entries = fields.flatMap(
-    ({ name, kind }): readonly (readonly [string, PageQuery[string] | null])[] => {
-      const value: string | undefined = values[name];
+    (field): readonly (readonly [string, PageQuery[string] | null])[] => {
+      const { name, kind } = field;
+      const value = values[name] ?? (kind === 'month' ? field.usually : undefined);
       if (value === undefined) return [];
       if (name === 'sort') return Object.entries(orderOf(value, currency));
-      const isEnd = name === 'to' || name === 'updatedTo';
+      const isEnd = ENDS.has(name);
       switch (kind) {
         case 'day':
           return [[name, momentOf(value, isEnd)]];
@@ -44,6 +48,7 @@ export const queryOf = <Name extends string>(
         case 'amount':
           return [[name, withinCurrency(value, currency)]];
         case 'choice':
+        case 'month':
         case 'text':
           return [[name, value]];
       }

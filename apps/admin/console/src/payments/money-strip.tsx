@@ -1,21 +1,13 @@
-import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { pathOf, type TimelineEntry } from '../entity/entity-types';
 import { statusWord } from '../entity/status-tone';
 import { useI18n } from '../i18n/i18n';
 import { formatAmount, formatMoment } from '../shared/format';
+import { type MoneyStep, MoneySteps } from '../shared/money-steps';
 import { Day } from '../shared/time';
 import { amountsOf, attemptsIn, paymentStateOf } from './payment-state';
 import styles from './payment.module.css';
 import { usePaymentSummary } from './use-payment-summary';
-
-interface Step {
-  readonly name: string;
-  readonly label: string;
-  /** Null: not known yet. */
-  readonly amountMinor: number | null;
-  readonly note?: ReactNode;
-}
 
 interface MoneyStripProps {
   readonly id: string;
@@ -74,7 +66,7 @@ const useNotes = (state: MoneyStripProps['state'], currency: string) => {
 
 /** Where the payment's money is: from the authorization to the payout. */
 export const MoneyStrip = ({ id, state, currency, events }: MoneyStripProps) => {
-  const { t, locale } = useI18n();
+  const { t } = useI18n();
   const { data: summary } = usePaymentSummary(id, events.length);
   const { isAccepted, isDebit } = attemptsIn(events);
   const amounts = amountsOf(state);
@@ -82,7 +74,7 @@ export const MoneyStrip = ({ id, state, currency, events }: MoneyStripProps) => 
   const { steps } = t.payment;
   const { feesMinor = null, netMinor = null } = summary ?? {};
   const minus = (minor: number): number => (minor === 0 ? 0 : -minor);
-  const shown: readonly Step[] = [
+  const shown: readonly MoneyStep[] = [
     {
       name: 'authorized',
       label: isDebit ? steps.debited : steps.authorized,
@@ -103,26 +95,13 @@ export const MoneyStrip = ({ id, state, currency, events }: MoneyStripProps) => 
       label: steps.net,
       amountMinor: netMinor,
       note: netMinor === null ? t.payment.noEntry : t.payment.beforeVat,
+      isResult: true,
     },
   ];
-  const netClass = netMinor === null ? undefined : styles[netMinor < 0 ? 'negative' : 'net'];
   return (
-    <section aria-label={t.payment.money}>
-      <ol className={`card ${styles['strip']}`}>
-        {shown.map(({ name, label, amountMinor, note }) => (
-          <li key={name} className={name === 'net' ? netClass : undefined}>
-            <span className={styles['label']}>{label}</span>
-            <span className={amountMinor ? styles['value'] : styles['zero']}>
-              {amountMinor === null ? '–' : formatAmount(amountMinor, currency, locale)}
-            </span>
-            {note !== undefined && <span className={styles['note']}>{note}</span>}
-          </li>
-        ))}
-        <li>
-          <span className={styles['label']}>{steps.payout}</span>
-          <Payouts id={id} version={events.length} isOwed={netMinor !== null && netMinor !== 0} />
-        </li>
-      </ol>
-    </section>
+    <MoneySteps label={t.payment.money} steps={shown} currency={currency}>
+      <span className={styles['label']}>{steps.payout}</span>
+      <Payouts id={id} version={events.length} isOwed={netMinor !== null && netMinor !== 0} />
+    </MoneySteps>
   );
 };

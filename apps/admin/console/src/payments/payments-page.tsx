@@ -1,10 +1,10 @@
-import { Group } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { api, bodyOf, type Schemas } from '../api/client';
 import type { paths } from '../api/schema';
 import { EntityLink } from '../entity/entity-link';
 import { PAYMENT_TONES } from '../entity/payment-status';
 import type { Dictionary } from '../i18n/en';
-import { useT } from '../i18n/i18n';
+import { useI18n, useT } from '../i18n/i18n';
 import type { Column } from '../list/data-table';
 import type { FilterField } from '../list/filter-bar';
 import { ListPage } from '../list/list-page';
@@ -12,8 +12,10 @@ import { choicesOf } from '../list/status-choices';
 import type { PageQuery } from '../list/use-pages';
 import { usualFields } from '../list/usual-fields';
 import { Amount } from '../shared/amount';
+import { formatMoment } from '../shared/format';
 import { StatusBadge } from '../shared/status-badge';
 import { Time } from '../shared/time';
+import { bankReason } from './bank-reason';
 
 type Payment = Schemas['PaymentItem'];
 type Query = NonNullable<paths['/v1/payments']['get']['parameters']['query']>;
@@ -24,6 +26,25 @@ const read = (query: PageQuery, signal: AbortSignal) =>
 
 const readTotals = (query: PageQuery, signal: AbortSignal) =>
   bodyOf(api.GET('/v1/payments/totals', { params: { query: query as Query }, signal }));
+
+/** Why an unpaid payment was declined, or when an authorization expires. */
+const Outlook = ({ payment }: { readonly payment: Payment }) => {
+  const { t, locale } = useI18n();
+  const { status, authorizedAt, expiresAt, declineCode } = payment;
+  const text =
+    status === 'authorized' && expiresAt !== null
+      ? t.payment.expires(formatMoment(expiresAt, locale))
+      : authorizedAt === null && declineCode !== null
+        ? bankReason(t, declineCode)
+        : null;
+  return (
+    text !== null && (
+      <Text span size="xs" c="dimmed">
+        {text}
+      </Text>
+    )
+  );
+};
 
 /** The badge for the status of a payment, and badges for its issues, e.g. an unknown result. */
 const Status = ({ payment, t }: { readonly payment: Payment; readonly t: Dictionary }) => (
@@ -43,6 +64,7 @@ const Status = ({ payment, t }: { readonly payment: Payment; readonly t: Diction
     )}
     {payment.mismatched && <StatusBadge tone="bad" label={t.lists.payments.mismatched} />}
     {payment.disputed && <StatusBadge tone="bad" label={t.lists.payments.disputed} />}
+    <Outlook payment={payment} />
   </Group>
 );
 
@@ -126,6 +148,11 @@ const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => {
     },
     { name: 'mismatched', label: t.lists.payments.mismatched, kind: 'choice', choices },
     { name: 'disputed', label: t.lists.payments.disputed, kind: 'choice', choices },
+    { name: 'authorized', label: t.lists.payments.authorized, kind: 'choice', choices },
+    { name: 'authorizedFrom', label: t.lists.payments.authorizedFrom, kind: 'day' },
+    { name: 'expiresTo', label: t.lists.payments.expiresTo, kind: 'day' },
+    { name: 'declineCode', label: t.lists.payments.declineCode, kind: 'text' },
+    { name: 'declinedFrom', label: t.lists.payments.declinedFrom, kind: 'day' },
     { name: 'orderId', label: t.lists.orders.order, kind: 'text' },
     { name: 'intentId', label: t.lists.payments.intent, kind: 'text' },
     { name: 'accountId', label: t.shared.account, kind: 'text' },
@@ -137,6 +164,7 @@ const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => {
       kind: 'choice',
       choices: choicesOf(t.shared.methods),
     },
+    { name: 'mode', label: t.money.mode, kind: 'choice', choices: choicesOf(t.money.modes) },
     ...usualFields(t),
   ];
 };

@@ -119,10 +119,17 @@ const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => [
     kind: 'several',
     choices: choicesOf(t.lists.payoutStatus),
   },
+  {
+    name: 'reconciliation',
+    label: t.lists.payouts.reconciliation,
+    kind: 'choice',
+    choices: choicesOf(t.lists.payouts.reconciliations),
+  },
   { name: 'reference', label: t.shared.reference, kind: 'text' },
   { name: 'merchantId', label: t.shared.merchant, kind: 'text' },
   { name: 'accountId', label: t.shared.account, kind: 'text' },
   { name: 'platformId', label: t.shared.platform, kind: 'text' },
+  { name: 'mode', label: t.money.mode, kind: 'choice', choices: choicesOf(t.money.modes) },
   ...usualFields(t, 'date'),
 ];
 

@@ -82,7 +82,12 @@ const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => [
   { name: 'id', label: t.reconciliation.exception, kind: 'text' },
   { name: 'payoutId', label: t.lists.payouts.payout, kind: 'text' },
   { name: 'paymentId', label: t.lists.orders.payment, kind: 'text' },
+  { name: 'merchantId', label: t.shared.merchant, kind: 'text' },
   { name: 'platformId', label: t.shared.platform, kind: 'text' },
+  { name: 'currency', label: t.shared.currency, kind: 'text' },
+  { name: 'mode', label: t.money.mode, kind: 'choice', choices: choicesOf(t.money.modes) },
+  { name: 'sinceFrom', label: t.reconciliation.sinceFrom, kind: 'date' },
+  { name: 'sinceTo', label: t.reconciliation.sinceTo, kind: 'date' },
 ];
 
 /** Breaks between the ledger and the provider's lines, with their evidence. */

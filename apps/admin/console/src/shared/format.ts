@@ -105,3 +105,11 @@ export const formatSpan = (seconds: number): string => {
 
 export const formatCount = (count: number, locale: string): string =>
   new Intl.NumberFormat(locale).format(count);
+
+/** Formats a share, e.g. `97.4%`. @param share from 0 to 1; may be higher */
+export const formatRate = (share: number, locale: string): string =>
+  new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(share);
+
+/** The name of a currency, e.g. `Swiss Franc`. @param currency an ISO 4217 code */
+export const currencyName = (currency: string, locale: string): string =>
+  new Intl.DisplayNames(locale, { type: 'currency' }).of(currency.toUpperCase()) ?? '';

@@ -1,6 +1,8 @@
 /** The stroke paths of the icons, in a view box of 24 by 24. */
 const PATHS = {
   overview: 'M4 13h6V4H4zM14 20h6V11h-6zM4 20h6v-3H4zM14 7h6V4h-6z',
+  money: 'M12 3v18M16.500 7.500C15 5.500 8 5 8 8.700s8.500 2.300 8.500 6.300-7 3.700-9 1.300',
+  ledger: 'M5 4h14v16H5zM9 4v16M12 9h4M12 13h4',
   orders: 'M6 8h12l1 12H5zM9 8V7a3 3 0 0 1 6 0v1',
   payments: 'M3 7h18v11H3zM3 11h18M7 15h3',
   payouts: 'M4 20h16M6 16v-5M10 16v-5M14 16v-5M18 16v-5M3 8l9-5 9 5z',

@@ -39,6 +39,12 @@ export const useWallNow = (): number => {
  */
 export const ClockAhead = createContext<number | null>(null);
 
+/** The present business time in milliseconds; the wall clock's time until the offset is loaded. */
+export const useBusinessNow = (): number => {
+  const ahead = use(ClockAhead);
+  return useWallNow() + (ahead ?? 0);
+};
+
 interface AgeProps {
   readonly at: string;
   /** Whether the instant was recorded in wall-clock time, not in business time. */

@@ -21,6 +21,13 @@ export const PAGES: readonly Page[] = [
     load: async () => (await import('../overview/overview-page')).OverviewPage,
   },
   {
+    name: 'money',
+    path: '/money',
+    group: 'monitoring',
+    letter: 'y',
+    load: async () => (await import('../money/money-page')).MoneyPage,
+  },
+  {
     name: 'queues',
     path: '/queues',
     group: 'monitoring',
@@ -54,6 +61,13 @@ export const PAGES: readonly Page[] = [
     group: 'payments',
     letter: 'u',
     load: async () => (await import('../payouts/payouts-page')).PayoutsPage,
+  },
+  {
+    name: 'ledger',
+    path: '/ledger',
+    group: 'payments',
+    letter: 'l',
+    load: async () => (await import('../ledger/ledger-page')).LedgerPage,
   },
   {
     name: 'reconciliation',

@@ -43,6 +43,8 @@ export const auditActions: Readonly<Record<string, string>> = {
   'payments.exported': 'Payments exported',
   'payouts.exported': 'Payouts exported',
   'merchants.exported': 'Merchants exported',
+  'ledger-entries.exported': 'Ledger entries exported',
+  'statements.exported': 'Statement exported',
   'ops.admin_unlock': 'Sign-in limits reset',
   'ops.calls_release': 'Provider request retried',
   'ops.calls_settle_requested': 'Resolution of an unknown result requested',

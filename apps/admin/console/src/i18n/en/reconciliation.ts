@@ -33,6 +33,8 @@ export const reconciliation = {
   keptBack: (balance: string) =>
     `The balance of the provider account is ${balance}: the provider withholds payouts until ` +
     'the balance is no longer negative.',
+  sinceFrom: 'From day',
+  sinceTo: 'To day',
   age: 'Age',
 };
 

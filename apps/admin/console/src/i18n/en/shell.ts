@@ -7,6 +7,8 @@ export const shell = {
   groups: { monitoring: 'Monitoring', payments: 'Payments', administration: 'Administration' },
   pages: {
     overview: 'Overview',
+    money: 'Money',
+    ledger: 'Ledger',
     orders: 'Orders',
     payments: 'Payments',
     payouts: 'Payouts',

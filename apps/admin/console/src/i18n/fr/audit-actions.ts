@@ -44,6 +44,8 @@ export const auditActions: Dictionary['auditActions'] = {
   'payments.exported': 'Paiements exportés',
   'payouts.exported': 'Versements exportés',
   'merchants.exported': 'Marchands exportés',
+  'ledger-entries.exported': 'Écritures exportées',
+  'statements.exported': 'Relevé exporté',
   'ops.admin_unlock': 'Limites de tentatives de connexion réinitialisées',
   'ops.calls_release': 'Requête prestataire relancée',
   'ops.calls_settle_requested': 'Résolution d’un résultat inconnu demandée',

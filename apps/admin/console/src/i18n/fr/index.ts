@@ -6,6 +6,7 @@ import { entity } from './entity';
 import { events } from './events';
 import { lists } from './lists';
 import { merchants } from './merchants';
+import { ledger, money, payoutMoney } from './money';
 import { notes } from './notes';
 import { deadlines, queues, readModels, webhooks, workflows } from './operations';
 import { overview } from './overview';
@@ -30,12 +31,15 @@ export const fr: Dictionary = {
   dueSentences,
   entity,
   events,
+  ledger,
   lists,
   merchants,
+  money,
   notes,
   overview,
   payment,
   payoutLines,
+  payoutMoney,
   previewTexts,
   problems,
   queues,

@@ -35,6 +35,8 @@ export const reconciliation: Dictionary['reconciliation'] = {
   keptBack: (balance) =>
     `Le solde du compte prestataire est de ${balance} : le prestataire retient les versements ` +
     'tant que ce solde est négatif.',
+  sinceFrom: 'Du jour',
+  sinceTo: 'Au jour',
   age: 'Ancienneté',
 };
 

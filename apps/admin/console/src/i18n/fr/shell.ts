@@ -9,6 +9,8 @@ export const shell: Dictionary['shell'] = {
   groups: { monitoring: 'Supervision', payments: 'Paiements', administration: 'Administration' },
   pages: {
     overview: 'Vue d’ensemble',
+    money: 'Flux financiers',
+    ledger: 'Grand livre',
     orders: 'Commandes',
     payments: 'Paiements',
     payouts: 'Versements',
