@@ -12,6 +12,7 @@ import { SecurityKeys1760000000860 } from './1760000000860-security-keys.js';
 import { MoneyFigures1760000000870 } from './1760000000870-money-figures.js';
 import { SavedViews1760000000890 } from './1760000000890-saved-views.js';
 import { SecondFactors1760000000780 } from './1760000000780-second-factors.js';
+import { Cases1760000000830 } from './1760000000830-cases.js';
 
 /** The orchestrator's database with its migrations. It is not connected yet. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -32,6 +33,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       SecurityKeys1760000000860,
       MoneyFigures1760000000870,
       SavedViews1760000000890,
+      Cases1760000000830,
     ],
     migrationsTransactionMode: 'each',
   });

@@ -118,6 +118,7 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     admin_security_keys: { admin: ALL, ops: ALL },
     admin_identities: { admin: ALL, ops: ALL },
     admin_saved_views: { admin: ALL },
+    case_notes: { admin: APPEND },
     // The api requests the actions of platforms by a function with the owner's rights, and cannot
     // read the secrets of actions.
     admin_actions: {

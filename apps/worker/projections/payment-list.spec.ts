@@ -295,3 +295,47 @@ test('the payment list shows a failed refund until a new request replaces it, ev
     listed({ type: 'RefundAbandoned', requestId: 'rfr_1', amountMinor: 500, at }, of(4, 500)),
   ).toEqual(['rfr_2', 'rfr_3']);
 });
+
+describe('a failed refund in the payment list', () => {
+  const back = { type: 'RequestRefund', amountMinor: 500, reference: null, reason: null } as const;
+  const failed: readonly PaymentCommand[] = [
+    ...(STORIES['captured'] ?? []),
+    { ...back, requestId: 'rfr_1', at },
+    { type: 'RejectRefund', requestId: 'rfr_1', reason: 'no', at },
+  ];
+  const reissued: readonly PaymentCommand[] = [
+    ...failed,
+    { ...back, requestId: 'rfr_2', replaces: 'rfr_1', at },
+  ];
+  const owed = (...then: readonly PaymentCommand[]) => rowOf(then)?.owed_refunds;
+  const first = { requestId: 'rfr_1', current: 'rfr_1', amountMinor: 500, since: at };
+  /** A read that was made for the new request. */
+  const seen = (status: string): PaymentCommand => ({
+    ...(observe('captured', { refunds: [refund(status)] as never }) as PaymentCommand & {
+      type: 'ObservePayment';
+    }),
+    resolves: 'refund',
+  });
+
+  test('is owed to the payer until its replacement has paid the payer, not only until the replacement is requested', () => {
+    expect(owed(...failed)).toEqual([first]);
+    expect(owed(...reissued)).toEqual([{ ...first, current: 'rfr_2' }]);
+    expect(owed(...reissued, seen('to_refund'))).toEqual([{ ...first, current: 'rfr_2' }]);
+    expect(owed(...reissued, seen('to_refund'), seen('refunded'))).toEqual([]);
+  });
+
+  test('is one owed refund for its whole life, even if its replacement fails as well', () => {
+    const again = { type: 'RejectRefund', requestId: 'rfr_2', reason: 'no', at } as const;
+    expect(owed(...reissued, again)).toEqual([{ ...first, current: 'rfr_2' }]);
+    expect(owed(...reissued, seen('to_refund'), seen('failed'))).toEqual([
+      { ...first, current: 'rfr_2' },
+    ]);
+    expect(rowOf([...reissued, seen('to_refund'), seen('failed')])?.rejected_refunds).toEqual([
+      'rfr_2',
+    ]);
+  });
+
+  test('is not owed any more if it is abandoned', () => {
+    expect(owed(...failed, { type: 'GiveUpRefund', requestId: 'rfr_1', at })).toEqual([]);
+  });
+});

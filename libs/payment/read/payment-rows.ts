@@ -3,6 +3,7 @@ import { domainEvent } from '#log';
 import { column, dated, type Projection, type RowOf, rowsFrom } from '#projections';
 import type { PaymentEvent } from '../domain/payment-event.js';
 import type { PaymentStatus } from '../domain/payment.js';
+import { type OwedRefund, owedRefundsAfter } from './owed-refunds.js';
 import { paymentSearch } from './payment-search.js';
 import {
   disputeRows,
@@ -39,6 +40,10 @@ const COLUMNS = {
   rejected_refunds: column<readonly string[]>(),
   /** The amounts of `rejected_refunds`, in the same order. */
   rejected_minor: column<readonly number[]>(),
+  /** The failed refunds that the payer is owed, also while a new request replaces them. */
+  owed_refunds: column<readonly OwedRefund[]>(),
+  /** When an authorization ends whose end is near; null: not near, or nothing is left to capture. */
+  lapses_at: column<string | null>(),
   /**
    * The captures that the provider rejected; they are listed until another capture is requested or
    * the payment ends.
@@ -167,6 +172,8 @@ const ofPayment = rowsFrom<PaymentListRow, PaymentEvent, 'IntentRequested'>(
       refund_references: [],
       unknown_results: [],
       ...NONE_UNMADE,
+      owed_refunds: [],
+      lapses_at: null,
       rejected_captures: [],
       accepted_minor: 0,
       captured_minor: 0,
@@ -207,8 +214,10 @@ const ofPayment = rowsFrom<PaymentListRow, PaymentEvent, 'IntentRequested'>(
     CaptureRejected: ({ captureId }, row) => ({
       rejected_captures: [...row.rejected_captures, captureId],
     }),
+    AuthorizationExpiring: ({ expiresAt }) => ({ lapses_at: expiresAt }),
     CaptureAccepted: ({ captureId, amountMinor, providerCaptureId: id }, row) => ({
       accepted_minor: row.accepted_minor + amountMinor,
+      lapses_at: null,
       ...furthest(row, 'to_capture'),
       rejected_captures: row.rejected_captures.filter((one) => one !== captureId),
       ...(id !== undefined && withId(row, id)),
@@ -219,9 +228,14 @@ const ofPayment = rowsFrom<PaymentListRow, PaymentEvent, 'IntentRequested'>(
       captured_minor: row.captured_minor + (amountMinor ?? row.amount_minor),
     }),
     PaymentCaptured: (_event, row) => furthest(row, 'captured'),
-    AuthorizationClosed: () => NONE_REJECTED,
-    PaymentCanceled: () => ({ status: 'canceled', accepted_minor: 0, ...NONE_REJECTED }),
-    AuthorizationExpired: () => ({ status: 'expired', ...NONE_REJECTED }),
+    AuthorizationClosed: () => ({ ...NONE_REJECTED, lapses_at: null }),
+    PaymentCanceled: () => ({
+      status: 'canceled',
+      accepted_minor: 0,
+      ...NONE_REJECTED,
+      lapses_at: null,
+    }),
+    AuthorizationExpired: () => ({ status: 'expired', ...NONE_REJECTED, lapses_at: null }),
     DirectDebitReturned: () => ({ status: 'returned', captured_minor: 0, ...NONE_UNMADE }),
     RefundQueued: withReferences,
     RefundRequested: withRefund,
@@ -249,7 +263,7 @@ const ofPayment = rowsFrom<PaymentListRow, PaymentEvent, 'IntentRequested'>(
       unknown_results: row.unknown_results.filter((one) => one !== request),
     }),
     PaymentMismatchObserved: () => ({ mismatched: true }),
-    ...ignored('DebitRequested', 'DebitRejected', 'PaymentPageCompleted', 'AuthorizationExpiring'),
+    ...ignored('DebitRequested', 'DebitRejected', 'PaymentPageCompleted'),
     ...ignored('CancelRequested', 'DisputeStatusChanged', 'DisputeReversed'),
   },
 );
@@ -257,9 +271,11 @@ const ofPayment = rowsFrom<PaymentListRow, PaymentEvent, 'IntentRequested'>(
 const apply = dated<PaymentListRow>((row, recorded) => {
   const after = ofPayment(row, recorded);
   if (row === null || after === null) return after;
+  const event = domainEvent<PaymentEvent>(recorded);
   return {
     ...after,
-    ...refundsAndDisputesAfter(row, domainEvent<PaymentEvent>(recorded), recorded.version),
+    owed_refunds: owedRefundsAfter(row, after, event),
+    ...refundsAndDisputesAfter(row, event, recorded.version),
   };
 });
 

@@ -1,0 +1,62 @@
+/**
+ * Who must act next: an operator, the platform or the provider. While an action on the case awaits
+ * its approval, an approver must act.
+ */
+export const CASE_ACTORS = ['operator', 'approver', 'platform', 'provider'] as const;
+
+/**
+ * The columns of an open case, each an SQL expression. `key`: what the case is about, the same for
+ * the whole life of the case, in letters, digits and `_ . : -`. `subjectType` and `subjectId`: the
+ * entity on whose page the case's notes stay. `targetId`: what the recommended action acts on.
+ * `part`: the kind of request, break or workflow. `reason`: why, without ids and times: cases with an equal
+ * reason and origin are one incident. `detail`: the reason as it is recorded. `origin`: the provider
+ * or the account from which the trouble comes. `amountMinor`: the money at risk in minor units.
+ */
+const COLUMNS = {
+  key: 'text',
+  subjectType: 'text',
+  subjectId: 'text',
+  targetId: 'text',
+  part: 'text',
+  reason: 'text',
+  detail: 'text',
+  origin: 'text',
+  amountMinor: 'bigint',
+  currency: 'text',
+  since: 'timestamptz',
+  deadline: 'timestamptz',
+  acts: 'text',
+} as const;
+
+type Column = keyof typeof COLUMNS;
+
+/** How the open cases of one kind are read from the tables that other parts of the product write. */
+export interface CaseSource {
+  readonly columns: Readonly<Record<Column, string>>;
+  /** `FROM …` and `WHERE …`: the rows that are open cases, found by an index. */
+  readonly from: string;
+}
+
+const nameOf = (column: string): string => column.replace(/[A-Z]/g, (one) => `_${one.toLowerCase()}`);
+
+/** The statement that reads the open cases of one kind. */
+export const statementOfSource = (kind: string, { columns, from }: CaseSource): string => {
+  const values = Object.entries(COLUMNS).map(
+    ([name, type]) => `(${columns[name as Column]})::${type} AS ${nameOf(name)}`,
+  );
+  return `SELECT '${kind}'::text AS kind, ${values.join(', ')} ${from}`;
+};
+
+/** A text without its ids, numbers and times, so that equal errors of different requests are equal. */
+export const withoutIds = (text: string): string =>
+  `regexp_replace(${text}, '\\m\\w*\\d[\\w:.+-]*', '#', 'g')`;
+
+/** The provider of an account; the table of accounts is `a`. */
+export const PROVIDER = `coalesce(a.provider || ' ' || a.mode, '')`;
+
+/** When an event of this type was last recorded for a payment, business time, and its data. */
+export const lastEvent = (type: string, paymentId: string): string => `
+  LEFT JOIN LATERAL (
+    SELECT e.data, coalesce((e.data ->> 'at')::timestamptz, e.recorded_at) AS at FROM events e
+     WHERE e.stream_type = 'payment' AND e.stream_id = ${paymentId} AND e.type = '${type}'
+     ORDER BY e.version DESC LIMIT 1) AS last ON true`;

@@ -1,0 +1,30 @@
+import type { CaseSource } from './case-source.js';
+
+/** Fewer failures in a row are not a case: a single lost request is repeated. */
+const FAILURES = 3;
+
+/**
+ * A webhook endpoint of a platform whose deliveries fail, or which was disabled for that reason. An
+ * endpoint that a person disabled is not a case.
+ */
+export const FAILING_ENDPOINT: CaseSource = {
+  columns: {
+    key: 'e.id',
+    subjectType: `'webhook_endpoint'`,
+    subjectId: 'e.id',
+    targetId: 'e.id',
+    part: 'e.status',
+    reason: 'e.host',
+    detail: 'e.host',
+    origin: 'e.platform_id',
+    amountMinor: 'NULL',
+    currency: 'NULL',
+    since: 'coalesce(e.disabled_at, e.failing_since)',
+    deadline: `CASE WHEN e.status = 'enabled' THEN e.failing_since + interval '3 days' END`,
+    acts: `'platform'`,
+  },
+  from: `
+    FROM webhook_endpoints e
+   WHERE e.status = 'enabled' AND e.failing_since IS NOT NULL AND e.failures >= ${FAILURES}
+      OR e.status = 'disabled' AND e.disabled_reason IN ('failing', 'unsubscribed')`,
+};

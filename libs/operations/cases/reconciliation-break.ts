@@ -1,0 +1,22 @@
+import type { CaseSource } from './case-source.js';
+
+/** An open reconciliation break: a difference between the ledger and a payout. */
+export const RECONCILIATION_BREAK: CaseSource = {
+  columns: {
+    key: 'x.exception_id',
+    subjectType: `CASE WHEN x.payment_id IS NOT NULL THEN 'payment'
+                       WHEN x.payout_id IS NOT NULL THEN 'payout' ELSE 'account' END`,
+    subjectId: 'coalesce(x.payment_id, x.payout_id, x.account_id)',
+    targetId: 'x.exception_id',
+    part: 'x.line_kind',
+    reason: 'x.kind',
+    detail: 'x.object_id',
+    origin: 'x.account_id',
+    amountMinor: 'abs(x.amount_minor)',
+    currency: 'x.currency',
+    since: 'x.found_at',
+    deadline: 'NULL',
+    acts: `'operator'`,
+  },
+  from: 'FROM reconciliation_exceptions x WHERE x.closed_at IS NULL',
+};

@@ -1,0 +1,63 @@
+import type { PaymentEvent } from '../domain/payment-event.js';
+import { isMade, oldestUnmade, type Refund, refundOf } from '../domain/refunds-and-disputes.js';
+
+/**
+ * A refund that failed and that the payer is still owed. Unlike a failed request, it ends only when
+ * the payer has the money, or when an approver decides that no refund is owed: a new request that
+ * replaces the failed one is the same owed refund.
+ */
+export interface OwedRefund {
+  /** The first request (`rfr_…`), which names the owed refund for its whole life. */
+  readonly requestId: string;
+  /** The newest request that replaces the first; the first itself until it is replaced. */
+  readonly current: string;
+  readonly amountMinor: number;
+  /** When the first request was made. */
+  readonly since: string;
+}
+
+interface PaymentRow {
+  readonly refunds: readonly Refund[];
+  readonly rejected_refunds: readonly string[];
+  readonly owed_refunds: readonly OwedRefund[];
+}
+
+/** The failed requests that the event added to the row, as new owed refunds. */
+const newlyOwed = (row: PaymentRow, after: PaymentRow): readonly OwedRefund[] =>
+  after.rejected_refunds.flatMap((requestId) => {
+    const refund = refundOf(row.refunds, requestId);
+    const isKnown =
+      row.rejected_refunds.includes(requestId) ||
+      row.owed_refunds.some(({ current }) => current === requestId);
+    if (isKnown || refund === null) return [];
+    const { amountMinor, createdAt: since } = refund;
+    return [{ requestId, current: requestId, amountMinor, since }];
+  });
+
+/** The owed refunds after the event; `after` is the row after the event, with the old owed refunds. */
+export const owedRefundsAfter = (
+  row: PaymentRow,
+  after: PaymentRow,
+  event: PaymentEvent,
+): readonly OwedRefund[] => {
+  const { refunds, rejected_refunds: rejectedRefunds, owed_refunds: owed } = row;
+  if (event.type === 'RefundRequested') {
+    // A refund that was queued before clearing replaces no other.
+    if (refundOf(refunds, event.requestId) !== null) return owed;
+    const replaced =
+      event.replaces ?? oldestUnmade({ refunds, rejectedRefunds }, event.amountMinor);
+    return owed.map((one) =>
+      one.current === replaced ? { ...one, current: event.requestId } : one,
+    );
+  }
+  if (event.type === 'RefundAbandoned') {
+    return owed.filter(({ current }) => current !== event.requestId);
+  }
+  if (event.type === 'RefundSucceeded') {
+    const paid = refunds.find((one) => isMade(one) && one.refundId === event.refundId);
+    return owed.filter(({ current }) => current !== paid?.requestId);
+  }
+  // The payer has the money by the dispute or by the return of the debit.
+  if (event.type === 'DisputeObserved' || event.type === 'DirectDebitReturned') return [];
+  return [...owed, ...newlyOwed(row, after)];
+};

@@ -1,0 +1,54 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+const TABLE = `
+-- What people add to a case: its owner, comments, and until when it is snoozed. Rows are only added;
+-- the newest row of a kind is in force. case_id: the kind of the case and what it is about, which
+-- stay the same. owner_id: null if the case was released. until: null if the case was woken. Wall
+-- time.
+CREATE TABLE case_notes (
+  id            bigint       GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  case_id       text         NOT NULL,
+  subject_type  text         NOT NULL,
+  subject_id    text         NOT NULL,
+  at            timestamptz  NOT NULL DEFAULT clock_timestamp(),
+  author_id     text         NOT NULL REFERENCES admin_users,
+  kind          text         NOT NULL CHECK (kind IN ('owner', 'comment', 'snooze')),
+  owner_id      text         REFERENCES admin_users,
+  until         timestamptz,
+  text          text         NOT NULL DEFAULT ''
+);
+CREATE INDEX case_notes_of_case ON case_notes (case_id, kind, id DESC);
+CREATE INDEX case_notes_of_subject ON case_notes (subject_id, id DESC);
+`;
+
+const COLUMNS = `
+-- Refunds that failed, until the payer has the money or an approver decides that none is owed.
+ALTER TABLE payment_list ADD COLUMN owed_refunds jsonb NOT NULL DEFAULT '[]';
+CREATE INDEX payment_list_owed_refunds
+    ON payment_list (requested_at DESC, payment_id DESC) WHERE owed_refunds <> '[]';
+-- When an authorization ends that nears its end.
+ALTER TABLE payment_list ADD COLUMN lapses_at timestamptz;
+CREATE INDEX payment_list_lapsing
+    ON payment_list (lapses_at, payment_id) WHERE status = 'authorized' AND lapses_at IS NOT NULL;
+-- A rebuild that is under way begins anew.
+DROP TABLE IF EXISTS payment_list_rebuild;
+INSERT INTO projection_rebuilds (projection)
+SELECT 'payment_list' WHERE EXISTS (SELECT FROM events)
+ON CONFLICT (projection) WHERE ended_at IS NULL DO NOTHING;
+`;
+
+/** What people add to cases, and two columns of the list of payments from which cases are read. */
+export class Cases1760000000830 implements MigrationInterface {
+  readonly name = 'Cases1760000000830';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(TABLE);
+    await runner.query(COLUMNS);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      DROP TABLE case_notes;
+      ALTER TABLE payment_list DROP COLUMN owed_refunds, DROP COLUMN lapses_at`);
+  }
+}
