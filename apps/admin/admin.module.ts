@@ -36,6 +36,8 @@ import {
 import { AuditMetrics } from './audit/audit-metrics.js';
 import { EntitiesController } from './entities/entities.controller.js';
 import { Timeline } from './entities/timeline.js';
+import { Cases } from './cases/cases.js';
+import { CasesController } from './cases/cases.controller.js';
 import { ChangesController } from './live/changes.controller.js';
 import { LIST_CONTROLLERS } from './lists.js';
 import { LogChanges } from './live/log-changes.js';
@@ -75,6 +77,7 @@ export class AdminModule {
         MoneyController,
         LedgerController,
         StatementsController,
+        CasesController,
         SearchController,
         ...LIST_CONTROLLERS,
         PaymentsController,
@@ -114,6 +117,7 @@ export class AdminModule {
         Users,
         UserChanges,
         Timeline,
+        Cases,
         ActionCatalogue,
         ActionStore,
         Actions,

@@ -14,7 +14,7 @@ const REJECTIONS = {
   ...withStatus(
     404,
     'entity_not_found user_not_found key_not_found action_not_found account_not_found',
-    'merchant_not_found order_not_found payment_not_found view_not_found',
+    'merchant_not_found order_not_found payment_not_found view_not_found case_not_found',
     'security_key_not_found',
   ),
   ...withStatus(
@@ -35,7 +35,7 @@ const REJECTIONS = {
     'limit_unknown workflow_missing stimulus_missing not_seen capability_missing',
     'capture_exceeds_authorized invalid_amount invalid_day invalid_expiry invalid_name',
     'invalid_platform platform_unknown weak_password wrong_password wrong_code',
-    'wrong_security_key invalid_email',
+    'wrong_security_key invalid_email invalid_snooze',
   ),
 };
 

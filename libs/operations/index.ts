@@ -1,4 +1,5 @@
 export { addActionRequest } from './action-requests.js';
+export { CASE_ACTORS, CASE_KINDS, CASE_LIST, type CaseKind } from './cases/index.js';
 export {
   type AuditEntry,
   type AuditOrigin,

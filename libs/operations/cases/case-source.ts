@@ -37,7 +37,8 @@ export interface CaseSource {
   readonly from: string;
 }
 
-const nameOf = (column: string): string => column.replace(/[A-Z]/g, (one) => `_${one.toLowerCase()}`);
+const nameOf = (column: string): string =>
+  column.replace(/[A-Z]/g, (one) => `_${one.toLowerCase()}`);
 
 /** The statement that reads the open cases of one kind. */
 export const statementOfSource = (kind: string, { columns, from }: CaseSource): string => {

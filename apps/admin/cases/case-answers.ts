@@ -1,0 +1,96 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional, Matches, ValidateBy } from 'class-validator';
+import { INSTANT, itemOf, pageOf } from '#lists';
+import { CASE_LIST, type CaseKind } from '#operations';
+import { DateTime, Field, ListOf, Nullable, NullableDateTime, OneOf } from '#platform';
+import { listOf } from '../shared/docs.js';
+import { holdsNoneOfAPerson, ReasonDto } from '../shared/reason.dto.js';
+
+/** What a person did about a case: added a note, or requested, approved or rejected an action. */
+export const CASE_DEEDS = [
+  'taken',
+  'released',
+  'comment',
+  'snoozed',
+  'woken',
+  'action.requested',
+  'action.approved',
+  'action.rejected',
+  'action.done',
+  'action.failed',
+] as const;
+
+/** The fields of an open case that this app uses itself. */
+export interface OpenCase {
+  readonly id: string;
+  readonly kind: CaseKind;
+  readonly subjectType: string;
+  readonly subjectId: string;
+  readonly targetId: string;
+}
+
+export const CaseItem = itemOf(CASE_LIST);
+export const CasePage = pageOf(CASE_LIST, CaseItem);
+
+export class CaseDeed {
+  @DateTime('When it was done, wall-clock time.')
+  at!: Date;
+
+  @Field('Who did it: `user:<id>`, or `ops:<hash>`.')
+  actor!: string;
+
+  @OneOf(CASE_DEEDS, 'What was done.', 'CaseDeedKind')
+  deed!: (typeof CASE_DEEDS)[number];
+
+  @Nullable(String, 'The kind of the action; null: not an action.')
+  actionKind!: string | null;
+
+  @Field('The comment, or the reason that was given; empty: none.')
+  text!: string;
+
+  @NullableDateTime('Until when the case was snoozed.')
+  until!: Date | null;
+}
+
+export class CaseAnswer {
+  @ApiProperty({
+    type: CaseItem,
+    nullable: true,
+    description: 'The open case; null: its cause has ended.',
+  })
+  case!: object | null;
+
+  @ListOf(CaseDeed, 'What people did about the case, oldest first.')
+  history!: readonly CaseDeed[];
+}
+
+class CaseNote extends CaseDeed {
+  @Field('The id of the case.')
+  caseId!: string;
+}
+
+export class CaseNoteList extends listOf(CaseNote, 'Newest first, at most 200.') {}
+
+export class CommentDto {
+  @Field('Stored permanently: do not include personal data.', { minLength: 1, maxLength: 2000 })
+  @Matches(/^\S(?:.{0,1998}\S)?$/s, { message: '$property must have 1 to 2000 characters' })
+  @ValidateBy({
+    name: 'holdsNoneOfAPerson',
+    validator: {
+      validate: (text) => typeof text === 'string' && holdsNoneOfAPerson(text),
+      defaultMessage: () =>
+        'text contains an email address, an account number, a card number or a key: remove it',
+    },
+  })
+  text!: string;
+}
+
+export class SnoozeDto extends ReasonDto {
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'Until when the case is hidden, at most 90 days ahead; absent: it is shown again.',
+  })
+  @IsOptional()
+  @INSTANT
+  until?: string;
+}

@@ -1,0 +1,273 @@
+import { instantFromMs, newId } from '#kernel';
+import { CASE_KINDS } from '#operations';
+import { paymentAggregate } from '#payment';
+import { ActionBench } from '../actions/actions.fixture.js';
+import { missingPayment } from '../actions/breaks.fixture.js';
+import { approve, ask, pathOf, type Person } from '../actions/requests.fixture.js';
+import type { AdminFixture, Reply } from '../admin.fixture.js';
+import { outage, payerIsPaid, paymentGoes, projectPayments } from './cases.fixture.js';
+
+let bench: ActionBench;
+let admin: AdminFixture;
+let jane: Person;
+let john: Person;
+
+beforeAll(async () => {
+  bench = await ActionBench.start();
+  ({ admin } = bench);
+  [jane, john] = await Promise.all([admin.signedIn('operator'), admin.signedIn('operator')]);
+});
+afterAll(() => bench.stop());
+
+type Row = Readonly<Record<string, unknown>>;
+
+const casesOf = async (query: string): Promise<readonly Row[]> => {
+  const { status, body } = await jane.get(`/v1/cases?${query}`);
+  expect([query, status]).toEqual([query, 200]);
+  return body['items'] as readonly Row[];
+};
+const of = (subjectId: string | undefined) => casesOf(`subjectId=${subjectId}`);
+const now = () => instantFromMs(Date.now());
+
+/** Requests an action, which another operator approves. */
+const byTwo = async (...[kind, target]: [Parameters<typeof ask>[1], Parameters<typeof ask>[2]]) => {
+  const asked = await ask(jane, kind, target);
+  const answer = await approve(john, pathOf(asked));
+  expect(answer).toMatchObject({ status: 200, body: { status: 'done' } });
+};
+
+describe('the case of a refund', () => {
+  test('is open until the payer has the money, not only until a new refund is requested', async () => {
+    const { subjectId: paymentId, requestId } = await bench.unmadeRefund();
+    const intentId = String(bench.provider.intent?.['id']);
+    await projectPayments(admin);
+    const id = `unpaid_refund:${requestId}`;
+    const failed = { id, kind: 'unpaid_refund', part: 'not_made', acts: 'operator' };
+    expect(await of(paymentId)).toMatchObject([
+      { ...failed, targetId: requestId, amountMinor: 500, currency: 'eur', deadline: null },
+    ]);
+
+    const asked = await ask(jane, 'reissue_refund', { subjectId: paymentId, requestId });
+    expect(await of(paymentId)).toMatchObject([
+      { id, acts: 'approver', actionId: asked.body['id'] },
+    ]);
+    await approve(john, pathOf(asked));
+    await projectPayments(admin);
+    expect(await of(paymentId)).toMatchObject([{ id, part: 'reissued', acts: 'provider' }]);
+
+    await payerIsPaid(admin, paymentId, intentId);
+    expect(await of(paymentId)).toEqual([]);
+  });
+
+  test('is the same case while its result is unknown, after its retries are exhausted, and after the provider is shown not to have made it', async () => {
+    const { paymentId } = await bench.payment('captured');
+    const requestId = newId('rfr');
+    const request = { type: 'RequestRefund', requestId, amountMinor: 500 } as const;
+    await paymentGoes(
+      admin,
+      paymentId,
+      { ...request, reference: null, reason: null, at: now() },
+      { type: 'NoteUnknownOutcome', call: 'refund', at: now() },
+    );
+    const id = `unpaid_refund:${requestId}`;
+    expect(await of(paymentId)).toMatchObject([{ id, part: 'unknown', acts: 'provider' }]);
+
+    const {
+      rows: [job],
+    } = await admin.pool.query<{ key: string }>(
+      `UPDATE jobs SET state = 'stuck', note = 'timeout', updated_at = now() - interval '1 hour'
+        WHERE subject_id = $1 AND kind = 'refund' RETURNING key`,
+      [paymentId],
+    );
+    expect(await of(paymentId)).toMatchObject([
+      { id, part: 'failed', acts: 'operator', targetId: job?.key, detail: 'timeout' },
+    ]);
+    await byTwo('resolve_result', { subjectId: job?.key ?? '' });
+    await projectPayments(admin);
+    expect(await of(paymentId)).toMatchObject([
+      { id, part: 'not_made', acts: 'operator', targetId: requestId },
+    ]);
+  });
+
+  test('ends when two people decide with a reason that no refund is owed, and its notes remain', async () => {
+    const { subjectId: paymentId, requestId = '' } = await bench.unmadeRefund();
+    await projectPayments(admin);
+    const path = `/v1/cases/unpaid_refund:${requestId}`;
+    const text = 'the payer was paid by bank transfer';
+    await jane.post(`${path}/comments`, { text });
+    await byTwo('abandon_refund', { subjectId: paymentId, requestId });
+    await projectPayments(admin);
+    expect(await of(paymentId)).toEqual([]);
+    const { body } = await jane.get(path);
+    expect(body).toMatchObject({
+      case: null,
+      history: [
+        { deed: 'comment', text, actor: `user:${jane.userId}` },
+        { deed: 'action.requested', actionKind: 'abandon_refund' },
+        { deed: 'action.approved', actor: `user:${john.userId}` },
+        { deed: 'action.done' },
+      ],
+    });
+    const notes = await jane.get(`/v1/case-notes?subjectId=${paymentId}`);
+    expect(notes.body['items']).toMatchObject([
+      { caseId: `unpaid_refund:${requestId}`, deed: 'comment', text },
+    ]);
+    expect(await jane.post(`${path}/comments`, { text })).toMatchObject({ status: 404 });
+  });
+});
+
+describe('a case', () => {
+  test('of each kind is read from what the other parts of the product recorded', async () => {
+    const { pool } = admin;
+    await bench.stuckCapture();
+    await projectPayments(admin);
+    await missingPayment(pool, bench.accountId);
+    await bench.failedReaction();
+    await pool.query(`
+      INSERT INTO blocked_streams VALUES ('relay', 'payment', 'pay_blocked', 3, 'PaymentFlown', 9);
+      INSERT INTO payment_list VALUES
+        ('pay_lapsing', 'ord_1', 'shop', 'acc_1', 700, 'eur', 'authorized', null, '{}', '{}', 0, false,
+         false, now(), 1),
+        ('pay_unknown', 'ord_1', 'shop', 'acc_1', 700, 'eur', 'authorized', null, '{}', '{capture}', 0,
+         false, false, now(), 1),
+        ('pay_mismatch', 'ord_1', 'shop', 'acc_1', 700, 'eur', 'captured', null, '{}', '{}', 0, false,
+         true, now(), 1),
+        ('pay_rejected', 'ord_1', 'shop', 'acc_1', 700, 'eur', 'authorized', null, '{}', '{}', 0, false,
+         false, now(), 1);
+      UPDATE payment_list SET lapses_at = now() + interval '6 hours' WHERE payment_id = 'pay_lapsing';
+      UPDATE payment_list SET updated_at = now() WHERE updated_at = 'epoch';
+      UPDATE payment_list SET rejected_captures = '{cap_1}' WHERE payment_id = 'pay_rejected';
+      INSERT INTO merchant_attention (merchant_id, status, status_overdue_since, unknown_results, version)
+      VALUES ('mer_silent', 'incomplete', now(), '{}', 1)`);
+    const { subjectId: endpointId } = await bench.targetFor('disable_endpoint');
+    await pool.query(
+      `UPDATE webhook_endpoints SET failing_since = now(), failures = 3 WHERE id = $1`,
+      [endpointId],
+    );
+    await bench.unmadeRefund();
+    await projectPayments(admin);
+    const rows = await casesOf('limit=200');
+    expect(new Set(rows.map(({ kind }) => kind))).toEqual(new Set(CASE_KINDS));
+    expect(await of('pay_lapsing')).toMatchObject([
+      { kind: 'lapsing_authorization', acts: 'platform', deadline: expect.any(String) },
+    ]);
+    expect(rows[0]).toMatchObject({ kind: 'lapsing_authorization' });
+    expect(await of('mer_silent')).toMatchObject([
+      { kind: 'silent_merchant', acts: 'platform', amountMinor: null, currency: null },
+    ]);
+    expect(await of(endpointId)).toMatchObject([{ kind: 'failing_endpoint', acts: 'platform' }]);
+  });
+
+  test('is on exactly one of the pages of the list', async () => {
+    const all = (await casesOf('limit=200')).map(({ id }) => id);
+    const seen: unknown[] = [];
+    let cursor = '';
+    do {
+      const { body } = await jane.get(`/v1/cases?limit=3${cursor && `&cursor=${cursor}`}`);
+      seen.push(...(body['items'] as Row[]).map(({ id }) => id));
+      cursor = String(body['nextCursor'] ?? '');
+    } while (cursor !== '');
+    expect(seen).toEqual(all);
+    expect(new Set(seen).size).toBe(all.length);
+  });
+
+  test('of an authorization that lapses ends when its capture is requested', async () => {
+    const { paymentId } = await bench.payment('authorized');
+    const { state } = await admin.store.load(paymentAggregate, paymentId);
+    expect(state.status).toBe('authorized');
+    const expiresAt = state.status === 'authorized' ? state.expiresAt : null;
+    const warned = instantFromMs(Date.parse(expiresAt ?? '') - 3_600_000);
+    await paymentGoes(admin, paymentId, { type: 'WarnOfExpiry', at: warned });
+    expect(await of(paymentId)).toMatchObject([
+      { kind: 'lapsing_authorization', deadline: expiresAt },
+    ]);
+    await byTwo('capture', { subjectId: paymentId });
+    await projectPayments(admin);
+    expect(await of(paymentId)).toEqual([]);
+  });
+});
+
+describe('an operator', () => {
+  let id: string;
+  const act = (who: Person, deed: string, body: object = {}): Promise<Reply> =>
+    who.post(`/v1/cases/${id}/${deed}`, body);
+
+  beforeEach(async () => {
+    const exceptionId = await missingPayment(admin.pool, `acc-${newId('exc')}`);
+    id = `reconciliation_break:${exceptionId}`;
+  });
+
+  test('takes and releases a case, comments on it and snoozes it, which the audit log records', async () => {
+    await act(jane, 'take');
+    expect(await casesOf(`ownerId=${jane.userId}`)).toMatchObject([{ id, ownerId: jane.userId }]);
+    await act(john, 'take');
+    expect(await casesOf(`ownerId=${jane.userId}`)).toEqual([]);
+    await act(john, 'release');
+    await act(john, 'comments', { text: 'asked the provider, answer on Monday' });
+    const until = instantFromMs(Date.now() + 86_400_000);
+    const { body } = await act(john, 'snooze', { until, reason: 'the provider answers on Monday' });
+    expect((body['history'] as Row[]).map(({ deed }) => deed)).toEqual([
+      'taken',
+      'taken',
+      'released',
+      'comment',
+      'snoozed',
+    ]);
+    const { rows } = await admin.pool.query<{ action: string }>(
+      'SELECT action FROM audit WHERE subject_id = $1 ORDER BY id',
+      [id],
+    );
+    expect(rows.map(({ action }) => action)).toEqual([
+      'case.taken',
+      'case.taken',
+      'case.released',
+      'case.commented',
+      'case.snoozed',
+    ]);
+  });
+
+  test('hides a snoozed case until its time, and sees it among the snoozed cases', async () => {
+    const until = instantFromMs(Date.now() + 86_400_000);
+    await act(jane, 'snooze', { until, reason: 'later' });
+    const isIn = async (query: string) => (await casesOf(query)).some((one) => one['id'] === id);
+    expect(await isIn('snoozed=false&limit=200')).toBe(false);
+    expect(await isIn('snoozed=true&limit=200')).toBe(true);
+    await act(jane, 'snooze', { reason: 'the provider has answered' });
+    expect(await isIn('snoozed=false&limit=200')).toBe(true);
+  });
+
+  test('cannot snooze a case for ever, or write personal data into a comment', async () => {
+    const until = instantFromMs(Date.now() + 91 * 86_400_000);
+    expect(await act(jane, 'snooze', { until, reason: 'never again' })).toMatchObject({
+      status: 422,
+      body: { code: 'invalid_snooze' },
+    });
+    expect(await act(jane, 'comments', { text: 'ask jo@example.org' })).toMatchObject({
+      status: 422,
+    });
+  });
+
+  test('closes a case only by ending its cause', async () => {
+    await act(jane, 'take');
+    await byTwo('close_exception', { subjectId: id.split(':')[1] ?? '' });
+    expect((await casesOf('limit=200')).some((one) => one['id'] === id)).toBe(false);
+  });
+});
+
+describe('cases of one cause', () => {
+  test('are one incident with the sum of their amounts, if they began within an hour of each other', async () => {
+    const before = new Date(Date.now() - 5 * 3_600_000);
+    await outage(bench, 3, new Date());
+    const [, , later] = await outage(bench, 3, before);
+    const rows = (await casesOf('grouped=true&kind=failed_request&limit=200')).filter(
+      ({ cases }) => Number(cases) > 1,
+    );
+    expect(rows).toMatchObject([
+      { cases: 3, amounts: { eur: 3_750 } },
+      { cases: 3, amounts: { eur: 3_750 } },
+    ]);
+    const expanded = await casesOf(`incident=${String(rows[0]?.['incident'])}`);
+    expect(expanded.map(({ targetId }) => targetId)).toContain(later);
+    expect(expanded).toHaveLength(3);
+  });
+});

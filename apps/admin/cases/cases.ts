@@ -1,0 +1,166 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Pool, type PoolClient } from 'pg';
+import { DAY_MS, Rejection } from '#kernel';
+import { EVERYTHING, type ListQuery, Lists, type Page } from '#lists';
+import { inTransaction } from '#log';
+import { CASE_LIST, recordAudit } from '#operations';
+import type { Acting } from '../access/allow.js';
+import { lockActing } from '../access/still-acting.js';
+import { PAGING } from '../lists/list-controllers.js';
+import type { CaseAnswer, CaseDeed, CaseNoteList, OpenCase } from './case-answers.js';
+
+/** What a person adds to a case. */
+type Addition =
+  | { readonly kind: 'owner'; readonly ownerId: string | null }
+  | { readonly kind: 'comment'; readonly text: string }
+  | { readonly kind: 'snooze'; readonly until: string | null; readonly text: string };
+
+const MAX_SNOOZE_MS = 90 * DAY_MS;
+
+const INSERT = `
+  INSERT INTO case_notes (case_id, subject_type, subject_id, author_id, kind, owner_id, until, text)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
+
+const NOTE = `
+  n.at, 'user:' || n.author_id AS actor,
+  CASE n.kind WHEN 'owner' THEN CASE WHEN n.owner_id IS NULL THEN 'released' ELSE 'taken' END
+              WHEN 'snooze' THEN CASE WHEN n.until IS NULL THEN 'woken' ELSE 'snoozed' END
+              ELSE n.kind END AS deed,
+  NULL::text AS "actionKind", n.text, n.until`;
+
+/**
+ * The notes of a case, and the actions on its entity. An action on a queued request has the id of the
+ * event that requested it.
+ */
+const HISTORY = `
+  SELECT * FROM (
+    SELECT ${NOTE} FROM case_notes n WHERE n.case_id = $1
+     UNION ALL
+    SELECT a.at, a.actor, a.action, a.detail ->> 'kind', coalesce(a.reason, ''), NULL
+      FROM audit a
+     WHERE a.action LIKE 'action.%'
+       AND a.subject_id IN (SELECT unnest($2::text[])
+                             UNION ALL
+                            SELECT e.event_id::text FROM events e
+                             WHERE e.stream_type = $3 AND e.stream_id = $4)
+     ORDER BY at DESC LIMIT 200) latest
+   ORDER BY at`;
+
+const NOTES_OF_SUBJECT = `
+  SELECT n.case_id AS "caseId", ${NOTE} FROM case_notes n WHERE n.subject_id = $1
+   ORDER BY n.id DESC LIMIT 200`;
+
+/** The audited action of each addition. */
+const auditOf = (added: Addition): string => {
+  switch (added.kind) {
+    case 'owner':
+      return added.ownerId === null ? 'case.released' : 'case.taken';
+    case 'comment':
+      return 'case.commented';
+    case 'snooze':
+      return added.until === null ? 'case.woken' : 'case.snoozed';
+  }
+};
+
+const mustBeAhead = ({ until }: { readonly until: string | null }): void => {
+  const aheadMs = until === null ? 1 : Date.parse(until) - Date.now();
+  if (aheadMs > 0 && aheadMs <= MAX_SNOOZE_MS) return;
+  throw new Rejection('invalid_snooze', 'a case can be snoozed for at most 90 days from now');
+};
+
+/**
+ * The open cases, which are read from the tables that hold their causes. Only what people add to
+ * them is stored: it never opens or closes a case.
+ */
+@Injectable()
+export class Cases {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    private readonly lists: Lists,
+  ) {}
+
+  page(query: ListQuery): Promise<Page> {
+    return this.lists.page(CASE_LIST, EVERYTHING, query, PAGING.usual);
+  }
+
+  /** The case and its history. Throws `Rejection('case_not_found')` if there is neither. */
+  async get(id: string): Promise<CaseAnswer> {
+    const open = await this.open(id);
+    const [known] =
+      open === null ? (await this.pool.query<NoteSubject>(SUBJECT, [id])).rows : [open];
+    if (known === undefined) throw caseNotFound(id);
+    const targets = [known.subjectId, ...(open === null ? [] : [open.targetId])];
+    const { rows } = await this.pool.query<CaseDeed>(HISTORY, [
+      id,
+      targets,
+      known.subjectType,
+      known.subjectId,
+    ]);
+    return { case: open, history: rows };
+  }
+
+  async notesOf(subjectId: string): Promise<CaseNoteList> {
+    return {
+      items: (await this.pool.query<CaseNoteList['items'][number]>(NOTES_OF_SUBJECT, [subjectId]))
+        .rows,
+    };
+  }
+
+  /**
+   * Adds to an open case. Throws `Rejection('case_not_found' | 'invalid_snooze')`, and the problems
+   * of a user who may not act any more.
+   */
+  async add(id: string, added: Addition, by: Acting): Promise<CaseAnswer> {
+    if (added.kind === 'snooze') mustBeAhead(added);
+    const open = await this.open(id);
+    if (open === null) throw caseNotFound(id);
+    await inTransaction(this.pool, async (client) => {
+      await lockActing(client, by, 'operator');
+      await this.insert(client, open, added, by);
+    });
+    return this.get(id);
+  }
+
+  private async insert(
+    client: PoolClient,
+    { id, subjectType, subjectId }: OpenCase,
+    added: Addition,
+    by: Acting,
+  ): Promise<void> {
+    const ownerId = added.kind === 'owner' ? added.ownerId : null;
+    const until = added.kind === 'snooze' ? added.until : null;
+    const text = added.kind === 'owner' ? '' : added.text;
+    await client.query(INSERT, [
+      id,
+      subjectType,
+      subjectId,
+      by.userId,
+      added.kind,
+      ownerId,
+      until,
+      text,
+    ]);
+    await recordAudit(client, by, {
+      action: auditOf(added),
+      subject: { type: 'case', id },
+      reason: text === '' ? null : text,
+      detail: { subjectId, ...(until !== null && { until }) },
+    });
+  }
+
+  private async open(id: string): Promise<OpenCase | null> {
+    return this.lists.one<OpenCase>(CASE_LIST, [['c.id = ?', id]]);
+  }
+}
+
+interface NoteSubject {
+  readonly subjectType: string;
+  readonly subjectId: string;
+}
+
+const SUBJECT = `
+  SELECT subject_type AS "subjectType", subject_id AS "subjectId" FROM case_notes
+   WHERE case_id = $1 LIMIT 1`;
+
+const caseNotFound = (id: string): Rejection =>
+  new Rejection('case_not_found', `no case has the id ${id}`);

@@ -1,0 +1,122 @@
+import type { List } from '#lists';
+import { CASE_KINDS } from './case-kinds.js';
+import { CASE_ACTORS } from './case-source.js';
+import { OPEN_CASES } from './open-cases.js';
+
+/** Cases with a deadline come first, the nearest first, then the oldest cases. */
+const URGENCY = `coalesce(c.deadline, c.since + interval '20 years')`;
+
+/**
+ * The open cases. They are computed from the tables that hold their causes, so the effort grows with
+ * the number of open cases, not with that of payments.
+ */
+export const CASE_LIST = {
+  name: 'cases',
+  items: 'Cases',
+  item: 'Case',
+  from: `(${OPEN_CASES}) c`,
+  id: 'c.id',
+  columns: {
+    id: { sql: 'c.id', means: 'The kind and what the case is about; the same for its whole life.' },
+    kind: { sql: 'c.kind', oneOf: CASE_KINDS, means: 'The kind of case.' },
+    part: {
+      sql: 'c.part',
+      means: 'The kind of request, break, workflow or status, depending on the kind of case.',
+    },
+    subjectType: { sql: 'c.subject_type', means: 'The type of the entity that the case is about.' },
+    subjectId: { sql: 'c.subject_id', means: 'The entity that the case is about.' },
+    targetId: {
+      sql: 'c.target_id',
+      means: 'What the recommended action acts on, e.g. the queued request or the break.',
+    },
+    detail: { sql: 'c.detail', nullable: true, means: 'The recorded reason or error.' },
+    amountMinor: {
+      sql: 'c.amount_minor',
+      holds: 'integer',
+      nullable: true,
+      means: 'The money at risk in minor units; null: none.',
+    },
+    currency: { sql: 'c.currency', nullable: true },
+    since: { sql: 'c.since', holds: 'instant', means: 'When the case began.' },
+    deadline: {
+      sql: 'c.deadline',
+      holds: 'instant',
+      nullable: true,
+      means: 'When acting is too late; null: no known deadline.',
+    },
+    acts: {
+      sql: `CASE WHEN c.action_id IS NULL THEN c.acts ELSE 'approver' END`,
+      oneOf: CASE_ACTORS,
+      means: 'Who must act next.',
+    },
+    actionId: {
+      sql: 'c.action_id',
+      nullable: true,
+      means: 'The action on the case that awaits approval, if any.',
+    },
+    ownerId: { sql: 'c.owner_id', nullable: true, means: 'The user who has taken the case.' },
+    snoozedUntil: {
+      sql: `CASE WHEN c.is_snoozed THEN c.snoozed_until END`,
+      holds: 'instant',
+      nullable: true,
+      means: 'Until when the case is snoozed; null: not snoozed.',
+    },
+    cause: {
+      sql: 'c.cause',
+      means: 'Equal for cases of one kind with the same reason and origin.',
+    },
+    incident: { sql: 'c.incident', means: 'Equal for the cases of one incident.' },
+    cases: {
+      sql: 'c.cases',
+      holds: 'integer',
+      means: 'The number of open cases of the incident; 1: the case is alone.',
+    },
+    begun: {
+      sql: 'c.begun',
+      holds: 'instant',
+      means: 'When the first case of the incident began.',
+    },
+    latest: { sql: 'c.latest', holds: 'instant', means: 'When its last case began.' },
+    amounts: {
+      sql: `coalesce(c.amounts, '{}')`,
+      holds: 'object',
+      means: 'The money at risk in the incident in minor units, by currency.',
+    },
+  },
+  filters: {
+    kind: { is: 'several', of: CASE_KINDS, where: 'c.kind = ?' },
+    acts: {
+      is: 'one',
+      of: CASE_ACTORS,
+      where: `CASE WHEN c.action_id IS NULL THEN c.acts ELSE 'approver' END = ?`,
+      means: 'Who must act next.',
+    },
+    incident: { is: 'id', where: 'c.incident = ?', means: 'Only the cases of this incident.' },
+    subjectId: { is: 'id', where: 'c.subject_id = ?', means: 'Only the cases of this entity.' },
+    ownerId: {
+      is: 'id',
+      where: '? = ANY (c.owners)',
+      means: 'Only incidents in which this user owns a case.',
+    },
+    unowned: {
+      is: 'flag',
+      where: 'c.unowned > 0',
+      means: 'Only incidents with a case that has no owner.',
+    },
+    snoozed: {
+      is: 'flag',
+      where: 'c.is_asleep',
+      otherwise: 'NOT c.is_asleep',
+      means: 'True: only incidents whose cases are all snoozed. False: only others.',
+    },
+    grouped: {
+      is: 'flag',
+      where: 'c.place = 1',
+      means: 'Only one case of each incident, which stands for all of them.',
+    },
+  },
+  sorts: {
+    urgency: { by: URGENCY, of: 'instant', usually: 'asc' },
+    begun: { by: 'c.since', of: 'instant' },
+  },
+} as const satisfies List;

@@ -1,0 +1,59 @@
+import { CASE_KINDS, CASE_SOURCES } from './case-kinds.js';
+import { statementOfSource } from './case-source.js';
+
+/** Cases of one cause belong to one incident if no longer time lies between their beginnings. */
+const INCIDENT_GAP = '1 hour';
+
+/** All open cases, without incidents and notes. */
+const OPEN = CASE_KINDS.map((kind) => statementOfSource(kind, CASE_SOURCES[kind])).join(
+  '\n UNION ALL\n',
+);
+
+/**
+ * All open cases with their causes: cases of one kind with the same reason and origin have the same
+ * `cause`, and those of them that began within an hour of each other are one incident.
+ */
+const WITH_INCIDENTS = `
+  SELECT placed.*, cause || '.' || island AS incident FROM (
+    SELECT begun.*, count(*) FILTER (WHERE begins) OVER (PARTITION BY cause ORDER BY since, key)
+             AS island
+      FROM (
+        SELECT caused.*,
+               coalesce(since - lag(since) OVER (PARTITION BY cause ORDER BY since, key)
+                          > interval '${INCIDENT_GAP}', true) AS begins
+          FROM (SELECT open.*, kind || ':' || key AS id,
+                       kind || '.' || left(md5(coalesce(origin, '') || ' ' || coalesce(reason, '')), 16)
+                         AS cause
+                  FROM (${OPEN}) open) caused) begun) placed`;
+
+/**
+ * All open cases with what people added to them, and the totals of their incidents. `place`: the
+ * place of the case in its incident, 1 for the case that stands for the incident in lists.
+ */
+export const OPEN_CASES = `
+  WITH noted AS (
+    SELECT c.*, o.owner_id, s.until AS snoozed_until,
+           coalesce(s.until > clock_timestamp(), false) AS is_snoozed, pending.id AS action_id
+      FROM (${WITH_INCIDENTS}) c
+      LEFT JOIN LATERAL (SELECT n.owner_id FROM case_notes n
+                          WHERE n.case_id = c.id AND n.kind = 'owner'
+                          ORDER BY n.id DESC LIMIT 1) o ON true
+      LEFT JOIN LATERAL (SELECT n.until FROM case_notes n
+                          WHERE n.case_id = c.id AND n.kind = 'snooze'
+                          ORDER BY n.id DESC LIMIT 1) s ON true
+      LEFT JOIN LATERAL (SELECT a.id FROM admin_actions a
+                          WHERE a.status = 'pending' AND a.expires_at > now()
+                            AND (a.subject_id = c.target_id
+                              OR a.subject_id = c.subject_id
+                                 AND coalesce(a.target ->> 'requestId', c.target_id) = c.target_id
+                              OR a.subject_type = 'incident' AND a.subject_id LIKE c.cause || '.%')
+                          ORDER BY a.requested_at LIMIT 1) pending ON true)
+  SELECT n.*, count(*) OVER i AS cases, min(since) OVER i AS begun, max(since) OVER i AS latest,
+         array_agg(owner_id) OVER i AS owners, count(*) FILTER (WHERE owner_id IS NULL) OVER i AS unowned,
+         bool_and(is_snoozed) OVER i AS is_asleep,
+         row_number() OVER (PARTITION BY incident ORDER BY is_snoozed, since, id) AS place,
+         (SELECT jsonb_object_agg(m.currency, m.minor)
+            FROM (SELECT of.currency, sum(of.amount_minor) AS minor FROM noted of
+                   WHERE of.incident = n.incident AND of.currency IS NOT NULL
+                   GROUP BY of.currency) m) AS amounts
+    FROM noted n WINDOW i AS (PARTITION BY incident)`;
