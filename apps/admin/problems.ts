@@ -15,7 +15,7 @@ const REJECTIONS = {
     404,
     'entity_not_found user_not_found key_not_found action_not_found account_not_found',
     'merchant_not_found order_not_found payment_not_found view_not_found case_not_found',
-    'security_key_not_found',
+    'security_key_not_found incident_unknown',
   ),
   ...withStatus(
     409,

@@ -1,5 +1,12 @@
 export { addActionRequest } from './action-requests.js';
-export { CASE_ACTORS, CASE_KINDS, CASE_LIST, type CaseKind } from './cases/index.js';
+export {
+  CASE_ACTORS,
+  CASE_KINDS,
+  CASE_LIST,
+  type CaseKind,
+  type IncidentRequest,
+  incidentRequests,
+} from './cases/index.js';
 export {
   type AuditEntry,
   type AuditOrigin,

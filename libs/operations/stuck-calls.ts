@@ -37,7 +37,7 @@ const RELEASE = `
      SET state = 'waiting', due_at = timestamptz 'epoch', attempts = 0,
          claim = coalesce(claim, gen_random_uuid()), held_until = NULL, updated_at = clock_timestamp(),
          note = left('released: ' || $2 || '; was: ' || note, ${MAX_NOTE_CHARS})
-   WHERE key = $1 AND state = 'stuck'`;
+   WHERE key = ANY ($1::text[]) AND state = 'stuck'`;
 
 /** Provider requests whose retries are exhausted: an operator must decide. */
 export class StuckCalls {
@@ -78,7 +78,16 @@ export class StuckCalls {
     reason: string,
     client: Pool | PoolClient = this.pool,
   ): Promise<boolean> {
-    return (await client.query(RELEASE, [jobId, reason])).rowCount === 1;
+    return (await this.releaseAll([jobId], reason, client)) === 1;
+  }
+
+  /** Like `releaseIfStuck` for several requests. @returns the number of retried requests */
+  async releaseAll(
+    jobIds: readonly string[],
+    reason: string,
+    client: Pool | PoolClient = this.pool,
+  ): Promise<number> {
+    return (await client.query(RELEASE, [jobIds, reason])).rowCount ?? 0;
   }
 }
 

@@ -21,6 +21,7 @@ export const REPAIR_KINDS = [
   'resolve_result',
   'refresh',
   'retry_request',
+  'retry_requests',
   'retry_reaction',
   'discard_reaction',
   'close_exception',
@@ -69,7 +70,8 @@ export const leastRoleFor = (kind: ActionKind): Role =>
 export interface Target {
   /**
    * The id of the payment, order, job, reconciliation break, projection, mode (test or live),
-   * account, webhook, webhook endpoint, user, key or limit.
+   * account, webhook, webhook endpoint, user, key or limit; for `retry_requests` the incident, as
+   * `<cause>.<from>.<to>` with the period in which its requests failed, in milliseconds.
    */
   readonly subjectId: string;
   /** The amount of a refund, in minor units; default: the full remaining amount. */

@@ -34,7 +34,8 @@ const NOT_A_WORD = { message: '$property must have 1 to 200 letters, digits or a
 class TargetDto {
   @Field(
     'The id of the payment, order, merchant, job, exception, projection, account or ' +
-      'webhook; for `poll_history` the mode.',
+      'webhook; for `poll_history` the mode; for `retry_requests` the incident, ' +
+      '`<cause>.<begun>.<latest>` with both times in milliseconds.',
   )
   @Matches(WORD, NOT_A_WORD)
   subjectId!: string;
@@ -203,7 +204,7 @@ export class ActionsController {
     summary: 'Request an action',
     description:
       'Actions that affect money (`capture`, `cancel`, `refund`, `reissue_refund`, ' +
-      '`abandon_refund`, `resolve_result`, `discard_reaction`, `close_exception`, and of admins ' +
+      '`abandon_refund`, `resolve_result`, `retry_requests`, `discard_reaction`, `close_exception`, and of admins ' +
       '`switch_account`, `disable_account`) need the approval of a second person within a ' +
       'day. Others are executed immediately: see `status` and `outcome`.',
   })

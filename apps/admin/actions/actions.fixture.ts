@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, instantFromMs, newId, randomText } from '#kernel';
-import { RegisterAccount } from '#operations';
+import { CASE_LIST, RegisterAccount } from '#operations';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
 import { CLOCK, createSecretBox } from '#platform';
@@ -165,6 +165,19 @@ export class ActionBench {
     return jobId;
   }
 
+  /** An incident of one failed capture. */
+  private async incident(): Promise<Target> {
+    const jobId = await this.stuckCapture();
+    const {
+      rows: [row],
+    } = await this.admin.pool.query<{ cause: string; ms: string }>(
+      `SELECT c.cause, floor(extract(epoch FROM c.since) * 1000)::text AS ms
+         FROM ${CASE_LIST.from} WHERE c.target_id = $1`,
+      [jobId],
+    );
+    return { subjectId: `${row?.cause}.${row?.ms}.${row?.ms}` };
+  }
+
   /** A refund request of 5.00 that the provider did not execute. */
   async unmadeRefund(): Promise<Target> {
     const { paymentId, orderId } = await this.payment('captured');
@@ -239,6 +252,8 @@ export class ActionBench {
       case 'resolve_result':
       case 'retry_request':
         return { subjectId: await this.stuckCapture() };
+      case 'retry_requests':
+        return this.incident();
       case 'retry_reaction':
       case 'discard_reaction':
         return this.failedReaction();

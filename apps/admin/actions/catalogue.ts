@@ -17,6 +17,7 @@ import { changeLimit } from './limit-action.js';
 import { refreshAction } from './refresh-action.js';
 import { moneyActions, resolveAction } from './money-actions.js';
 import { queueActions } from './queue-actions.js';
+import { retryRequests } from './retry-requests.js';
 import { rowActions } from './row-actions.js';
 import { unmadeRefundActions } from './unmade-refunds.js';
 
@@ -46,6 +47,7 @@ export class ActionCatalogue {
       ...rowActions(pool, clock),
       accept_fee: acceptFee({ pool, store }, clock),
       ...queueActions({ pool, store }),
+      retry_requests: retryRequests(pool),
       ...accountActions({ pool, store }, { clock, coolingOffMs }),
       ...endpointActions({ pool, store }, clock),
       ...accessActions(pool, users, identities),

@@ -13,6 +13,7 @@ export const MONEY: readonly RepairKind[] = [
   'reissue_refund',
   'abandon_refund',
   'resolve_result',
+  'retry_requests',
   'discard_reaction',
   'close_exception',
   'accept_fee',

@@ -271,3 +271,30 @@ describe('cases of one cause', () => {
     expect(expanded).toHaveLength(3);
   });
 });
+
+test('the failed requests of an outage are retried with one preview and one approval, but none that failed later', async () => {
+  const { pool } = admin;
+  await pool.query(`UPDATE jobs SET state = 'done' WHERE state = 'stuck'`);
+  const jobs = await outage(bench, 50, new Date(Date.now() - 600_000));
+  const [incident] = await casesOf('grouped=true&kind=failed_request');
+  expect(incident).toMatchObject({ cases: 50, amounts: { eur: 62_500 } });
+  const { cause, begun, latest } = incident as Readonly<Record<string, string>>;
+  const subjectId = `${cause}.${Date.parse(begun ?? '')}.${Date.parse(latest ?? '')}`;
+  const request = { kind: 'retry_requests', target: { subjectId }, reason: 'the provider is back' };
+  const {
+    body: { digest, follows, notes },
+  } = await jane.post('/v1/actions/dry-run', request);
+  expect(follows).toEqual([{ code: 'requests_searched', count: 50 }]);
+  expect(notes).toEqual([{ code: 'amount_concerned', amountMinor: 62_500, currency: 'eur' }]);
+  const [later] = await outage(bench, 1);
+  const asked = await jane.post('/v1/actions', { ...request, seen: digest });
+  expect(await casesOf('grouped=true&acts=approver')).toMatchObject([{ cause, cases: 51 }]);
+  await approve(john, pathOf(asked));
+  const { rows } = await pool.query<{ key: string; state: string }>(
+    `SELECT key, state FROM jobs WHERE key = ANY ($1)`,
+    [[...jobs, later]],
+  );
+  const stuck = rows.filter(({ state }) => state === 'stuck').map(({ key }) => key);
+  expect(stuck).toEqual([later]);
+  expect(rows.filter(({ state }) => state === 'waiting')).toHaveLength(50);
+});

@@ -4,6 +4,12 @@ import { statementOfSource } from './case-source.js';
 /** Cases of one cause belong to one incident if no longer time lies between their beginnings. */
 const INCIDENT_GAP = '1 hour';
 
+/**
+ * The cause of a case of the table `of`: equal for cases of one kind with the same reason and origin.
+ */
+export const causeOf = (of: string): string =>
+  `${of}.kind || '.' || left(md5(coalesce(${of}.origin, '') || ' ' || coalesce(${of}.reason, '')), 16)`;
+
 /** All open cases, without incidents and notes. */
 const OPEN = CASE_KINDS.map((kind) => statementOfSource(kind, CASE_SOURCES[kind])).join(
   '\n UNION ALL\n',
@@ -22,8 +28,7 @@ const WITH_INCIDENTS = `
                coalesce(since - lag(since) OVER (PARTITION BY cause ORDER BY since, key)
                           > interval '${INCIDENT_GAP}', true) AS begins
           FROM (SELECT open.*, kind || ':' || key AS id,
-                       kind || '.' || left(md5(coalesce(origin, '') || ' ' || coalesce(reason, '')), 16)
-                         AS cause
+                       ${causeOf('open')} AS cause
                   FROM (${OPEN}) open) caused) begun) placed`;
 
 /**
