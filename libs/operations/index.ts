@@ -3,6 +3,7 @@ export {
   CASE_ACTORS,
   CASE_KINDS,
   CASE_LIST,
+  CASE_TOTALS,
   type CaseKind,
   type IncidentRequest,
   incidentRequests,

@@ -35,7 +35,8 @@ test.each(MONEY)(
           `SELECT (SELECT count(*)::int FROM events) AS events,
             (SELECT count(*)::int FROM discarded_reactions) AS discarded,
             (SELECT count(*)::int FROM reconciliation_exceptions
-              WHERE closed_at IS NOT NULL) AS closed`,
+              WHERE closed_at IS NOT NULL) AS closed,
+            (SELECT count(*)::int FROM jobs WHERE note LIKE 'released: %') AS retried`,
         )
       ).rows;
     const before = await changes();

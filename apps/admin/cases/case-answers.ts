@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, Matches, ValidateBy } from 'class-validator';
 import { INSTANT, itemOf, pageOf } from '#lists';
-import { CASE_LIST, type CaseKind } from '#operations';
-import { DateTime, Field, ListOf, Nullable, NullableDateTime, OneOf } from '#platform';
+import { CASE_KINDS, CASE_LIST, type CaseKind } from '#operations';
+import { DateTime, Field, Integer, ListOf, Nullable, NullableDateTime, OneOf } from '#platform';
 import { listOf } from '../shared/docs.js';
 import { holdsNoneOfAPerson, ReasonDto } from '../shared/reason.dto.js';
 
@@ -31,6 +31,22 @@ export interface OpenCase {
 
 export const CaseItem = itemOf(CASE_LIST);
 export const CasePage = pageOf(CASE_LIST, CaseItem);
+
+class CaseTotal {
+  @OneOf(CASE_KINDS, 'The kind of case.', 'CaseKind')
+  kind!: CaseKind;
+
+  @Nullable(String, 'ISO 4217, lower case; null: the cases without an amount.')
+  currency!: string | null;
+
+  @Integer('The number of open cases of this kind with this currency.')
+  cases!: number;
+
+  @Nullable('integer', 'The money at risk in minor units; null: none.')
+  amountMinor!: number | null;
+}
+
+export class CaseTotalList extends listOf(CaseTotal, 'One row for each kind and currency.') {}
 
 export class CaseDeed {
   @DateTime('When it was done, wall-clock time.')

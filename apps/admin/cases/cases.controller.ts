@@ -7,7 +7,14 @@ import { Field } from '#platform';
 import { type Acting, Allow, CurrentUser } from '../access/allow.js';
 import { PAGING } from '../lists/list-controllers.js';
 import { Answers } from '../shared/docs.js';
-import { CaseAnswer, CaseNoteList, CasePage, CommentDto, SnoozeDto } from './case-answers.js';
+import {
+  CaseAnswer,
+  CaseNoteList,
+  CasePage,
+  CaseTotalList,
+  CommentDto,
+  SnoozeDto,
+} from './case-answers.js';
 import { Cases } from './cases.js';
 
 class CaseQuery extends queryOf(CASE_LIST, PAGING) {}
@@ -37,6 +44,14 @@ export class CasesController {
   @Answers({ type: CasePage, description: 'A page of cases.' }, 422)
   listCases(@Query() query: CaseQuery): Promise<Page> {
     return this.cases.page(query);
+  }
+
+  @Get('case-totals')
+  @Allow('viewer')
+  @ApiOperation({ summary: 'The number of open cases and the money at risk, by kind' })
+  @Answers({ type: CaseTotalList, description: 'The totals.' })
+  listCaseTotals(): Promise<CaseTotalList> {
+    return this.cases.totals();
   }
 
   @Get('cases/:id')

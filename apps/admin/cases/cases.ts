@@ -3,11 +3,17 @@ import { Pool, type PoolClient } from 'pg';
 import { DAY_MS, Rejection } from '#kernel';
 import { EVERYTHING, type ListQuery, Lists, type Page } from '#lists';
 import { inTransaction } from '#log';
-import { CASE_LIST, recordAudit } from '#operations';
+import { CASE_LIST, CASE_TOTALS, recordAudit } from '#operations';
 import type { Acting } from '../access/allow.js';
 import { lockActing } from '../access/still-acting.js';
 import { PAGING } from '../lists/list-controllers.js';
-import type { CaseAnswer, CaseDeed, CaseNoteList, OpenCase } from './case-answers.js';
+import type {
+  CaseAnswer,
+  CaseDeed,
+  CaseNoteList,
+  CaseTotalList,
+  OpenCase,
+} from './case-answers.js';
 
 /** What a person adds to a case. */
 type Addition =
@@ -81,6 +87,10 @@ export class Cases {
 
   page(query: ListQuery): Promise<Page> {
     return this.lists.page(CASE_LIST, EVERYTHING, query, PAGING.usual);
+  }
+
+  async totals(): Promise<CaseTotalList> {
+    return { items: (await this.pool.query<CaseTotalList['items'][number]>(CASE_TOTALS)).rows };
   }
 
   /** The case and its history. Throws `Rejection('case_not_found')` if there is neither. */

@@ -7,7 +7,7 @@ import { statementOfSource } from './case-source.js';
 /** The failed provider requests of an incident: those of one cause that failed within a period. */
 export interface IncidentRef {
   readonly cause: string;
-  /** Wall time in milliseconds, both included. */
+  /** In milliseconds, both included; instants are rounded to milliseconds. */
   readonly fromMs: number;
   readonly toMs: number;
 }
@@ -38,8 +38,8 @@ const requestsOf = (kind: CaseKind): string => `
     FROM (${statementOfSource(kind, CASE_SOURCES[kind])}) c
     JOIN jobs failed ON failed.key = c.target_id AND failed.state = 'stuck'
    WHERE ${causeOf('c')} = $1
-     AND date_trunc('milliseconds', c.since) BETWEEN to_timestamp($2::float8 / 1000)
-                                                 AND to_timestamp($3::float8 / 1000)
+     AND c.since BETWEEN to_timestamp($2::float8 / 1000) - interval '1 millisecond'
+                     AND to_timestamp($3::float8 / 1000) + interval '1 millisecond'
    ORDER BY c.since, c.key LIMIT ${MAX_REQUESTS}`;
 
 /**

@@ -15,6 +15,11 @@ const OPEN = CASE_KINDS.map((kind) => statementOfSource(kind, CASE_SOURCES[kind]
   '\n UNION ALL\n',
 );
 
+/** The number of open cases of each kind and currency, and the money at risk in minor units. */
+export const CASE_TOTALS = `
+  SELECT kind, currency, count(*)::int AS cases, sum(amount_minor)::float8 AS "amountMinor"
+    FROM (${OPEN}) open GROUP BY kind, currency ORDER BY kind, currency`;
+
 /**
  * All open cases with their causes: cases of one kind with the same reason and origin have the same
  * `cause`, and those of them that began within an hour of each other are one incident.

@@ -1,0 +1,227 @@
+import type { Schemas } from '../../api/client';
+
+type CaseKind = Schemas['CaseKind'];
+
+/** The texts of one kind of case. */
+export interface CaseText {
+  readonly one: string;
+  /** The title of an incident. */
+  readonly many: (count: number) => string;
+  readonly means: string;
+  readonly shows: string;
+  readonly ends: string;
+}
+
+const kinds: Readonly<Record<CaseKind, CaseText>> = {
+  unpaid_refund: {
+    one: 'Refund not paid to the payer',
+    many: (count) => `${count} refunds not paid to their payers`,
+    means:
+      'A refund was requested, and the payer does not have the money. Either the request failed, its ' +
+      'result is unknown, or the provider did not make the refund.',
+    shows:
+      'The refunds of the payment, read by its intent. Our refund is recognised as the one that is new ' +
+      'and has the requested amount.',
+    ends:
+      'When the payer has the money, or when two people decide with a reason that no refund is owed. ' +
+      'A new request alone does not end it.',
+  },
+  failed_request: {
+    one: 'Failed provider request',
+    many: (count) => `Provider outage: ${count} failed requests`,
+    means:
+      'A request to the provider failed until its retries were exhausted. Later requests of the same ' +
+      'payment or merchant wait behind it.',
+    shows:
+      'The payment’s intent with its captures and refunds. A request without a response may have been ' +
+      'executed.',
+    ends: 'When the request has been executed, or its result is recorded.',
+  },
+  rejected_capture: {
+    one: 'Rejected capture',
+    many: (count) => `${count} captures rejected for the same reason`,
+    means: 'The provider rejected a capture: the merchant is not paid.',
+    shows: 'The authorization, which is still open until its deadline, and the rejection’s reason.',
+    ends: 'When another capture is requested, or the payment ends.',
+  },
+  lapsing_authorization: {
+    one: 'Authorization about to lapse',
+    many: (count) => `${count} authorizations about to lapse`,
+    means:
+      'The payer’s money is authorized and not captured. After the deadline it can no longer be ' +
+      'captured, and the merchant is not paid.',
+    shows: 'The authorization with its expiry, and no capture.',
+    ends: 'When the payment is captured or canceled. After the deadline, the authorization has lapsed.',
+  },
+  unknown_result: {
+    one: 'Unknown result',
+    many: (count) => `${count} requests with an unknown result`,
+    means:
+      'The provider did not respond to a request, so it may or may not have been executed. The provider ' +
+      'is read again with growing intervals.',
+    shows: 'Nothing yet that proves the result.',
+    ends: 'When a read shows the result. When the reads are exhausted it becomes a failed request.',
+  },
+  mismatch: {
+    one: 'Status mismatch',
+    many: (count) => `${count} status mismatches of the same kind`,
+    means: 'The provider shows something that contradicts what it showed before.',
+    shows: 'A value that differs from our records. The history of the subject shows both values.',
+    ends: 'When the contradiction was reviewed. Until then it can be snoozed.',
+  },
+  reconciliation_break: {
+    one: 'Reconciliation break',
+    many: (count) => `${count} reconciliation breaks of the same kind`,
+    means: 'The ledger and a payout of the provider differ.',
+    shows: 'The lines of the payout, beside the entries of the ledger that they are compared with.',
+    ends: 'When later facts explain the difference, or two people close it with a reason.',
+  },
+  failed_reaction: {
+    one: 'Failed reaction',
+    many: (count) => `${count} reactions failed with the same error`,
+    means:
+      'A workflow could not react to an event. Captures, cancellations or notifications that should ' +
+      'follow do not happen, and later events of the same order or merchant wait.',
+    shows: 'Nothing: the failure is in this service.',
+    ends: 'When the reaction succeeds, or two people discard it with a reason.',
+  },
+  blocked_stream: {
+    one: 'Blocked stream',
+    many: (count) => `${count} blocked streams`,
+    means:
+      'A process of an older release cannot read an event of a newer release. Its lists or its ' +
+      'publication stop for this entity.',
+    shows: 'Nothing: the cause is in this service.',
+    ends: 'When a process of the newer release continues the stream.',
+  },
+  silent_merchant: {
+    one: 'Merchant without a new status',
+    many: (count) => `${count} merchants without a new status`,
+    means: 'The registration has had the same status for too long. The merchant cannot take payments.',
+    shows: 'The status of the company and the missing requirements, as of the last poll.',
+    ends: 'When the provider shows another status.',
+  },
+  failing_endpoint: {
+    one: 'Failing webhook endpoint',
+    many: (count) => `${count} failing webhook endpoints`,
+    means:
+      'A platform’s endpoint does not accept events. The platform does not learn of payments, and its ' +
+      'orders may not be shipped. After three days without a success the endpoint is disabled.',
+    shows: 'Nothing: the platform’s server fails.',
+    ends: 'When a delivery succeeds.',
+  },
+};
+
+export const cases = {
+  title: 'Cases',
+  lead: 'Everything that needs a person, the most urgent first. A case ends when its cause has ended.',
+  none: 'No open cases: every request succeeded, every refund was paid, every payout matches.',
+  kinds,
+  /** The parts of refund cases. */
+  refundParts: {
+    failed: 'Retries exhausted',
+    unknown: 'Unknown result',
+    not_made: 'Not made by the provider',
+    reissued: 'Reissued, not paid yet',
+  } as Readonly<Record<string, string>>,
+  kind: 'Kind',
+  case: 'Case',
+  subject: 'Subject',
+  atRisk: 'At risk',
+  since: 'Since',
+  deadline: 'Deadline',
+  actsNext: 'Must act',
+  acts: {
+    operator: 'Operator',
+    approver: 'Approver',
+    platform: 'Platform',
+    provider: 'Provider',
+  },
+  owner: 'Owner',
+  owners: { mine: 'Mine', none: 'Without an owner' },
+  noOwner: 'None',
+  snoozed: 'Snoozed',
+  snoozes: { true: 'Snoozed only' },
+  notSnoozed: 'Not snoozed',
+  open: 'Open',
+  showAll: 'Show all',
+  hide: 'Hide',
+  ofIncident: 'Cases of the incident',
+  more: (count: number) => `and ${count} more`,
+  retryAll: 'Retry all',
+  incidentOf: (title: string, account: string) => `${title}, ${account}`,
+  atRiskOf: (amounts: string) => `${amounts} at risk`,
+  countOf: (count: number) => `${count} ${count === 1 ? 'case' : 'cases'}`,
+  all: 'All cases',
+  closed: 'This case is closed: its cause has ended. What people did about it is kept here.',
+  notFound: 'Case not found',
+  notFoundHint: 'The case may have ended before anyone wrote about it.',
+  playbook: 'What to do',
+  means: 'What it means',
+  shows: 'What the provider shows',
+  ends: 'When it ends',
+  recommended: 'Recommended',
+  alternatives: 'Alternatives',
+  recorded: 'Recorded reason:',
+  openSubject: 'Open the page of the subject',
+  awaitsApproval: 'An action on this case awaits the approval of a second person.',
+  ownRequest: 'You requested the action that awaits approval: another person must approve it.',
+  steps: {
+    resolve_result:
+      'Resolve the unknown result: the provider is read, and the request is recorded as executed or ' +
+      'not executed.',
+    reissue_refund: 'Reissue the refund: the provider did not make it, and the payer is owed the money.',
+    abandon_refund:
+      'Abandon the refund if the payer is not owed the money, e.g. because it was paid in another way.',
+    await_refund:
+      'Wait until the provider has paid the new refund. If it fails, this case asks for the next step.',
+    refresh: 'Refresh the payment: its status at the provider is read and recorded now.',
+    retry_request:
+      'Retry the request: the provider is read first, and what it has executed is not sent again.',
+    retry_requests:
+      'When the provider responds again, retry all requests of the incident with one preview and one ' +
+      'approval. What the provider has executed is not sent again.',
+    capture: 'Capture the payment, if the goods were or will be delivered.',
+    ask_platform_capture: 'Ask the platform to capture or cancel the order before the deadline.',
+    await_result: 'Wait for the next read of the provider, which may show the result.',
+    compare: 'Compare both values in the history, and ask the provider which is right.',
+    close_exception: 'Close the break when it is explained, with the explanation as the reason.',
+    accept_fee: 'Accept the provider’s fee, if the contract confirms it.',
+    read_evidence: 'Read the payout’s lines and the ledger, and ask the provider for the difference.',
+    retry_reaction: 'Retry the reaction once its cause is repaired, e.g. by a new release.',
+    discard_reaction: 'Discard the reaction under Queues, if what would follow must not happen.',
+    upgrade: 'Update every process to the newest release.',
+    complete_registration: 'Ask the platform to complete the registration: its page shows what is missing.',
+    ask_provider: 'Ask the provider why the review of the company takes so long.',
+    repair_endpoint: 'Ask the platform to repair its endpoint. The events wait, and are then sent in order.',
+    enable_endpoint: 'Enable the endpoint when the platform has repaired it.',
+    disable_endpoint: 'Disable the endpoint, if the platform no longer needs it.',
+  },
+  take: 'Take',
+  release: 'Release',
+  ownedBy: (name: string) => `Owned by ${name}`,
+  snooze: 'Snooze',
+  wake: 'Show again',
+  snoozeLead: 'The case is hidden from the list until then. Its deadline stays the same.',
+  snoozeFor: 'Hide for',
+  days: (count: number) => `${count} ${count === 1 ? 'day' : 'days'}`,
+  snoozedUntil: 'Snoozed until',
+  comment: 'Comment',
+  commentHint: 'Stored permanently. Do not include personal data.',
+  addComment: 'Add comment',
+  history: 'History',
+  noHistory: 'Nothing was done about this case yet.',
+  notesOfSubject: 'Notes of cases',
+  deeds: {
+    taken: 'took the case',
+    released: 'released the case',
+    comment: 'commented',
+    snoozed: 'snoozed the case',
+    woken: 'ended the snooze',
+    'action.requested': 'requested',
+    'action.approved': 'approved',
+    'action.rejected': 'rejected',
+    'action.done': 'Done:',
+    'action.failed': 'Failed:',
+  },
+};

@@ -1,0 +1,224 @@
+import type { Dictionary } from '../en';
+
+const kinds: Dictionary['cases']['kinds'] = {
+  unpaid_refund: {
+    one: 'Remboursement non versé au payeur',
+    many: (count) => `${count} remboursements non versés aux payeurs`,
+    means:
+      'Un remboursement a été demandé et le payeur n’a pas l’argent. Soit la requête a échoué, soit son ' +
+      'résultat est inconnu, soit le prestataire n’a pas effectué le remboursement.',
+    shows:
+      'Les remboursements du paiement, lus par son intention. Le nôtre est reconnu comme celui qui est ' +
+      'nouveau et dont le montant est celui demandé.',
+    ends:
+      'Quand le payeur a l’argent, ou quand deux personnes décident, avec un motif, qu’aucun ' +
+      'remboursement n’est dû. Une nouvelle demande seule n’y met pas fin.',
+  },
+  failed_request: {
+    one: 'Requête prestataire en échec',
+    many: (count) => `Panne du prestataire : ${count} requêtes en échec`,
+    means:
+      'Une requête au prestataire a échoué jusqu’à épuisement des tentatives. Les requêtes suivantes du ' +
+      'même paiement ou marchand attendent.',
+    shows:
+      'L’intention du paiement avec ses captures et remboursements. Une requête restée sans réponse a ' +
+      'pu être exécutée.',
+    ends: 'Quand la requête est exécutée ou que son résultat est enregistré.',
+  },
+  rejected_capture: {
+    one: 'Capture rejetée',
+    many: (count) => `${count} captures rejetées pour la même raison`,
+    means: 'Le prestataire a rejeté une capture : le marchand n’est pas payé.',
+    shows: 'L’autorisation, encore ouverte jusqu’à son échéance, et la raison du rejet.',
+    ends: 'Quand une autre capture est demandée ou que le paiement prend fin.',
+  },
+  lapsing_authorization: {
+    one: 'Autorisation bientôt expirée',
+    many: (count) => `${count} autorisations bientôt expirées`,
+    means:
+      'L’argent du payeur est autorisé et non capturé. Après l’échéance, il ne peut plus l’être et le ' +
+      'marchand n’est pas payé.',
+    shows: 'L’autorisation avec son expiration, sans capture.',
+    ends: 'Quand le paiement est capturé ou annulé. Après l’échéance, l’autorisation a expiré.',
+  },
+  unknown_result: {
+    one: 'Résultat inconnu',
+    many: (count) => `${count} requêtes au résultat inconnu`,
+    means:
+      'Le prestataire n’a pas répondu à une requête : elle a pu être exécutée ou non. Le prestataire est ' +
+      'relu à intervalles croissants.',
+    shows: 'Rien encore qui prouve le résultat.',
+    ends: 'Quand une lecture montre le résultat. Une fois les lectures épuisées, la requête est en échec.',
+  },
+  mismatch: {
+    one: 'Écart de statut',
+    many: (count) => `${count} écarts de statut de même nature`,
+    means: 'Le prestataire montre une valeur qui contredit ce qu’il montrait auparavant.',
+    shows: 'Une valeur différente de la nôtre. L’historique du sujet montre les deux valeurs.',
+    ends: 'Quand la contradiction a été examinée. D’ici là, le dossier peut être mis en veille.',
+  },
+  reconciliation_break: {
+    one: 'Écart de rapprochement',
+    many: (count) => `${count} écarts de rapprochement de même nature`,
+    means: 'Le grand livre et un versement du prestataire diffèrent.',
+    shows: 'Les lignes du versement, face aux écritures du grand livre auxquelles elles sont comparées.',
+    ends: 'Quand des faits ultérieurs expliquent l’écart, ou que deux personnes le clôturent avec un motif.',
+  },
+  failed_reaction: {
+    one: 'Réaction en échec',
+    many: (count) => `${count} réactions en échec avec la même erreur`,
+    means:
+      'Un workflow n’a pas pu réagir à un événement. Les captures, annulations ou notifications qui ' +
+      'devaient suivre n’ont pas lieu, et les événements suivants attendent.',
+    shows: 'Rien : l’échec est dans ce service.',
+    ends: 'Quand la réaction réussit, ou que deux personnes l’ignorent avec un motif.',
+  },
+  blocked_stream: {
+    one: 'Flux bloqué',
+    many: (count) => `${count} flux bloqués`,
+    means:
+      'Un processus d’une version antérieure ne peut pas lire un événement d’une version plus récente. ' +
+      'Ses listes ou sa publication s’arrêtent pour cette entité.',
+    shows: 'Rien : la cause est dans ce service.',
+    ends: 'Quand un processus de la version récente poursuit le flux.',
+  },
+  silent_merchant: {
+    one: 'Marchand sans nouveau statut',
+    many: (count) => `${count} marchands sans nouveau statut`,
+    means: 'L’inscription a le même statut depuis trop longtemps. Le marchand ne peut pas encaisser.',
+    shows: 'Le statut de la société et les pièces manquantes, à la dernière lecture.',
+    ends: 'Quand le prestataire montre un autre statut.',
+  },
+  failing_endpoint: {
+    one: 'Endpoint webhook en échec',
+    many: (count) => `${count} endpoints webhook en échec`,
+    means:
+      'L’endpoint d’une plateforme n’accepte pas les événements. La plateforme n’apprend pas les ' +
+      'paiements. Après trois jours sans succès, l’endpoint est désactivé.',
+    shows: 'Rien : le serveur de la plateforme est en échec.',
+    ends: 'Quand une livraison réussit.',
+  },
+};
+
+export const cases: Dictionary['cases'] = {
+  title: 'Dossiers',
+  lead:
+    'Tout ce qui demande une personne, le plus urgent d’abord. Un dossier prend fin quand sa cause a ' +
+    'pris fin.',
+  none: 'Aucun dossier ouvert : requêtes réussies, remboursements versés, versements rapprochés.',
+  kinds,
+  refundParts: {
+    failed: 'Tentatives épuisées',
+    unknown: 'Résultat inconnu',
+    not_made: 'Non effectué par le prestataire',
+    reissued: 'Réémis, pas encore versé',
+  },
+  kind: 'Nature',
+  case: 'Dossier',
+  subject: 'Sujet',
+  atRisk: 'En jeu',
+  since: 'Depuis',
+  deadline: 'Échéance',
+  actsNext: 'Doit agir',
+  acts: {
+    operator: 'Opérateur',
+    approver: 'Approbateur',
+    platform: 'Plateforme',
+    provider: 'Prestataire',
+  },
+  owner: 'Responsable',
+  owners: { mine: 'Moi', none: 'Sans responsable' },
+  noOwner: 'Aucun',
+  snoozed: 'Veille',
+  snoozes: { true: 'En veille seulement' },
+  notSnoozed: 'Hors veille',
+  open: 'Ouvrir',
+  showAll: 'Tout afficher',
+  hide: 'Masquer',
+  ofIncident: 'Dossiers de l’incident',
+  more: (count) => `et ${count} de plus`,
+  retryAll: 'Tout relancer',
+  incidentOf: (title, account) => `${title}, ${account}`,
+  atRiskOf: (amounts) => `${amounts} en jeu`,
+  countOf: (count) => `${count} ${count > 1 ? 'dossiers' : 'dossier'}`,
+  all: 'Tous les dossiers',
+  closed: 'Ce dossier est clos : sa cause a pris fin. Ce qui a été fait est conservé ici.',
+  notFound: 'Dossier introuvable',
+  notFoundHint: 'Le dossier a pu prendre fin avant que quelqu’un n’y écrive.',
+  playbook: 'Que faire',
+  means: 'Ce que cela signifie',
+  shows: 'Ce que montre le prestataire',
+  ends: 'Quand il prend fin',
+  recommended: 'Recommandé',
+  alternatives: 'Autres possibilités',
+  recorded: 'Raison enregistrée :',
+  openSubject: 'Ouvrir la page du sujet',
+  awaitsApproval: 'Une action sur ce dossier attend l’approbation d’une seconde personne.',
+  ownRequest: 'Vous avez demandé l’action en attente : une autre personne doit l’approuver.',
+  steps: {
+    resolve_result:
+      'Résoudre le résultat inconnu : le prestataire est lu et la requête est enregistrée comme exécutée ' +
+      'ou non exécutée.',
+    reissue_refund:
+      'Réémettre le remboursement : le prestataire ne l’a pas effectué et l’argent est dû au payeur.',
+    abandon_refund:
+      'Abandonner le remboursement si rien n’est dû au payeur, p. ex. s’il a été payé autrement.',
+    await_refund:
+      'Attendre que le prestataire verse le nouveau remboursement. S’il échoue, ce dossier demande la ' +
+      'suite.',
+    refresh: 'Actualiser le paiement : son statut chez le prestataire est lu et enregistré maintenant.',
+    retry_request:
+      'Relancer la requête : le prestataire est d’abord lu, et ce qu’il a exécuté n’est pas renvoyé.',
+    retry_requests:
+      'Quand le prestataire répond de nouveau, relancer toutes les requêtes de l’incident avec un aperçu ' +
+      'et une approbation. Ce que le prestataire a exécuté n’est pas renvoyé.',
+    capture: 'Capturer le paiement, si la marchandise a été ou sera livrée.',
+    ask_platform_capture:
+      'Demander à la plateforme de capturer ou d’annuler la commande avant l’échéance.',
+    await_result: 'Attendre la prochaine lecture du prestataire, qui peut montrer le résultat.',
+    compare: 'Comparer les deux valeurs dans l’historique et demander au prestataire laquelle est juste.',
+    close_exception: 'Clôturer l’écart quand il est expliqué, avec l’explication comme motif.',
+    accept_fee: 'Accepter les frais du prestataire, si le contrat les confirme.',
+    read_evidence:
+      'Lire les lignes du versement et le grand livre, et demander la différence au prestataire.',
+    retry_reaction: 'Relancer la réaction une fois la cause réparée, p. ex. par une nouvelle version.',
+    discard_reaction:
+      'Ignorer la réaction sous Files d’attente, si ce qui suivrait ne doit pas avoir lieu.',
+    upgrade: 'Mettre à jour chaque processus vers la version la plus récente.',
+    complete_registration:
+      'Demander à la plateforme de compléter l’inscription : sa page montre ce qui manque.',
+    ask_provider: 'Demander au prestataire pourquoi l’examen de la société dure si longtemps.',
+    repair_endpoint:
+      'Demander à la plateforme de réparer son endpoint. Les événements attendent, puis sont envoyés ' +
+      'dans l’ordre.',
+    enable_endpoint: 'Activer l’endpoint quand la plateforme l’a réparé.',
+    disable_endpoint: 'Désactiver l’endpoint, si la plateforme n’en a plus besoin.',
+  },
+  take: 'Prendre',
+  release: 'Libérer',
+  ownedBy: (name) => `Responsable : ${name}`,
+  snooze: 'Mettre en veille',
+  wake: 'Afficher de nouveau',
+  snoozeLead: 'Le dossier est masqué de la liste jusque-là. Son échéance ne change pas.',
+  snoozeFor: 'Masquer pendant',
+  days: (count) => `${count} ${count > 1 ? 'jours' : 'jour'}`,
+  snoozedUntil: 'En veille jusqu’au',
+  comment: 'Commentaire',
+  commentHint: 'Conservé définitivement. N’indiquez aucune donnée personnelle.',
+  addComment: 'Ajouter le commentaire',
+  history: 'Historique',
+  noHistory: 'Rien n’a encore été fait pour ce dossier.',
+  notesOfSubject: 'Notes de dossiers',
+  deeds: {
+    taken: 'a pris le dossier',
+    released: 'a libéré le dossier',
+    comment: 'a commenté',
+    snoozed: 'a mis le dossier en veille',
+    woken: 'a mis fin à la veille',
+    'action.requested': 'a demandé',
+    'action.approved': 'a approuvé',
+    'action.rejected': 'a rejeté',
+    'action.done': 'Fait :',
+    'action.failed': 'Échec :',
+  },
+};
