@@ -18,7 +18,10 @@ const Fields = ({ form }: FormProps) => {
   return (
     <>
       <Text size="sm">
-        {t.actions.leads[request.kind]} <EntityLink id={request.of ?? request.target.subjectId} />
+        {t.actions.leads[request.kind]}{' '}
+        {request.kind !== 'retry_requests' && (
+          <EntityLink id={request.of ?? request.target.subjectId} />
+        )}
       </Text>
       <ActionFields
         request={request}

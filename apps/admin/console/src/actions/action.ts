@@ -58,6 +58,7 @@ const MOVES_MONEY: readonly ActionKind[] = [
   'reissue_refund',
   'abandon_refund',
   'resolve_result',
+  'retry_requests',
   'discard_reaction',
   'close_exception',
   'accept_fee',

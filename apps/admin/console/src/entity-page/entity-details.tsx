@@ -4,6 +4,7 @@ import styles from '../entity/entity.module.css';
 import { useTravelVersion } from '../entity/travel';
 import { eventText } from '../i18n/event-text';
 import { useT } from '../i18n/i18n';
+import { SubjectNotes } from '../cases/subject-notes';
 import { MoneyStrip } from '../payments/money-strip';
 import { PaymentObjects } from '../payments/payment-objects';
 import { PayoutStrip } from '../payouts/payout-strip';
@@ -68,6 +69,7 @@ export const EntityDetails = (props: EntityDetailsProps) => {
               <PaymentObjects id={id} state={state} currency={currency} entries={entries} />
             )}
           </Stack>
+          {version === null && <SubjectNotes id={id} />}
           <Timeline {...shared} entries={entries} />
         </Stack>
         <StatePanel {...shared} events={events} nameOf={nameOf} />

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { ColumnHeader } from './column-header';
 import styles from './data-table.module.css';
 import type { SortName, Sorting } from './sorting';
@@ -22,14 +22,32 @@ interface DataTableProps<Row> {
   readonly keyOf: (row: Row) => string;
   /** Undefined: a click on a header does nothing. */
   readonly sorting?: Sorting | undefined;
+  /** What an expanded row shows below itself; null or absent: the row is not expanded. */
+  readonly belowOf?: (row: Row) => ReactNode;
 }
+
+const Below = ({ span, children }: { readonly span: number; readonly children: ReactNode }) =>
+  children !== null && (
+    <tr role="row" className={styles['below']}>
+      <td role="cell" colSpan={span}>
+        {children}
+      </td>
+    </tr>
+  );
 
 /**
  * A table; on phones it is shown as cards. ARIA roles are explicit, because browsers drop them from
  * the card layout. Cells are rendered by function calls: each render creates new columns, so cells
  * rendered as components would lose the focus.
  */
-export const DataTable = <Row,>({ label, columns, rows, keyOf, sorting }: DataTableProps<Row>) => {
+export const DataTable = <Row,>({
+  label,
+  columns,
+  rows,
+  keyOf,
+  sorting,
+  belowOf = () => null,
+}: DataTableProps<Row>) => {
   const endOf = ({ isNumber }: Column<Row>): string | undefined =>
     isNumber === true ? styles['end'] : undefined;
   return (
@@ -49,18 +67,21 @@ export const DataTable = <Row,>({ label, columns, rows, keyOf, sorting }: DataTa
         </thead>
         <tbody role="rowgroup">
           {rows.map((row) => (
-            <tr key={keyOf(row)} role="row">
-              {columns.map((column) => (
-                <td
-                  key={column.id}
-                  role="cell"
-                  className={endOf(column)}
-                  data-label={column.header}
-                >
-                  {column.cell(row)}
-                </td>
-              ))}
-            </tr>
+            <Fragment key={keyOf(row)}>
+              <tr role="row">
+                {columns.map((column) => (
+                  <td
+                    key={column.id}
+                    role="cell"
+                    className={endOf(column)}
+                    data-label={column.header}
+                  >
+                    {column.cell(row)}
+                  </td>
+                ))}
+              </tr>
+              <Below span={columns.length}>{belowOf(row)}</Below>
+            </Fragment>
           ))}
         </tbody>
       </table>

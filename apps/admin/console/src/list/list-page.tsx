@@ -30,8 +30,12 @@ interface ListPageProps<Row, Name extends string> {
   /** Undefined for a list without amounts. */
   readonly readTotals?: ReadTotals;
   readonly actions?: ReactNode;
+  /** Shown between the header and the filters. */
+  readonly summary?: ReactNode;
   /** Shown between the filters and the table. */
   readonly above?: ReactNode;
+  /** What an expanded row shows below itself; null: the row is not expanded. */
+  readonly belowOf?: (row: Row) => ReactNode;
 }
 
 const Placeholder = () => (
@@ -45,7 +49,7 @@ const Placeholder = () => (
 /** A list with filters, pages and a CSV download. */
 export const ListPage = <Row, Name extends string>(props: ListPageProps<Row, Name>) => {
   const { name, title, lead, none, fields, columns, keyOf, read, csvPath, readTotals } = props;
-  const { actions, above } = props;
+  const { actions, summary, above, belowOf } = props;
   const t = useT();
   const filters = useFilters(fields.map((field) => field.name));
   const query = queryOf(fields, filters.values);
@@ -73,6 +77,7 @@ export const ListPage = <Row, Name extends string>(props: ListPageProps<Row, Nam
           </Button>
         )}
       </PageHeader>
+      {summary}
       <FilterBar fields={fields} {...filters} />
       {above}
       {error !== null && <ProblemAlert error={error} retry={pages.refetch} />}
@@ -84,7 +89,11 @@ export const ListPage = <Row, Name extends string>(props: ListPageProps<Row, Nam
           </Text>
         )}
         {rows !== undefined && rows.length > 0 && (
-          <DataTable label={title} columns={columns} rows={rows} keyOf={keyOf} sorting={sorting} />
+          <DataTable
+            {...{ columns, rows, keyOf, sorting }}
+            label={title}
+            {...(belowOf && { belowOf })}
+          />
         )}
       </div>
       {rows !== undefined && rows.length > 0 && (

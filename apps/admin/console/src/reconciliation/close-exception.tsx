@@ -18,7 +18,7 @@ interface CloseExceptionProps extends Differing {
 }
 
 /** Only the fee of a line can be accepted, which the ledger contains; a reversal has no fee. */
-const isFeeOfLine = (kind: string, lineKind: Exception['lineKind']): boolean =>
+export const isFeeOfLine = (kind: string, lineKind: Exception['lineKind']): boolean =>
   kind === 'fee' && lineKind !== 'payout' && lineKind !== 'dispute_reversal';
 
 /** The buttons that close a break, labeled with its line, amount and payout. */

@@ -1,6 +1,7 @@
 /** The stroke paths of the icons, in a view box of 24 by 24. */
 const PATHS = {
   overview: 'M4 13h6V4H4zM14 20h6V11h-6zM4 20h6v-3H4zM14 7h6V4h-6z',
+  cases: 'M4 8h16v11H4zM9 8V5h6v3M4 13h16M11 13v2h2v-2',
   money: 'M12 3v18M16.500 7.500C15 5.500 8 5 8 8.700s8.500 2.300 8.500 6.300-7 3.700-9 1.300',
   ledger: 'M5 4h14v16H5zM9 4v16M12 9h4M12 13h4',
   orders: 'M6 8h12l1 12H5zM9 8V7a3 3 0 0 1 6 0v1',

@@ -21,6 +21,13 @@ export const PAGES: readonly Page[] = [
     load: async () => (await import('../overview/overview-page')).OverviewPage,
   },
   {
+    name: 'cases',
+    path: '/cases',
+    group: 'monitoring',
+    letter: 'c',
+    load: async () => (await import('../cases/cases-page')).CasesPage,
+  },
+  {
     name: 'money',
     path: '/money',
     group: 'monitoring',

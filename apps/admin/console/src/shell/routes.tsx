@@ -16,6 +16,8 @@ void PAGES.find(({ path }) => path === location.pathname)?.load();
 
 const EntityPage = lazily(async () => (await import('../entity-page/entity-page')).EntityPage);
 
+const CasePage = lazily(async () => (await import('../cases/case-page')).CasePage);
+
 const Waiting = () => {
   const t = useT();
   return (
@@ -36,6 +38,7 @@ export const Routes = () => {
           {ROUTES.map(({ path, Page }) => (
             <Route key={path} path={path} component={Page} />
           ))}
+          <Route path="/cases/:id" component={CasePage} />
           <Route path="/:kind/:id" component={EntityPage} />
           <Route>
             <NotFound title={t.shell.notFound} hint={t.shell.notFoundHint} />

@@ -11,6 +11,7 @@ export const actions = {
     resolve_result: 'Resolve unknown result',
     refresh: 'Refresh',
     retry_request: 'Retry request',
+    retry_requests: 'Retry requests of incident',
     retry_reaction: 'Retry reaction',
     discard_reaction: 'Discard reaction',
     close_exception: 'Close reconciliation break',
@@ -37,6 +38,7 @@ export const actions = {
   /** Shorter labels for buttons in a row that names the subject. */
   inRow: {
     retry_request: 'Retry',
+    retry_requests: 'Retry all',
     retry_reaction: 'Retry',
     discard_reaction: 'Discard',
     close_exception: 'Close',
@@ -62,6 +64,9 @@ export const actions = {
     retry_request:
       'Queues the request again. First the provider is read: a request that the provider ' +
       'has already executed is not sent again.',
+    retry_requests:
+      'Queues all failed requests of the incident again. First the provider is read: a request that ' +
+      'the provider has already executed is not sent again.',
     retry_reaction:
       'Runs the workflow again for the event or deadline at which it failed, then for the ' +
       'events and deadlines queued behind it.',

@@ -97,7 +97,8 @@ const kinds: Readonly<Record<CaseKind, CaseText>> = {
   silent_merchant: {
     one: 'Merchant without a new status',
     many: (count) => `${count} merchants without a new status`,
-    means: 'The registration has had the same status for too long. The merchant cannot take payments.',
+    means:
+      'The registration has had the same status for too long. The merchant cannot take payments.',
     shows: 'The status of the company and the missing requirements, as of the last poll.',
     ends: 'When the provider shows another status.',
   },
@@ -125,6 +126,7 @@ export const cases = {
     reissued: 'Reissued, not paid yet',
   } as Readonly<Record<string, string>>,
   kind: 'Kind',
+  incident: 'Incident',
   case: 'Case',
   subject: 'Subject',
   atRisk: 'At risk',
@@ -170,7 +172,8 @@ export const cases = {
     resolve_result:
       'Resolve the unknown result: the provider is read, and the request is recorded as executed or ' +
       'not executed.',
-    reissue_refund: 'Reissue the refund: the provider did not make it, and the payer is owed the money.',
+    reissue_refund:
+      'Reissue the refund: the provider did not make it, and the payer is owed the money.',
     abandon_refund:
       'Abandon the refund if the payer is not owed the money, e.g. because it was paid in another way.',
     await_refund:
@@ -187,13 +190,16 @@ export const cases = {
     compare: 'Compare both values in the history, and ask the provider which is right.',
     close_exception: 'Close the break when it is explained, with the explanation as the reason.',
     accept_fee: 'Accept the provider’s fee, if the contract confirms it.',
-    read_evidence: 'Read the payout’s lines and the ledger, and ask the provider for the difference.',
+    read_evidence:
+      'Read the payout’s lines and the ledger, and ask the provider for the difference.',
     retry_reaction: 'Retry the reaction once its cause is repaired, e.g. by a new release.',
     discard_reaction: 'Discard the reaction under Queues, if what would follow must not happen.',
     upgrade: 'Update every process to the newest release.',
-    complete_registration: 'Ask the platform to complete the registration: its page shows what is missing.',
+    complete_registration:
+      'Ask the platform to complete the registration: its page shows what is missing.',
     ask_provider: 'Ask the provider why the review of the company takes so long.',
-    repair_endpoint: 'Ask the platform to repair its endpoint. The events wait, and are then sent in order.',
+    repair_endpoint:
+      'Ask the platform to repair its endpoint. The events wait, and are then sent in order.',
     enable_endpoint: 'Enable the endpoint when the platform has repaired it.',
     disable_endpoint: 'Disable the endpoint, if the platform no longer needs it.',
   },

@@ -1,6 +1,7 @@
 import { actions, approvals } from './actions';
 import { audit, settings, users } from './administration';
 import { auditActions } from './audit-actions';
+import { cases } from './cases';
 import { entity } from './entity';
 import { events } from './events';
 import { lists } from './lists';
@@ -26,6 +27,7 @@ export const en = {
   auditActions,
   bankReasons,
   calls,
+  cases,
   deadlines,
   dueSentences,
   entity,

@@ -36,6 +36,9 @@ export const previewTexts: PreviewTexts = {
   call_searched: ({ call, subjectId }) =>
     `Read ${subjectId} from the provider; send the ${callOf(call)} only if the provider has not ` +
     'executed it yet.',
+  requests_searched: ({ count }) =>
+    `Read the provider for ${count} failed ${count === 1 ? 'request' : 'requests'}; send each only if ` +
+    'the provider has not executed it yet.',
   list_rebuilt: () =>
     'Rebuild the read model from the event log; until the rebuild ends, lists show the current ' +
     'read model.',
@@ -63,6 +66,8 @@ export const previewTexts: PreviewTexts = {
   payer_not_refunded: ({ amountMinor, currency }, amount) =>
     `The payer has not been refunded ${amount(amountMinor, currency)}; this action does not ` +
     'refund this amount.',
+  amount_concerned: ({ amountMinor, currency }, amount) =>
+    `The requests concern ${amount(amountMinor, currency)}.`,
   status_shown: ({ status }) => `The status at the provider is ${status}.`,
   reaction_discarded: ({ saga, stimulus }) =>
     `The reaction of ${workflowOf(saga)} to ${stimulus} is skipped permanently.`,

@@ -7,6 +7,7 @@ export const shell = {
   groups: { monitoring: 'Monitoring', payments: 'Payments', administration: 'Administration' },
   pages: {
     overview: 'Overview',
+    cases: 'Cases',
     money: 'Money',
     ledger: 'Ledger',
     orders: 'Orders',

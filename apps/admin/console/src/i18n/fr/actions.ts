@@ -11,6 +11,7 @@ export const actions: Dictionary['actions'] = {
     resolve_result: 'Résoudre le résultat inconnu',
     refresh: 'Actualiser',
     retry_request: 'Relancer la requête',
+    retry_requests: 'Relancer les requêtes de l’incident',
     retry_reaction: 'Relancer la réaction',
     discard_reaction: 'Ignorer la réaction',
     close_exception: 'Clôturer l’écart de rapprochement',
@@ -36,6 +37,7 @@ export const actions: Dictionary['actions'] = {
   },
   inRow: {
     retry_request: 'Relancer',
+    retry_requests: 'Tout relancer',
     retry_reaction: 'Relancer',
     discard_reaction: 'Ignorer',
     close_exception: 'Clôturer',
@@ -63,6 +65,9 @@ export const actions: Dictionary['actions'] = {
     retry_request:
       'Remet la requête en file d’attente. L’état est d’abord lu chez le prestataire : si la ' +
       'requête a déjà été exécutée, elle n’est pas renvoyée.',
+    retry_requests:
+      'Remet en file toutes les requêtes en échec de l’incident. Le prestataire est d’abord lu : une ' +
+      'requête qu’il a déjà exécutée n’est pas renvoyée.',
     retry_reaction:
       'Relance le workflow pour l’événement ou l’échéance en échec, puis pour les événements et ' +
       'échéances suivants en file d’attente.',

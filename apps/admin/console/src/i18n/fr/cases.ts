@@ -61,7 +61,8 @@ const kinds: Dictionary['cases']['kinds'] = {
     one: 'Écart de rapprochement',
     many: (count) => `${count} écarts de rapprochement de même nature`,
     means: 'Le grand livre et un versement du prestataire diffèrent.',
-    shows: 'Les lignes du versement, face aux écritures du grand livre auxquelles elles sont comparées.',
+    shows:
+      'Les lignes du versement, face aux écritures du grand livre auxquelles elles sont comparées.',
     ends: 'Quand des faits ultérieurs expliquent l’écart, ou que deux personnes le clôturent avec un motif.',
   },
   failed_reaction: {
@@ -85,7 +86,8 @@ const kinds: Dictionary['cases']['kinds'] = {
   silent_merchant: {
     one: 'Marchand sans nouveau statut',
     many: (count) => `${count} marchands sans nouveau statut`,
-    means: 'L’inscription a le même statut depuis trop longtemps. Le marchand ne peut pas encaisser.',
+    means:
+      'L’inscription a le même statut depuis trop longtemps. Le marchand ne peut pas encaisser.',
     shows: 'Le statut de la société et les pièces manquantes, à la dernière lecture.',
     ends: 'Quand le prestataire montre un autre statut.',
   },
@@ -114,6 +116,7 @@ export const cases: Dictionary['cases'] = {
     reissued: 'Réémis, pas encore versé',
   },
   kind: 'Nature',
+  incident: 'Incident',
   case: 'Dossier',
   subject: 'Sujet',
   atRisk: 'En jeu',
@@ -166,7 +169,8 @@ export const cases: Dictionary['cases'] = {
     await_refund:
       'Attendre que le prestataire verse le nouveau remboursement. S’il échoue, ce dossier demande la ' +
       'suite.',
-    refresh: 'Actualiser le paiement : son statut chez le prestataire est lu et enregistré maintenant.',
+    refresh:
+      'Actualiser le paiement : son statut chez le prestataire est lu et enregistré maintenant.',
     retry_request:
       'Relancer la requête : le prestataire est d’abord lu, et ce qu’il a exécuté n’est pas renvoyé.',
     retry_requests:
@@ -176,12 +180,14 @@ export const cases: Dictionary['cases'] = {
     ask_platform_capture:
       'Demander à la plateforme de capturer ou d’annuler la commande avant l’échéance.',
     await_result: 'Attendre la prochaine lecture du prestataire, qui peut montrer le résultat.',
-    compare: 'Comparer les deux valeurs dans l’historique et demander au prestataire laquelle est juste.',
+    compare:
+      'Comparer les deux valeurs dans l’historique et demander au prestataire laquelle est juste.',
     close_exception: 'Clôturer l’écart quand il est expliqué, avec l’explication comme motif.',
     accept_fee: 'Accepter les frais du prestataire, si le contrat les confirme.',
     read_evidence:
       'Lire les lignes du versement et le grand livre, et demander la différence au prestataire.',
-    retry_reaction: 'Relancer la réaction une fois la cause réparée, p. ex. par une nouvelle version.',
+    retry_reaction:
+      'Relancer la réaction une fois la cause réparée, p. ex. par une nouvelle version.',
     discard_reaction:
       'Ignorer la réaction sous Files d’attente, si ce qui suivrait ne doit pas avoir lieu.',
     upgrade: 'Mettre à jour chaque processus vers la version la plus récente.',

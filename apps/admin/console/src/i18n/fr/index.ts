@@ -2,6 +2,7 @@ import type { Dictionary } from '../en';
 import { actions, approvals } from './actions';
 import { audit, settings, users } from './administration';
 import { auditActions } from './audit-actions';
+import { cases } from './cases';
 import { entity } from './entity';
 import { events } from './events';
 import { lists } from './lists';
@@ -27,6 +28,7 @@ export const fr: Dictionary = {
   auditActions,
   bankReasons,
   calls,
+  cases,
   deadlines,
   dueSentences,
   entity,

@@ -40,6 +40,9 @@ export const previewTexts: Dictionary['previewTexts'] = {
   call_searched: ({ call, subjectId }) =>
     `Lire ${subjectId} chez le prestataire ; n’envoyer la requête (${callOf(call)}) que si le ` +
     'prestataire ne l’a pas encore exécutée.',
+  requests_searched: ({ count }) =>
+    `Lire le prestataire pour ${count} ${count > 1 ? 'requêtes' : 'requête'} en échec ; n’envoyer chacune ` +
+    'que si le prestataire ne l’a pas encore exécutée.',
   list_rebuilt: () =>
     'Reconstruire le modèle de lecture à partir du journal d’événements ; jusqu’à la fin de la ' +
     'reconstruction, les listes affichent le modèle actuel.',
@@ -70,6 +73,8 @@ export const previewTexts: Dictionary['previewTexts'] = {
   payer_not_refunded: ({ amountMinor, currency }, amount) =>
     `Le payeur n’a pas été remboursé de ${amount(amountMinor, currency)} ; cette action ne le ` +
     'rembourse pas.',
+  amount_concerned: ({ amountMinor, currency }, amount) =>
+    `Les requêtes concernent ${amount(amountMinor, currency)}.`,
   status_shown: ({ status }) => `Le statut chez le prestataire est ${status}.`,
   reaction_discarded: ({ saga, stimulus }) =>
     `${stimulus} est ignoré définitivement par ${workflowOf(saga)}.`,

@@ -43,6 +43,9 @@ export const problems: Dictionary['problems'] = {
     'La plateforme a déjà 20 endpoints webhook. Elle doit d’abord en supprimer un.',
   platform_unknown: 'La plateforme n’a pas de clé d’API. Créez-en une d’abord.',
   user_changed: 'Le rôle de l’utilisateur a changé entre-temps. Rechargez la page et réessayez.',
+  case_not_found: 'Dossier introuvable : sa cause a pu prendre fin.',
+  incident_unknown: 'Incident introuvable. Rechargez la page.',
+  invalid_snooze: 'Choisissez un moment dans les 90 prochains jours.',
   merchant_not_found: 'Marchand introuvable.',
   invalid_platform: 'Un identifiant de plateforme compte 1 à 64 lettres, chiffres, _ ou -.',
   limit_unknown:

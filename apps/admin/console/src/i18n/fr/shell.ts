@@ -9,6 +9,7 @@ export const shell: Dictionary['shell'] = {
   groups: { monitoring: 'Supervision', payments: 'Paiements', administration: 'Administration' },
   pages: {
     overview: 'Vue d’ensemble',
+    cases: 'Dossiers',
     money: 'Flux financiers',
     ledger: 'Grand livre',
     orders: 'Commandes',

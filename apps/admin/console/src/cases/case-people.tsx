@@ -1,0 +1,134 @@
+import { Button, Group, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useT } from '../i18n/i18n';
+import { useMay, useSession } from '../session/session-context';
+import { ProblemAlert } from '../shared/problem-alert';
+import { ReasonDialog } from '../shared/reason-dialog';
+import { Time } from '../shared/time';
+import { wrongField } from '../shared/wrong-fields';
+import { useActorName } from '../users/actor-name';
+import { type Case, commentCase, releaseCase, snoozeCase, takeCase } from './case';
+
+const DAYS = ['1', '3', '7', '30'] as const;
+const DAY_MS = 86_400_000;
+
+/** Changes a case, and reads the lists of cases again. */
+const useDeed = <Value,>(act: (value: Value) => Promise<unknown>) => {
+  const queries = useQueryClient();
+  return useMutation({ mutationFn: act, onSuccess: () => queries.invalidateQueries() });
+};
+
+const SnoozeDialog = ({ id, onClose }: { readonly id: string; readonly onClose: () => void }) => {
+  const t = useT();
+  const [days, setDays] = useState<string>(DAYS[0]);
+  const { mutateAsync } = useDeed((reason: string) =>
+    snoozeCase(id, reason, new Date(Date.now() + Number(days) * DAY_MS).toISOString()),
+  );
+  return (
+    <ReasonDialog
+      title={t.cases.snooze}
+      lead={t.cases.snoozeLead}
+      submit={t.cases.snooze}
+      onClose={onClose}
+      act={mutateAsync}
+    >
+      {() => (
+        <NativeSelect
+          label={t.cases.snoozeFor}
+          value={days}
+          data={DAYS.map((value) => ({ value, label: t.cases.days(Number(value)) }))}
+          onChange={(event) => setDays(event.target.value)}
+        />
+      )}
+    </ReasonDialog>
+  );
+};
+
+/** The buttons to take, release and snooze a case. */
+export const CaseOwner = ({ one }: { readonly one: Case }) => {
+  const t = useT();
+  const nameOf = useActorName();
+  const { userId } = useSession();
+  const mayAct = useMay('operator');
+  const [isSnoozing, setSnoozing] = useState(false);
+  const { id, ownerId, snoozedUntil } = one;
+  const isMine = ownerId === userId;
+  const owning = useDeed(() => (isMine ? releaseCase(id) : takeCase(id)));
+  const waking = useDeed((reason: string) => snoozeCase(id, reason));
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between">
+        <Text fw={600}>
+          {ownerId === null ? t.cases.owners.none : t.cases.ownedBy(nameOf(`user:${ownerId}`))}
+        </Text>
+        {mayAct && (
+          <Group gap="xs">
+            <Button
+              size="compact-sm"
+              variant={ownerId === null ? 'filled' : 'default'}
+              loading={owning.isPending}
+              onClick={() => owning.mutate(undefined)}
+            >
+              {isMine ? t.cases.release : t.cases.take}
+            </Button>
+            {snoozedUntil === null ? (
+              <Button size="compact-sm" variant="default" onClick={() => setSnoozing(true)}>
+                {t.cases.snooze}
+              </Button>
+            ) : (
+              <Button
+                size="compact-sm"
+                variant="default"
+                loading={waking.isPending}
+                onClick={() => waking.mutate(t.cases.wake)}
+              >
+                {t.cases.wake}
+              </Button>
+            )}
+          </Group>
+        )}
+      </Group>
+      {snoozedUntil !== null && (
+        <Text size="sm">
+          {t.cases.snoozedUntil} <Time at={snoozedUntil} />
+        </Text>
+      )}
+      {owning.error !== null && <ProblemAlert error={owning.error} />}
+      {isSnoozing && <SnoozeDialog id={id} onClose={() => setSnoozing(false)} />}
+    </Stack>
+  );
+};
+
+/** The form to comment on a case. */
+export const CommentForm = ({ id }: { readonly id: string }) => {
+  const t = useT();
+  const [text, setText] = useState('');
+  const commenting = useDeed((words: string) => commentCase(id, words));
+  const send = (event: FormEvent): void => {
+    event.preventDefault();
+    if (text.trim() === '') return;
+    commenting.mutate(text.trim(), { onSuccess: () => setText('') });
+  };
+  return (
+    <form onSubmit={send}>
+      <Stack gap="xs">
+        <Textarea
+          label={t.cases.comment}
+          description={t.cases.commentHint}
+          value={text}
+          autosize
+          minRows={2}
+          maxLength={2000}
+          error={wrongField(commenting.error, 'text')}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <Group justify="flex-end">
+          <Button type="submit" size="compact-md" variant="default" loading={commenting.isPending}>
+            {t.cases.addComment}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+};

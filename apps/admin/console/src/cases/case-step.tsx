@@ -1,0 +1,24 @@
+import { ActionButtons } from '../actions/action-buttons';
+import { useT } from '../i18n/i18n';
+import { ApproveButton } from './approve-button';
+import { type Case, isIncident } from './case';
+import { titleOf } from './case-texts';
+import { playbookOf, stepOfIncident } from './playbook';
+
+interface CaseStepProps {
+  readonly row: Case;
+  readonly isCompact?: boolean;
+}
+
+/**
+ * The button of the recommended step of a case, or of an incident as a whole; the button to approve
+ * it when it awaits approval.
+ */
+export const CaseStep = ({ row, isCompact = false }: CaseStepProps) => {
+  const t = useT();
+  if (row.actionId !== null) return <ApproveButton actionId={row.actionId} isCompact={isCompact} />;
+  const step = isIncident(row) ? stepOfIncident(row) : playbookOf(row).first;
+  if (step?.request === undefined) return null;
+  const subject = isIncident(row) ? titleOf(t, row) : row.subjectId;
+  return <ActionButtons requests={[step.request]} subject={subject} isCompact={isCompact} />;
+};

@@ -1,0 +1,43 @@
+import type { Dictionary } from '../i18n/en';
+import { formatAmount } from '../shared/format';
+import { type Case, isIncident } from './case';
+
+/** The title of a case, or of the incident that its row stands for. */
+export const titleOf = (t: Dictionary, one: Case): string => {
+  const { one: single, many } = t.cases.kinds[one.kind];
+  return isIncident(one) ? many(one.cases) : single;
+};
+
+/** What kind of request, break, workflow or status the case is about; null: no more than its kind. */
+export const partOf = (t: Dictionary, { kind, part }: Case): string | null => {
+  const names = (of: Readonly<Record<string, string>>): string => of[part] ?? part;
+  switch (kind) {
+    case 'unpaid_refund':
+      return names(t.cases.refundParts);
+    case 'failed_request':
+    case 'unknown_result':
+      return names(t.calls);
+    case 'reconciliation_break':
+      return names(t.reconciliation.kinds);
+    case 'failed_reaction':
+      return names(t.workflows);
+    case 'silent_merchant':
+      return names(t.merchants.statuses);
+    case 'failing_endpoint':
+      return names(t.settings.endpointStatus);
+    case 'mismatch':
+    case 'blocked_stream':
+      return part;
+    case 'rejected_capture':
+    case 'lapsing_authorization':
+      return null;
+  }
+};
+
+/** Amounts of several currencies, largest currency first; empty: none. */
+export const amountsText = (amounts: Readonly<Record<string, unknown>>, locale: string): string =>
+  Object.entries(amounts)
+    .filter((entry): entry is [string, number] => typeof entry[1] === 'number')
+    .toSorted((a, b) => b[1] - a[1])
+    .map(([currency, minor]) => formatAmount(minor, currency, locale))
+    .join(' + ');

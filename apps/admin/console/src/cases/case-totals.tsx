@@ -1,0 +1,65 @@
+import { useSearchParams } from 'wouter';
+import { useI18n } from '../i18n/i18n';
+import { formatCount } from '../shared/format';
+import { type CaseKind, type CaseTotal, useCaseTotals } from './case';
+import { amountsText } from './case-texts';
+import styles from './cases.module.css';
+
+/** The kinds with open cases. */
+const kindsOf = (totals: readonly CaseTotal[]): readonly CaseKind[] => [
+  ...new Set(totals.map(({ kind }) => kind)),
+];
+
+const countOf = (totals: readonly CaseTotal[]): number =>
+  totals.reduce((sum, { cases }) => sum + cases, 0);
+
+/** The sum of each currency. */
+const amountsOf = (totals: readonly CaseTotal[]): Readonly<Record<string, number>> => {
+  const sums: Record<string, number> = {};
+  for (const { currency, amountMinor } of totals) {
+    if (currency !== null) sums[currency] = (sums[currency] ?? 0) + (amountMinor ?? 0);
+  }
+  return sums;
+};
+
+/** The number of cases and the money at risk of each kind; a click lists the kind alone. */
+export const CaseTotals = () => {
+  const { t, locale } = useI18n();
+  const [params, setParams] = useSearchParams();
+  const { data = [] } = useCaseTotals();
+  const chosen = params.get('kind') ?? '';
+  if (data.length === 0) return null;
+  const tile = (kind: string, label: string, totals: readonly CaseTotal[]) => (
+    <li key={kind}>
+      <button
+        type="button"
+        className={`card ${styles['tile']}`}
+        aria-pressed={chosen === kind}
+        onClick={() =>
+          setParams((before) => {
+            const next = new URLSearchParams(before);
+            if (kind === '' || chosen === kind) next.delete('kind');
+            else next.set('kind', kind);
+            return next;
+          })
+        }
+      >
+        <span className={styles['count']}>{formatCount(countOf(totals), locale)}</span>
+        <span className={styles['label']}>{label}</span>
+        <span className={styles['risk']}>{amountsText(amountsOf(totals), locale)}</span>
+      </button>
+    </li>
+  );
+  return (
+    <ul className={styles['tiles']} aria-label={t.cases.kind}>
+      {tile('', t.cases.all, data)}
+      {kindsOf(data).map((one) =>
+        tile(
+          one,
+          t.cases.kinds[one].one,
+          data.filter(({ kind }) => kind === one),
+        ),
+      )}
+    </ul>
+  );
+};

@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, bodyOf, csrf, type Schemas } from '../api/client';
+import { REFRESH_MS } from '../api/refresh';
+
+export type Case = Schemas['CaseItem'];
+export type CaseKind = Schemas['CaseKind'];
+export type CaseAnswer = Schemas['CaseAnswer'];
+export type CaseDeed = Schemas['CaseDeed'];
+export type CaseTotal = Schemas['CaseTotal'];
+
+/** The page of a case. */
+export const pathOfCase = (id: string): string => `/cases/${encodeURIComponent(id)}`;
+
+/** The kind of a case is the beginning of its id. */
+export const kindOf = (id: string): CaseKind => id.split(':', 1)[0] as CaseKind;
+
+/** Whether the row of a list stands for several cases of one cause. */
+export const isIncident = ({ cases }: Case): boolean => cases > 1;
+
+/** The maximum number of cases of an incident that a row shows. */
+const SHOWN = 50;
+
+/** The cases of an incident, the most urgent first. */
+export const useCasesOf = (incident: string) =>
+  useQuery({
+    queryKey: ['list', 'cases-of-incident', incident],
+    queryFn: async ({ signal }) =>
+      (
+        await bodyOf(
+          api.GET('/v1/cases', { params: { query: { incident, limit: SHOWN } }, signal }),
+        )
+      ).items,
+    refetchInterval: REFRESH_MS.list,
+  });
+
+/** A case with its history. */
+export const useCase = (id: string) =>
+  useQuery({
+    queryKey: ['list', 'case', id],
+    queryFn: ({ signal }) =>
+      bodyOf(api.GET('/v1/cases/{id}', { params: { path: { id } }, signal })),
+    refetchInterval: REFRESH_MS.entity,
+  });
+
+export const useCaseTotals = () =>
+  useQuery({
+    queryKey: ['list', 'case-totals'],
+    queryFn: async ({ signal }) => (await bodyOf(api.GET('/v1/case-totals', { signal }))).items,
+    refetchInterval: REFRESH_MS.list,
+  });
+
+/** What people wrote about the cases of an entity, newest first. */
+export const useCaseNotes = (subjectId: string) =>
+  useQuery({
+    queryKey: ['list', 'case-notes', subjectId],
+    queryFn: async ({ signal }) =>
+      (await bodyOf(api.GET('/v1/case-notes', { params: { query: { subjectId } }, signal }))).items,
+  });
+
+const params = (id: string) => ({ path: { id }, header: csrf() });
+
+export const takeCase = (id: string): Promise<CaseAnswer> =>
+  bodyOf(api.POST('/v1/cases/{id}/take', { params: params(id) }));
+
+export const releaseCase = (id: string): Promise<CaseAnswer> =>
+  bodyOf(api.POST('/v1/cases/{id}/release', { params: params(id) }));
+
+export const commentCase = (id: string, text: string): Promise<CaseAnswer> =>
+  bodyOf(api.POST('/v1/cases/{id}/comments', { params: params(id), body: { text } }));
+
+/** Snoozes a case; without an instant, the case is shown again. */
+export const snoozeCase = (id: string, reason: string, until?: string): Promise<CaseAnswer> =>
+  bodyOf(
+    api.POST('/v1/cases/{id}/snooze', {
+      params: params(id),
+      body: { reason, ...(until !== undefined && { until }) },
+    }),
+  );

@@ -1,0 +1,102 @@
+import { useState } from 'react';
+import { Skeleton, Text } from '@mantine/core';
+import { api, bodyOf } from '../api/client';
+import type { paths } from '../api/schema';
+import type { Dictionary } from '../i18n/en';
+import { useI18n } from '../i18n/i18n';
+import { DataTable } from '../list/data-table';
+import type { FilterField } from '../list/filter-bar';
+import { ListPage } from '../list/list-page';
+import { choicesOf } from '../list/status-choices';
+import type { PageQuery } from '../list/use-pages';
+import { useSession } from '../session/session-context';
+import { useActorName } from '../users/actor-name';
+import { type Case, useCasesOf } from './case';
+import { caseColumns } from './case-columns';
+import { CaseTotals } from './case-totals';
+
+type Query = NonNullable<paths['/v1/cases']['get']['parameters']['query']>;
+type Filter = 'kind' | 'owner' | 'acts' | 'snoozed' | 'sort';
+
+/** Reads incidents: one row for each. The filters `mine` and `none` of owners are two parameters. */
+const readFor =
+  (userId: string) =>
+  ({ owner, snoozed, ...query }: PageQuery, signal: AbortSignal) =>
+    bodyOf(
+      api.GET('/v1/cases', {
+        params: {
+          query: {
+            ...query,
+            ...(owner === 'mine' && { ownerId: userId }),
+            ...(owner === 'none' && { unowned: true }),
+            snoozed: snoozed === 'true',
+            grouped: true,
+          } as Query,
+        },
+        signal,
+      }),
+    );
+
+const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => [
+  {
+    name: 'kind',
+    label: t.cases.kind,
+    kind: 'several',
+    choices: Object.entries(t.cases.kinds).map(([value, { one: label }]) => ({ value, label })),
+  },
+  { name: 'owner', label: t.cases.owner, kind: 'choice', choices: choicesOf(t.cases.owners) },
+  { name: 'acts', label: t.cases.actsNext, kind: 'choice', choices: choicesOf(t.cases.acts) },
+  {
+    name: 'snoozed',
+    label: t.cases.snoozed,
+    kind: 'choice',
+    choices: choicesOf(t.cases.snoozes),
+    usually: t.cases.notSnoozed,
+  },
+];
+
+/** The cases of an expanded incident. */
+const IncidentCases = ({ row }: { readonly row: Case }) => {
+  const { t, locale } = useI18n();
+  const nameOf = useActorName();
+  const { data } = useCasesOf(row.incident);
+  if (data === undefined) return <Skeleton height={80} />;
+  return (
+    <>
+      <DataTable
+        label={t.cases.ofIncident}
+        columns={caseColumns({ t, locale, nameOf })}
+        rows={data}
+        keyOf={({ id }) => id}
+      />
+      {row.cases > data.length && (
+        <Text size="sm" c="dimmed" mt="xs">
+          {t.cases.more(row.cases - data.length)}
+        </Text>
+      )}
+    </>
+  );
+};
+
+/** Everything that needs a person: cases, grouped by incident. */
+export const CasesPage = () => {
+  const { t, locale } = useI18n();
+  const { userId } = useSession();
+  const nameOf = useActorName();
+  const [incident, set] = useState<string | null>(null);
+  return (
+    <ListPage
+      name="cases"
+      title={t.cases.title}
+      lead={t.cases.lead}
+      none={t.cases.none}
+      fields={fieldsOf(t)}
+      columns={caseColumns({ t, locale, nameOf, expanded: { incident, set } })}
+      keyOf={({ incident: key }) => key}
+      read={readFor(userId)}
+      csvPath={null}
+      summary={<CaseTotals />}
+      belowOf={(row) => (row.incident === incident ? <IncidentCases row={row} /> : null)}
+    />
+  );
+};

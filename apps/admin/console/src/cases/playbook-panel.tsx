@@ -1,0 +1,71 @@
+import { Alert } from '@mantine/core';
+import { Link } from 'wouter';
+import { ActionButtons } from '../actions/action-buttons';
+import { useT } from '../i18n/i18n';
+import { Note } from '../shared/note';
+import { ApproveButton } from './approve-button';
+import type { Case } from './case';
+import styles from './cases.module.css';
+import { playbookOf, type Step } from './playbook';
+
+const StepLine = ({ step, subject }: { readonly step: Step; readonly subject: string }) => {
+  const t = useT();
+  const { text, request, path } = step;
+  return (
+    <div className={styles['step']}>
+      <span>{t.cases.steps[text]}</span>
+      {request !== undefined && <ActionButtons requests={[request]} subject={subject} isCompact />}
+      {path !== undefined && (
+        <Link href={path} className="link">
+          {t.cases.open}
+        </Link>
+      )}
+    </div>
+  );
+};
+
+/** What a case means, what the provider shows, and what to do. */
+export const PlaybookPanel = ({ one }: { readonly one: Case }) => {
+  const t = useT();
+  const { means, shows, ends } = t.cases.kinds[one.kind];
+  const { first, others } = playbookOf(one);
+  return (
+    <section className={`card ${styles['panel']}`} aria-labelledby="playbook">
+      <h2 id="playbook">{t.cases.playbook}</h2>
+      <p>{means}</p>
+      {one.actionId !== null && (
+        <Alert variant="outline" color="indigo" c="inherit" mt="md">
+          <div className={styles['step']}>
+            <span>{t.cases.awaitsApproval}</span>
+            <ApproveButton actionId={one.actionId} />
+          </div>
+        </Alert>
+      )}
+      <div className={styles['recommended']}>
+        <h3>{t.cases.recommended}</h3>
+        <StepLine step={first} subject={one.subjectId} />
+      </div>
+      {others.length > 0 && (
+        <>
+          <h3>{t.cases.alternatives}</h3>
+          <ul className={styles['others']}>
+            {others.map((step) => (
+              <li key={step.text}>
+                <StepLine step={step} subject={one.subjectId} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <h3>{t.cases.shows}</h3>
+      <p>{shows}</p>
+      {one.detail !== null && one.kind !== 'reconciliation_break' && (
+        <p>
+          {t.cases.recorded} <Note text={one.detail} />
+        </p>
+      )}
+      <h3>{t.cases.ends}</h3>
+      <p>{ends}</p>
+    </section>
+  );
+};

@@ -1,0 +1,154 @@
+import type { ActionRequest } from '../actions/action';
+import { actionsForCall, actionsForEndpoint } from '../actions/entity-actions';
+import { actionsForFailedRefund } from '../actions/unmade-refund';
+import { pathOf } from '../entity/entity-types';
+import type { Dictionary } from '../i18n/en';
+import { isFeeOfLine } from '../reconciliation/close-exception';
+import type { Exception } from '../reconciliation/exception';
+import { type Case, isIncident } from './case';
+
+/** One thing to do about a case: a text, and the existing action or page that does it. */
+export interface Step {
+  readonly text: keyof Dictionary['cases']['steps'];
+  readonly request?: ActionRequest;
+  readonly path?: string;
+}
+
+/** The one recommended step, and the alternatives. */
+export interface Play {
+  readonly first: Step;
+  readonly others: readonly Step[];
+}
+
+const subjectPath = ({ subjectType, subjectId }: Case): Pick<Step, 'path'> => {
+  const path = pathOf(subjectType, subjectId);
+  return path === null ? {} : { path };
+};
+
+const steps = (requests: readonly ActionRequest[]): readonly Step[] =>
+  requests.map((request) => ({ text: request.kind as Step['text'], request }));
+
+const playOf = (first: Step, ...others: readonly Step[]): Play => ({ first, others });
+
+/** The steps of these actions, in their order: the first is recommended. */
+const playOfActions = (requests: readonly ActionRequest[], fallback: Step): Play => {
+  const [first = fallback, ...others] = steps(requests);
+  return { first, others };
+};
+
+/** Retries all failed requests of an incident; its period is part of the target. */
+const retryAll = ({ cause, begun, latest }: Case): Step => ({
+  text: 'retry_requests',
+  request: {
+    kind: 'retry_requests',
+    target: { subjectId: `${cause}.${Date.parse(begun)}.${Date.parse(latest)}` },
+  },
+});
+
+const refundPlay = (one: Case): Play => {
+  const { part, subjectId, targetId } = one;
+  const refresh: Step = {
+    text: 'refresh',
+    request: { kind: 'refresh', target: { subjectId } },
+  };
+  switch (part) {
+    case 'not_made':
+      return playOfActions(actionsForFailedRefund(subjectId, targetId), refresh);
+    case 'failed':
+      return playOfActions(actionsForCall(targetId, subjectId, 'refund'), refresh);
+    case 'reissued':
+      return playOf({ text: 'await_refund' }, refresh);
+    default:
+      return playOf({ text: 'await_result' }, refresh);
+  }
+};
+
+/** The statuses of a registration in which the platform must act. */
+const OF_PLATFORM: readonly string[] = ['draft', 'incomplete', 'rejected'];
+
+/** The playbook of a case: what to do, by the actions that other pages offer, too. */
+export const playbookOf = (one: Case): Play => {
+  const { kind, part, subjectId, targetId, subjectType } = one;
+  const page = subjectPath(one);
+  const target = { subjectId };
+  switch (kind) {
+    case 'unpaid_refund':
+      return refundPlay(one);
+    case 'failed_request': {
+      const [first, ...others] = steps(actionsForCall(targetId, subjectId, part)).toReversed();
+      return { first: first ?? { text: 'compare', ...page }, others };
+    }
+    case 'rejected_capture':
+      return playOf(
+        { text: 'capture', request: { kind: 'capture', target } },
+        { text: 'refresh', request: { kind: 'refresh', target } },
+      );
+    case 'lapsing_authorization':
+      return playOf(
+        { text: 'ask_platform_capture', ...page },
+        { text: 'capture', request: { kind: 'capture', target } },
+      );
+    case 'unknown_result':
+      return subjectType === 'payment'
+        ? playOf(
+            { text: 'refresh', request: { kind: 'refresh', target } },
+            { text: 'await_result' },
+          )
+        : playOf({ text: 'await_result', ...page });
+    case 'mismatch':
+      return playOf(
+        { text: 'compare', ...page },
+        ...(subjectType === 'payment'
+          ? [{ text: 'refresh', request: { kind: 'refresh', target } } as const]
+          : []),
+      );
+    case 'reconciliation_break':
+      return breakPlay(one);
+    case 'failed_reaction':
+      return playOf(
+        {
+          text: 'retry_reaction',
+          request: { kind: 'retry_reaction', target: { subjectId, saga: part } },
+        },
+        { text: 'discard_reaction', path: '/queues?view=failed' },
+      );
+    case 'blocked_stream':
+      return playOf({ text: 'upgrade', path: '/queues' });
+    case 'silent_merchant':
+      return playOf({
+        text: OF_PLATFORM.includes(part) ? 'complete_registration' : 'ask_provider',
+        ...page,
+      });
+    case 'failing_endpoint':
+      return playOf(
+        { text: 'repair_endpoint', ...page },
+        ...steps(actionsForEndpoint(part, subjectId)),
+      );
+  }
+};
+
+const breakPlay = (one: Case): Play => {
+  const { targetId, part, detail } = one;
+  // The detail of a break is the kind and the id of the line that it is about.
+  const lineKind = (detail ?? '').split(' ', 1)[0] as Exception['lineKind'];
+  const path = `/reconciliation?id=${encodeURIComponent(targetId)}`;
+  const close: Step = {
+    text: 'close_exception',
+    request: { kind: 'close_exception', target: { subjectId: targetId } },
+  };
+  return isFeeOfLine(part, lineKind)
+    ? playOf(
+        { text: 'accept_fee', request: { kind: 'accept_fee', target: { subjectId: targetId } } },
+        close,
+        { text: 'read_evidence', path },
+      )
+    : playOf({ text: 'read_evidence', path }, close);
+};
+
+/** Whether the failed requests of the incident can be retried together. */
+const canRetryAll = ({ kind, part }: Case): boolean =>
+  kind === 'failed_request' || (kind === 'unpaid_refund' && part === 'failed');
+
+/** The step of an incident as a whole; null: each of its cases has its own. */
+export const stepOfIncident = (one: Case): Step | null =>
+  isIncident(one) && canRetryAll(one) ? retryAll(one) : null;
