@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { hasBrowser } from '#testing';
+import { payerIsPaid } from '../../apps/admin/cases/cases.fixture.js';
 import { violationsInBoth } from '../../tools/infra/axe.mjs';
 import { ConsoleFixture } from './support/console.js';
 
@@ -119,6 +120,60 @@ const REASON = 'the provider shows no refund';
         .waitFor();
       await third.getByText(REASON).first().waitFor();
       expect(await isOpen(third).count()).toBe(0);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    'a lost refund is found, understood and paid to the payer in eight clicks',
+    async () => {
+      const { admin } = at;
+      await admin.pool.query(
+        `UPDATE payment_list SET owed_refunds = '[]', rejected_refunds = '{}'`,
+      );
+      const { subjectId: paymentId, requestId } = await at.bench.unmadeRefund();
+      const intentId = String(at.provider.intent?.['id']);
+      await at.projectPayments();
+      let clicks = 0;
+      const click = async (page: Page, role: 'link' | 'button', name: RegExp): Promise<void> => {
+        clicks += 1;
+        await page.getByRole(role, { name }).first().click();
+      };
+
+      const first = await at.signedIn('operator');
+      await click(first, 'link', /^Cases$/);
+      await first
+        .getByRole('row', { name: /€5\.00/ })
+        .getByText('Not made by the provider')
+        .waitFor();
+      expect(await violationsInBoth(first)).toEqual([]);
+      await click(first, 'link', /^Refund not paid to the payer$/);
+      await first.getByText(/^A refund was requested, and the payer does not have/).waitFor();
+      expect(await violationsInBoth(first)).toEqual([]);
+      await click(first, 'button', /^Reissue refund: /);
+      const dialog = first.getByRole('dialog');
+      await dialog.getByLabel('Reason').fill(REASON);
+      await click(first, 'button', /^Preview$/);
+      await dialog.getByRole('region', { name: 'Preview' }).waitFor();
+      await click(first, 'button', /^Request approval$/);
+      await first.getByText(/^A second person must approve/).waitFor();
+
+      const second = await at.signedIn('operator');
+      await click(second, 'link', /^Cases$/);
+      await click(second, 'button', /^Approve: Reissue refund /);
+      await second.getByRole('dialog').getByRole('region', { name: 'Preview' }).waitFor();
+      await click(second, 'button', /^Approve and run$/);
+      await second.getByRole('dialog').getByRole('status').waitFor();
+      expect(clicks).toBe(8);
+
+      await at.projectPayments();
+      const path = `/cases/unpaid_refund:${requestId}`;
+      await at.open(second, path);
+      await second.getByText('Reissued, not paid yet').waitFor();
+      await payerIsPaid(admin, paymentId, intentId);
+      await at.open(second, path);
+      await second.getByText(/^This case is closed/).waitFor();
+      await second.getByText(REASON).first().waitFor();
     },
     TIMEOUT_MS,
   );

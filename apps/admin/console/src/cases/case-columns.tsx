@@ -49,7 +49,7 @@ const Title = ({ row, t, toggle }: TitleProps) => {
       )}
       <Text size="sm" c="dimmed" className="prose">
         {toggle === undefined && part !== null && <span>{part}</span>}
-        {row.detail !== null && row.kind !== 'reconciliation_break' && (
+        {row.detail !== null && row.detail !== '' && row.kind !== 'reconciliation_break' && (
           <>
             {toggle === undefined && part !== null && ' · '}
             <Note text={row.detail} />

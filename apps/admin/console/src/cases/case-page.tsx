@@ -42,7 +42,7 @@ const CaseFacts = ({ one }: { readonly one: Case }) => {
       <Fact label={t.cases.subject}>
         <EntityLink type={subjectType} id={subjectId} />
       </Fact>
-      {part !== null && <Fact label={t.cases.kind}>{part}</Fact>}
+      {part !== null && <Fact label={t.shared.details}>{part}</Fact>}
       <Fact label={t.cases.since}>
         <Age at={since} />
       </Fact>
@@ -82,7 +82,8 @@ const People = ({ id, one, history }: PeopleProps) => {
 /** A case with its playbook, its history and its comments; of a closed case, its history. */
 export const CasePage = () => {
   const t = useT();
-  const { id = '' } = useParams<{ id: string }>();
+  const params = useParams<{ id: string }>();
+  const id = decodeURIComponent(params.id);
   const { data, error, refetch } = useCase(id);
   if (error instanceof ApiProblem && error.status === 404) {
     return <NotFound title={t.cases.notFound} hint={t.cases.notFoundHint} />;

@@ -1,3 +1,4 @@
+import { Link } from 'wouter';
 import { ActionButtons } from '../actions/action-buttons';
 import { useT } from '../i18n/i18n';
 import { ApproveButton } from './approve-button';
@@ -18,6 +19,13 @@ export const CaseStep = ({ row, isCompact = false }: CaseStepProps) => {
   const t = useT();
   if (row.actionId !== null) return <ApproveButton actionId={row.actionId} isCompact={isCompact} />;
   const step = isIncident(row) ? stepOfIncident(row) : playbookOf(row).first;
+  if (step?.path !== undefined) {
+    return (
+      <Link href={step.path} className="link">
+        {t.cases.open}
+      </Link>
+    );
+  }
   if (step?.request === undefined) return null;
   const subject = isIncident(row) ? titleOf(t, row) : row.subjectId;
   return <ActionButtons requests={[step.request]} subject={subject} isCompact={isCompact} />;

@@ -1,14 +1,9 @@
 import { useSearchParams } from 'wouter';
 import { useI18n } from '../i18n/i18n';
 import { formatCount } from '../shared/format';
-import { type CaseKind, type CaseTotal, useCaseTotals } from './case';
+import { type CaseTotal, useCaseTotals } from './case';
 import { amountsText } from './case-texts';
 import styles from './cases.module.css';
-
-/** The kinds with open cases. */
-const kindsOf = (totals: readonly CaseTotal[]): readonly CaseKind[] => [
-  ...new Set(totals.map(({ kind }) => kind)),
-];
 
 const countOf = (totals: readonly CaseTotal[]): number =>
   totals.reduce((sum, { cases }) => sum + cases, 0);
@@ -53,13 +48,10 @@ export const CaseTotals = () => {
   return (
     <ul className={styles['tiles']} aria-label={t.cases.kind}>
       {tile('', t.cases.all, data)}
-      {kindsOf(data).map((one) =>
-        tile(
-          one,
-          t.cases.kinds[one].one,
-          data.filter(({ kind }) => kind === one),
-        ),
-      )}
+      {Object.entries(t.cases.kinds).map(([name, { one }]) => {
+        const totals = data.filter(({ kind }) => kind === name);
+        return totals.length > 0 && tile(name, one, totals);
+      })}
     </ul>
   );
 };

@@ -8,8 +8,8 @@ export type CaseAnswer = Schemas['CaseAnswer'];
 export type CaseDeed = Schemas['CaseDeed'];
 export type CaseTotal = Schemas['CaseTotal'];
 
-/** The page of a case. */
-export const pathOfCase = (id: string): string => `/cases/${encodeURIComponent(id)}`;
+/** The page of a case. The id has only characters that a path may contain. */
+export const pathOfCase = (id: string): string => `/cases/${id}`;
 
 /** The kind of a case is the beginning of its id. */
 export const kindOf = (id: string): CaseKind => id.split(':', 1)[0] as CaseKind;

@@ -14,7 +14,7 @@ const StepLine = ({ step, subject }: { readonly step: Step; readonly subject: st
   return (
     <div className={styles['step']}>
       <span>{t.cases.steps[text]}</span>
-      {request !== undefined && <ActionButtons requests={[request]} subject={subject} isCompact />}
+      {request !== undefined && <ActionButtons requests={[request]} subject={subject} />}
       {path !== undefined && (
         <Link href={path} className="link">
           {t.cases.open}
@@ -59,7 +59,7 @@ export const PlaybookPanel = ({ one }: { readonly one: Case }) => {
       )}
       <h3>{t.cases.shows}</h3>
       <p>{shows}</p>
-      {one.detail !== null && one.kind !== 'reconciliation_break' && (
+      {one.detail !== null && one.detail !== '' && one.kind !== 'reconciliation_break' && (
         <p>
           {t.cases.recorded} <Note text={one.detail} />
         </p>

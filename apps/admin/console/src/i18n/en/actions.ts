@@ -37,6 +37,7 @@ export const actions = {
   },
   /** Shorter labels for buttons in a row that names the subject. */
   inRow: {
+    resolve_result: 'Resolve',
     retry_request: 'Retry',
     retry_requests: 'Retry all',
     retry_reaction: 'Retry',

@@ -36,6 +36,7 @@ export const actions: Dictionary['actions'] = {
     create_endpoint: 'Créer un endpoint webhook',
   },
   inRow: {
+    resolve_result: 'Résoudre',
     retry_request: 'Relancer',
     retry_requests: 'Tout relancer',
     retry_reaction: 'Relancer',

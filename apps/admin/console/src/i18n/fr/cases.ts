@@ -16,7 +16,7 @@ const kinds: Dictionary['cases']['kinds'] = {
   },
   failed_request: {
     one: 'Requête prestataire en échec',
-    many: (count) => `Panne du prestataire : ${count} requêtes en échec`,
+    many: (count) => `Panne du prestataire : ${count} requêtes en échec`,
     means:
       'Une requête au prestataire a échoué jusqu’à épuisement des tentatives. Les requêtes suivantes du ' +
       'même paiement ou marchand attendent.',
@@ -28,7 +28,7 @@ const kinds: Dictionary['cases']['kinds'] = {
   rejected_capture: {
     one: 'Capture rejetée',
     many: (count) => `${count} captures rejetées pour la même raison`,
-    means: 'Le prestataire a rejeté une capture : le marchand n’est pas payé.',
+    means: 'Le prestataire a rejeté une capture : le marchand n’est pas payé.',
     shows: 'L’autorisation, encore ouverte jusqu’à son échéance, et la raison du rejet.',
     ends: 'Quand une autre capture est demandée ou que le paiement prend fin.',
   },
@@ -45,7 +45,7 @@ const kinds: Dictionary['cases']['kinds'] = {
     one: 'Résultat inconnu',
     many: (count) => `${count} requêtes au résultat inconnu`,
     means:
-      'Le prestataire n’a pas répondu à une requête : elle a pu être exécutée ou non. Le prestataire est ' +
+      'Le prestataire n’a pas répondu à une requête : elle a pu être exécutée ou non. Le prestataire est ' +
       'relu à intervalles croissants.',
     shows: 'Rien encore qui prouve le résultat.',
     ends: 'Quand une lecture montre le résultat. Une fois les lectures épuisées, la requête est en échec.',
@@ -71,7 +71,7 @@ const kinds: Dictionary['cases']['kinds'] = {
     means:
       'Un workflow n’a pas pu réagir à un événement. Les captures, annulations ou notifications qui ' +
       'devaient suivre n’ont pas lieu, et les événements suivants attendent.',
-    shows: 'Rien : l’échec est dans ce service.',
+    shows: 'Rien : l’échec est dans ce service.',
     ends: 'Quand la réaction réussit, ou que deux personnes l’ignorent avec un motif.',
   },
   blocked_stream: {
@@ -80,7 +80,7 @@ const kinds: Dictionary['cases']['kinds'] = {
     means:
       'Un processus d’une version antérieure ne peut pas lire un événement d’une version plus récente. ' +
       'Ses listes ou sa publication s’arrêtent pour cette entité.',
-    shows: 'Rien : la cause est dans ce service.',
+    shows: 'Rien : la cause est dans ce service.',
     ends: 'Quand un processus de la version récente poursuit le flux.',
   },
   silent_merchant: {
@@ -97,7 +97,7 @@ const kinds: Dictionary['cases']['kinds'] = {
     means:
       'L’endpoint d’une plateforme n’accepte pas les événements. La plateforme n’apprend pas les ' +
       'paiements. Après trois jours sans succès, l’endpoint est désactivé.',
-    shows: 'Rien : le serveur de la plateforme est en échec.',
+    shows: 'Rien : le serveur de la plateforme est en échec.',
     ends: 'Quand une livraison réussit.',
   },
 };
@@ -107,7 +107,7 @@ export const cases: Dictionary['cases'] = {
   lead:
     'Tout ce qui demande une personne, le plus urgent d’abord. Un dossier prend fin quand sa cause a ' +
     'pris fin.',
-  none: 'Aucun dossier ouvert : requêtes réussies, remboursements versés, versements rapprochés.',
+  none: 'Aucun dossier ouvert : requêtes réussies, remboursements versés, versements rapprochés.',
   kinds,
   refundParts: {
     failed: 'Tentatives épuisées',
@@ -145,7 +145,7 @@ export const cases: Dictionary['cases'] = {
   atRiskOf: (amounts) => `${amounts} en jeu`,
   countOf: (count) => `${count} ${count > 1 ? 'dossiers' : 'dossier'}`,
   all: 'Tous les dossiers',
-  closed: 'Ce dossier est clos : sa cause a pris fin. Ce qui a été fait est conservé ici.',
+  closed: 'Ce dossier est clos : sa cause a pris fin. Ce qui a été fait est conservé ici.',
   notFound: 'Dossier introuvable',
   notFoundHint: 'Le dossier a pu prendre fin avant que quelqu’un n’y écrive.',
   playbook: 'Que faire',
@@ -154,25 +154,25 @@ export const cases: Dictionary['cases'] = {
   ends: 'Quand il prend fin',
   recommended: 'Recommandé',
   alternatives: 'Autres possibilités',
-  recorded: 'Raison enregistrée :',
+  recorded: 'Raison enregistrée :',
   openSubject: 'Ouvrir la page du sujet',
   awaitsApproval: 'Une action sur ce dossier attend l’approbation d’une seconde personne.',
-  ownRequest: 'Vous avez demandé l’action en attente : une autre personne doit l’approuver.',
+  ownRequest: 'Vous avez demandé l’action en attente : une autre personne doit l’approuver.',
   steps: {
     resolve_result:
-      'Résoudre le résultat inconnu : le prestataire est lu et la requête est enregistrée comme exécutée ' +
+      'Résoudre le résultat inconnu : le prestataire est lu et la requête est enregistrée comme exécutée ' +
       'ou non exécutée.',
     reissue_refund:
-      'Réémettre le remboursement : le prestataire ne l’a pas effectué et l’argent est dû au payeur.',
+      'Réémettre le remboursement : le prestataire ne l’a pas effectué et l’argent est dû au payeur.',
     abandon_refund:
       'Abandonner le remboursement si rien n’est dû au payeur, p. ex. s’il a été payé autrement.',
     await_refund:
       'Attendre que le prestataire verse le nouveau remboursement. S’il échoue, ce dossier demande la ' +
       'suite.',
     refresh:
-      'Actualiser le paiement : son statut chez le prestataire est lu et enregistré maintenant.',
+      'Actualiser le paiement : son statut chez le prestataire est lu et enregistré maintenant.',
     retry_request:
-      'Relancer la requête : le prestataire est d’abord lu, et ce qu’il a exécuté n’est pas renvoyé.',
+      'Relancer la requête : le prestataire est d’abord lu, et ce qu’il a exécuté n’est pas renvoyé.',
     retry_requests:
       'Quand le prestataire répond de nouveau, relancer toutes les requêtes de l’incident avec un aperçu ' +
       'et une approbation. Ce que le prestataire a exécuté n’est pas renvoyé.',
@@ -192,7 +192,7 @@ export const cases: Dictionary['cases'] = {
       'Ignorer la réaction sous Files d’attente, si ce qui suivrait ne doit pas avoir lieu.',
     upgrade: 'Mettre à jour chaque processus vers la version la plus récente.',
     complete_registration:
-      'Demander à la plateforme de compléter l’inscription : sa page montre ce qui manque.',
+      'Demander à la plateforme de compléter l’inscription : sa page montre ce qui manque.',
     ask_provider: 'Demander au prestataire pourquoi l’examen de la société dure si longtemps.',
     repair_endpoint:
       'Demander à la plateforme de réparer son endpoint. Les événements attendent, puis sont envoyés ' +
@@ -202,7 +202,7 @@ export const cases: Dictionary['cases'] = {
   },
   take: 'Prendre',
   release: 'Libérer',
-  ownedBy: (name) => `Responsable : ${name}`,
+  ownedBy: (name) => `Responsable : ${name}`,
   snooze: 'Mettre en veille',
   wake: 'Afficher de nouveau',
   snoozeLead: 'Le dossier est masqué de la liste jusque-là. Son échéance ne change pas.',
@@ -224,7 +224,7 @@ export const cases: Dictionary['cases'] = {
     'action.requested': 'a demandé',
     'action.approved': 'a approuvé',
     'action.rejected': 'a rejeté',
-    'action.done': 'Fait :',
-    'action.failed': 'Échec :',
+    'action.done': 'Fait :',
+    'action.failed': 'Échec :',
   },
 };

@@ -6,6 +6,11 @@ const statusOf = (code = ''): string => `« ${statuses[code] ?? code} »`;
 
 /** Notes that quote an error of the provider have no pattern and are shown in English. */
 export const notes: Dictionary['notes'] = [
+  // Refunds
+  [
+    /^the provider did not execute the refund$/,
+    () => 'le prestataire n’a pas effectué le remboursement',
+  ],
   // Webhooks
   [
     /^ignored: the payment’s status is already (\w+)$/,
