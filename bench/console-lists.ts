@@ -86,6 +86,8 @@ const LISTS = [
   'webhooks',
   'webhooks?state=handled',
   'webhooks?state=open',
+  'cases?grouped=true&snoozed=false',
+  'cases?kind=reconciliation_break',
   'audit',
   'audit?actor=user:usr_7',
   'audit?action=session.signed_out',

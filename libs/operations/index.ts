@@ -4,7 +4,9 @@ export {
   CASE_KINDS,
   CASE_LIST,
   CASE_TOTALS,
+  caseKindOf,
   type CaseKind,
+  caseListOf,
   type IncidentRequest,
   incidentRequests,
 } from './cases/index.js';

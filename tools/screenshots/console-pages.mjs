@@ -3,6 +3,7 @@ import { firstLink } from './variants.mjs';
 /** The page's path for each screenshot. */
 const PAGES = {
   overview: '/',
+  cases: '/cases',
   money: '/money',
   'money-30': '/money?days=30',
   ledger: '/ledger',
@@ -34,6 +35,7 @@ const PAGES = {
  * For screenshots of single entities: the path of the list, and the beginning of an entity's path.
  */
 const ENTITIES = {
+  case: ['/cases', '/cases/'],
   order: ['/orders', '/orders/'],
   payment: ['/payments', '/payments/'],
   payout: ['/payouts', '/payouts/'],

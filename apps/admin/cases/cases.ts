@@ -3,7 +3,7 @@ import { Pool, type PoolClient } from 'pg';
 import { DAY_MS, Rejection } from '#kernel';
 import { EVERYTHING, type ListQuery, Lists, type Page } from '#lists';
 import { inTransaction } from '#log';
-import { CASE_LIST, CASE_TOTALS, recordAudit } from '#operations';
+import { CASE_TOTALS, caseKindOf, type CaseKind, caseListOf, recordAudit } from '#operations';
 import type { Acting } from '../access/allow.js';
 import { lockActing } from '../access/still-acting.js';
 import { PAGING } from '../lists/list-controllers.js';
@@ -86,7 +86,8 @@ export class Cases {
   ) {}
 
   page(query: ListQuery): Promise<Page> {
-    return this.lists.page(CASE_LIST, EVERYTHING, query, PAGING.usual);
+    const kinds = (query['kind'] ?? []) as readonly CaseKind[];
+    return this.lists.page(caseListOf(kinds), EVERYTHING, query, PAGING.usual);
   }
 
   async totals(): Promise<CaseTotalList> {
@@ -159,7 +160,8 @@ export class Cases {
   }
 
   private async open(id: string): Promise<OpenCase | null> {
-    return this.lists.one<OpenCase>(CASE_LIST, [['c.id = ?', id]]);
+    const kind = caseKindOf(id);
+    return kind && this.lists.one<OpenCase>(caseListOf([kind]), [['c.id = ?', id]]);
   }
 }
 

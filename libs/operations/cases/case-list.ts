@@ -1,7 +1,7 @@
 import type { List } from '#lists';
-import { CASE_KINDS } from './case-kinds.js';
+import { CASE_KINDS, type CaseKind } from './case-kinds.js';
 import { CASE_ACTORS } from './case-source.js';
-import { OPEN_CASES } from './open-cases.js';
+import { openCases } from './open-cases.js';
 
 /** Cases with a deadline come first, the nearest first, then the oldest cases. */
 const URGENCY = `coalesce(c.deadline, c.since + interval '20 years')`;
@@ -14,7 +14,7 @@ export const CASE_LIST = {
   name: 'cases',
   items: 'Cases',
   item: 'Case',
-  from: `(${OPEN_CASES}) c`,
+  from: `(${openCases(CASE_KINDS)}) c`,
   id: 'c.id',
   columns: {
     id: { sql: 'c.id', means: 'The kind and what the case is about; the same for its whole life.' },
@@ -120,3 +120,16 @@ export const CASE_LIST = {
     begun: { by: 'c.since', of: 'instant' },
   },
 } as const satisfies List;
+
+/**
+ * The list with the cases of these kinds only, for a request that asks for no others: the cases of
+ * other kinds are then not computed. An incident has cases of one kind.
+ */
+export const caseListOf = (kinds: readonly CaseKind[]): typeof CASE_LIST => ({
+  ...CASE_LIST,
+  from: `(${openCases(kinds.length === 0 ? CASE_KINDS : kinds)}) c`,
+});
+
+/** The kind of a case by its id; null: no case has this id. */
+export const caseKindOf = (id: string): CaseKind | null =>
+  CASE_KINDS.find((kind) => id.startsWith(`${kind}:`)) ?? null;

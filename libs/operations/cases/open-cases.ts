@@ -1,4 +1,4 @@
-import { CASE_KINDS, CASE_SOURCES } from './case-kinds.js';
+import { CASE_KINDS, CASE_SOURCES, type CaseKind } from './case-kinds.js';
 import { statementOfSource } from './case-source.js';
 
 /** Cases of one cause belong to one incident if no longer time lies between their beginnings. */
@@ -10,21 +10,20 @@ const INCIDENT_GAP = '1 hour';
 export const causeOf = (of: string): string =>
   `${of}.kind || '.' || left(md5(coalesce(${of}.origin, '') || ' ' || coalesce(${of}.reason, '')), 16)`;
 
-/** All open cases, without incidents and notes. */
-const OPEN = CASE_KINDS.map((kind) => statementOfSource(kind, CASE_SOURCES[kind])).join(
-  '\n UNION ALL\n',
-);
+/** The open cases of these kinds, without incidents and notes. */
+const openOf = (kinds: readonly CaseKind[]): string =>
+  kinds.map((kind) => statementOfSource(kind, CASE_SOURCES[kind])).join('\n UNION ALL\n');
 
 /** The number of open cases of each kind and currency, and the money at risk in minor units. */
 export const CASE_TOTALS = `
   SELECT kind, currency, count(*)::int AS cases, sum(amount_minor)::float8 AS "amountMinor"
-    FROM (${OPEN}) open GROUP BY kind, currency ORDER BY kind, currency`;
+    FROM (${openOf(CASE_KINDS)}) open GROUP BY kind, currency ORDER BY kind, currency`;
 
 /**
- * All open cases with their causes: cases of one kind with the same reason and origin have the same
+ * The open cases with their causes: cases of one kind with the same reason and origin have the same
  * `cause`, and those of them that began within an hour of each other are one incident.
  */
-const WITH_INCIDENTS = `
+const withIncidents = (kinds: readonly CaseKind[]): string => `
   SELECT placed.*, cause || '.' || island AS incident FROM (
     SELECT begun.*, count(*) FILTER (WHERE begins) OVER (PARTITION BY cause ORDER BY since, key)
              AS island
@@ -34,17 +33,17 @@ const WITH_INCIDENTS = `
                           > interval '${INCIDENT_GAP}', true) AS begins
           FROM (SELECT open.*, kind || ':' || key AS id,
                        ${causeOf('open')} AS cause
-                  FROM (${OPEN}) open) caused) begun) placed`;
+                  FROM (${openOf(kinds)}) open) caused) begun) placed`;
 
 /**
- * All open cases with what people added to them, and the totals of their incidents. `place`: the
+ * The open cases of these kinds with what people added to them, and the totals of their incidents. `place`: the
  * place of the case in its incident, 1 for the case that stands for the incident in lists.
  */
-export const OPEN_CASES = `
+export const openCases = (kinds: readonly CaseKind[]): string => `
   WITH noted AS (
     SELECT c.*, o.owner_id, s.until AS snoozed_until,
            coalesce(s.until > clock_timestamp(), false) AS is_snoozed, pending.id AS action_id
-      FROM (${WITH_INCIDENTS}) c
+      FROM (${withIncidents(kinds)}) c
       LEFT JOIN LATERAL (SELECT n.owner_id FROM case_notes n
                           WHERE n.case_id = c.id AND n.kind = 'owner'
                           ORDER BY n.id DESC LIMIT 1) o ON true
@@ -57,13 +56,15 @@ export const OPEN_CASES = `
                               OR a.subject_id = c.subject_id
                                  AND coalesce(a.target ->> 'requestId', c.target_id) = c.target_id
                               OR a.subject_type = 'incident' AND a.subject_id LIKE c.cause || '.%')
-                          ORDER BY a.requested_at LIMIT 1) pending ON true)
+                          ORDER BY a.requested_at LIMIT 1) pending ON true),
+  money AS (
+    SELECT incident, jsonb_object_agg(currency, minor) AS amounts
+      FROM (SELECT incident, currency, sum(amount_minor) AS minor FROM noted
+             WHERE currency IS NOT NULL GROUP BY incident, currency) sums
+     GROUP BY incident)
   SELECT n.*, count(*) OVER i AS cases, min(since) OVER i AS begun, max(since) OVER i AS latest,
          array_agg(owner_id) OVER i AS owners, count(*) FILTER (WHERE owner_id IS NULL) OVER i AS unowned,
          bool_and(is_snoozed) OVER i AS is_asleep,
          row_number() OVER (PARTITION BY incident ORDER BY is_snoozed, since, id) AS place,
-         (SELECT jsonb_object_agg(m.currency, m.minor)
-            FROM (SELECT of.currency, sum(of.amount_minor) AS minor FROM noted of
-                   WHERE of.incident = n.incident AND of.currency IS NOT NULL
-                   GROUP BY of.currency) m) AS amounts
-    FROM noted n WINDOW i AS (PARTITION BY incident)`;
+         m.amounts
+    FROM noted n LEFT JOIN money m USING (incident) WINDOW i AS (PARTITION BY incident)`;

@@ -26,9 +26,14 @@ export const Attention = ({ attention }: Pick<Overview, 'attention'>) => {
   const { t, locale } = useI18n();
   return (
     <section aria-labelledby="attention">
-      <h2 id="attention" className={styles['heading']}>
-        {t.overview.attention}
-      </h2>
+      <div className={styles['headed']}>
+        <h2 id="attention" className={styles['heading']}>
+          {t.overview.attention}
+        </h2>
+        <Link href="/cases" className="link">
+          {t.overview.toCases}
+        </Link>
+      </div>
       <ul className={styles['tiles']}>
         {PLACES.map(({ name, path }) => {
           const count = attention[name];

@@ -2,6 +2,7 @@ export const overview = {
   title: 'Overview',
   lead: 'Open issues, orders and the health of the provider connection.',
   attention: 'Needs attention',
+  toCases: 'Open cases, with what to do',
   troubles: {
     failedRequests: 'Failed provider requests',
     failedReactions: 'Failed reactions',

@@ -4,6 +4,7 @@ export const overview: Dictionary['overview'] = {
   title: 'Vue d’ensemble',
   lead: 'Incidents ouverts, commandes et état de la connexion au prestataire.',
   attention: 'Nécessite une action',
+  toCases: 'Dossiers ouverts, avec que faire',
   troubles: {
     failedRequests: 'Requêtes prestataire en échec',
     failedReactions: 'Réactions en échec',
