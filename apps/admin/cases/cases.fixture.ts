@@ -1,16 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { instantFromMs } from '#kernel';
+import { logLag } from '#kafka';
 import { LogReader } from '#log';
 import { UPCASTERS } from '#orchestrator';
 import { exists, paymentAggregate, type PaymentCommand, paymentList } from '#payment';
 import { ProjectionRunner } from '#projections';
-import { drain } from '../../worker/projections/drain.fixture.js';
+import { waitFor } from '#testing';
 import type { ActionBench } from '../actions/actions.fixture.js';
 import type { AdminFixture } from '../admin.fixture.js';
 
 /** Updates the list of payments as a worker would. */
 export const projectPayments = async ({ pool }: AdminFixture): Promise<void> => {
-  await drain(pool, new ProjectionRunner(pool, new LogReader(pool, UPCASTERS), [paymentList]));
+  const runner = new ProjectionRunner(pool, new LogReader(pool, UPCASTERS), [paymentList]);
+  // Open transactions of other specs on the same server hide new events for a moment.
+  await waitFor(async () => {
+    while ((await runner.round()) > 0);
+    return (await logLag(pool, 'projection:payment_list')).events === 0;
+  });
 };
 
 /** Executes a command of a payment, and updates the list of payments. */

@@ -38,7 +38,7 @@ const byTwo = async (...[kind, target]: [Parameters<typeof ask>[1], Parameters<t
 
 describe('the case of a refund', () => {
   test('is open until the payer has the money, not only until a new refund is requested', async () => {
-    const { subjectId: paymentId, requestId } = await bench.unmadeRefund();
+    const { subjectId: paymentId, requestId = '' } = await bench.unmadeRefund();
     const intentId = String(bench.provider.intent?.['id']);
     await projectPayments(admin);
     const id = `unpaid_refund:${requestId}`;

@@ -16,6 +16,7 @@ import { CaseHistory } from './case-history';
 import { CaseOwner, CommentForm } from './case-people';
 import { partOf } from './case-texts';
 import styles from './cases.module.css';
+import { DecideHost } from './decide-host';
 import { PlaybookPanel } from './playbook-panel';
 
 const Fact = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
@@ -80,10 +81,8 @@ const People = ({ id, one, history }: PeopleProps) => {
 };
 
 /** A case with its playbook, its history and its comments; of a closed case, its history. */
-export const CasePage = () => {
+const ShownCase = ({ id }: { readonly id: string }) => {
   const t = useT();
-  const params = useParams<{ id: string }>();
-  const id = decodeURIComponent(params.id);
   const { data, error, refetch } = useCase(id);
   if (error instanceof ApiProblem && error.status === 404) {
     return <NotFound title={t.cases.notFound} hint={t.cases.notFoundHint} />;
@@ -112,5 +111,15 @@ export const CasePage = () => {
         </div>
       </Stack>
     </>
+  );
+};
+
+/** The page of one case. */
+export const CasePage = () => {
+  const { id } = useParams<{ id: string }>();
+  return (
+    <DecideHost>
+      <ShownCase id={decodeURIComponent(id)} />
+    </DecideHost>
   );
 };

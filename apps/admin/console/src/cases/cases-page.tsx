@@ -14,6 +14,7 @@ import { useActorName } from '../users/actor-name';
 import { type Case, useCasesOf } from './case';
 import { caseColumns } from './case-columns';
 import { CaseTotals } from './case-totals';
+import { DecideHost } from './decide-host';
 
 type Query = NonNullable<paths['/v1/cases']['get']['parameters']['query']>;
 type Filter = 'kind' | 'owner' | 'acts' | 'snoozed' | 'sort';
@@ -85,18 +86,20 @@ export const CasesPage = () => {
   const nameOf = useActorName();
   const [incident, set] = useState<string | null>(null);
   return (
-    <ListPage
-      name="cases"
-      title={t.cases.title}
-      lead={t.cases.lead}
-      none={t.cases.none}
-      fields={fieldsOf(t)}
-      columns={caseColumns({ t, locale, nameOf, expanded: { incident, set } })}
-      keyOf={({ incident: key }) => key}
-      read={readFor(userId)}
-      csvPath={null}
-      summary={<CaseTotals />}
-      belowOf={(row) => (row.incident === incident ? <IncidentCases row={row} /> : null)}
-    />
+    <DecideHost>
+      <ListPage
+        name="cases"
+        title={t.cases.title}
+        lead={t.cases.lead}
+        none={t.cases.none}
+        fields={fieldsOf(t)}
+        columns={caseColumns({ t, locale, nameOf, expanded: { incident, set } })}
+        keyOf={({ incident: key }) => key}
+        read={readFor(userId)}
+        csvPath={null}
+        summary={<CaseTotals />}
+        belowOf={(row) => (row.incident === incident ? <IncidentCases row={row} /> : null)}
+      />
+    </DecideHost>
   );
 };

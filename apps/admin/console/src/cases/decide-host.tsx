@@ -1,0 +1,30 @@
+import { createContext, lazy, type ReactNode, Suspense, use, useState } from 'react';
+import type { Action } from '../actions/action';
+
+/** The dialog is loaded when the first action is decided. */
+const DecideDialog = lazy(async () => ({
+  default: (await import('../approvals/decide-dialog')).DecideDialog,
+}));
+
+const DecideContext = createContext<(action: Action) => void>(() => {});
+
+/** Opens the dialog in which an action is approved. */
+export const useDecide = () => use(DecideContext);
+
+/**
+ * Holds the dialog above the cases, so that it stays open when the approval ends the case or the row
+ * that opened it.
+ */
+export const DecideHost = ({ children }: { readonly children: ReactNode }) => {
+  const [action, setAction] = useState<Action | null>(null);
+  return (
+    <DecideContext value={setAction}>
+      {children}
+      <Suspense>
+        {action !== null && (
+          <DecideDialog decision={{ kind: 'approve', action }} onClose={() => setAction(null)} />
+        )}
+      </Suspense>
+    </DecideContext>
+  );
+};
