@@ -8,6 +8,7 @@ import { overflowOf } from './support/layout.js';
 
 const PATHS = [
   '/',
+  '/cases',
   '/money',
   '/money?days=30',
   '/ledger',
@@ -40,6 +41,7 @@ const PATHS = [
 
 /** The pages with the most queries. */
 const BUSIEST = [
+  '/cases',
   '/',
   '/money',
   '/ledger',

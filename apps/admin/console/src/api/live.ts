@@ -38,7 +38,9 @@ const isOf = ({ queryKey, state }: Query, changed: readonly Changed[]): boolean 
 
 /** Whether the query is a list or a total of many entities. */
 const isSum = ({ queryKey }: Query): boolean =>
-  ['list', 'overview', 'queues', 'actions', 'merchant-board'].includes(String(queryKey[0]));
+  ['list', 'cases', 'overview', 'queues', 'actions', 'merchant-board'].includes(
+    String(queryKey[0]),
+  );
 
 /**
  * Refetches the active queries. A running query is not cancelled, because a slow query would then

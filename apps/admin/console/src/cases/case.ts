@@ -23,7 +23,7 @@ const SHOWN = 50;
 /** The cases of an incident, the most urgent first. */
 export const useCasesOf = (incident: string) =>
   useQuery({
-    queryKey: ['list', 'cases-of-incident', incident],
+    queryKey: ['cases', 'cases-of-incident', incident],
     queryFn: async ({ signal }) =>
       (
         await bodyOf(
@@ -36,7 +36,7 @@ export const useCasesOf = (incident: string) =>
 /** A case with its history. */
 export const useCase = (id: string) =>
   useQuery({
-    queryKey: ['list', 'case', id],
+    queryKey: ['cases', 'case', id],
     queryFn: ({ signal }) =>
       bodyOf(api.GET('/v1/cases/{id}', { params: { path: { id } }, signal })),
     refetchInterval: REFRESH_MS.entity,
@@ -44,7 +44,7 @@ export const useCase = (id: string) =>
 
 export const useCaseTotals = () =>
   useQuery({
-    queryKey: ['list', 'case-totals'],
+    queryKey: ['cases', 'case-totals'],
     queryFn: async ({ signal }) => (await bodyOf(api.GET('/v1/case-totals', { signal }))).items,
     refetchInterval: REFRESH_MS.list,
   });
@@ -52,7 +52,7 @@ export const useCaseTotals = () =>
 /** What people wrote about the cases of an entity, newest first. */
 export const useCaseNotes = (subjectId: string) =>
   useQuery({
-    queryKey: ['list', 'case-notes', subjectId],
+    queryKey: ['cases', 'case-notes', subjectId],
     queryFn: async ({ signal }) =>
       (await bodyOf(api.GET('/v1/case-notes', { params: { query: { subjectId } }, signal }))).items,
   });
