@@ -30,12 +30,27 @@ CREATE INDEX payment_list_owed_refunds
 ALTER TABLE payment_list ADD COLUMN lapses_at timestamptz;
 CREATE INDEX payment_list_lapsing
     ON payment_list (lapses_at, payment_id) WHERE status = 'authorized' AND lapses_at IS NOT NULL;
--- A rebuild that is under way begins anew.
-DROP TABLE IF EXISTS payment_list_rebuild;
 INSERT INTO projection_rebuilds (projection)
 SELECT 'payment_list' WHERE EXISTS (SELECT FROM events)
 ON CONFLICT (projection) WHERE ended_at IS NULL DO NOTHING;
 `;
+
+/**
+ * A worker of the previous release may be rebuilding the list since an earlier migration, from the
+ * columns that the list had then: what it builds replaces the list.
+ */
+const REBUILD = `
+DO $$ BEGIN
+  IF to_regclass('payment_list_rebuild') IS NOT NULL THEN
+    ALTER TABLE payment_list_rebuild
+      ADD COLUMN IF NOT EXISTS owed_refunds jsonb NOT NULL DEFAULT '[]',
+      ADD COLUMN IF NOT EXISTS lapses_at timestamptz;
+    CREATE INDEX ON payment_list_rebuild (requested_at DESC, payment_id DESC)
+     WHERE owed_refunds <> '[]';
+    CREATE INDEX ON payment_list_rebuild (lapses_at, payment_id)
+     WHERE status = 'authorized' AND lapses_at IS NOT NULL;
+  END IF;
+END $$`;
 
 /** What people add to cases, and two columns of the list of payments from which cases are read. */
 export class Cases1760000000830 implements MigrationInterface {
@@ -44,6 +59,7 @@ export class Cases1760000000830 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(TABLE);
     await runner.query(COLUMNS);
+    await runner.query(REBUILD);
   }
 
   async down(runner: QueryRunner): Promise<void> {

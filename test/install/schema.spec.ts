@@ -7,6 +7,7 @@ import {
   RENAMED_INDEXES,
   RENAMED_TABLES,
 } from '../../migrations/orchestrator/schema/since-last-before.js';
+import { Cases1760000000830 } from '../../migrations/orchestrator/1760000000830-cases.js';
 import { FeeCorrections1760000000800 } from '../../migrations/orchestrator/1760000000800-fee-corrections.js';
 import { Identities1760000000850 } from '../../migrations/orchestrator/1760000000850-identities.js';
 import { MoneyFigures1760000000870 } from '../../migrations/orchestrator/1760000000870-money-figures.js';
@@ -39,6 +40,7 @@ const migratedStepwise = async (last: string): Promise<void> => {
     new MoneyFigures1760000000870(),
     new SecurityKeys1760000000860(),
     new Identities1760000000850(),
+    new Cases1760000000830(),
     new FeeCorrections1760000000800(),
     new SecondFactors1760000000780(),
     new Search1760000000760(),
