@@ -88,8 +88,8 @@ export const CASE_LIST = {
     acts: {
       is: 'one',
       of: CASE_ACTORS,
-      where: `CASE WHEN c.action_id IS NULL THEN c.acts ELSE 'approver' END = ?`,
-      means: 'Who must act next.',
+      where: '? = ANY (c.actors)',
+      means: 'Only incidents with a case in which this party must act next.',
     },
     incident: { is: 'id', where: 'c.incident = ?', means: 'Only the cases of this incident.' },
     subjectId: { is: 'id', where: 'c.subject_id = ?', means: 'Only the cases of this entity.' },

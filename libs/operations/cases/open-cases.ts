@@ -63,7 +63,8 @@ export const openCases = (kinds: readonly CaseKind[]): string => `
              WHERE currency IS NOT NULL GROUP BY incident, currency) sums
      GROUP BY incident)
   SELECT n.*, count(*) OVER i AS cases, min(since) OVER i AS begun, max(since) OVER i AS latest,
-         array_agg(owner_id) OVER i AS owners, count(*) FILTER (WHERE owner_id IS NULL) OVER i AS unowned,
+         array_agg(owner_id) OVER i AS owners,
+         array_agg(CASE WHEN action_id IS NULL THEN acts ELSE 'approver' END) OVER i AS actors, count(*) FILTER (WHERE owner_id IS NULL) OVER i AS unowned,
          bool_and(is_snoozed) OVER i AS is_asleep,
          row_number() OVER (PARTITION BY incident ORDER BY is_snoozed, since, id) AS place,
          m.amounts

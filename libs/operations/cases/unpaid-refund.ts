@@ -14,7 +14,7 @@ export const UNPAID_REFUND: CaseSource = {
     targetId: `CASE WHEN u.part IN ('failed', 'unknown') THEN coalesce(u.job, u.current)
                     ELSE u.current END`,
     part: 'u.part',
-    reason: `coalesce(${withoutIds('u.note')}, u.part)`,
+    reason: `coalesce(${withoutIds('u.note')}, ${withoutIds('u.why')}, u.part)`,
     detail: `coalesce(u.note, u.why)`,
     origin: PROVIDER,
     amountMinor: 'u.amount_minor',

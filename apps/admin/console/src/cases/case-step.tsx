@@ -1,4 +1,5 @@
 import { Link } from 'wouter';
+import { usePendingActions } from '../actions/action';
 import { ActionButtons } from '../actions/action-buttons';
 import { useT } from '../i18n/i18n';
 import { ApproveButton } from './approve-button';
@@ -17,7 +18,11 @@ interface CaseStepProps {
  */
 export const CaseStep = ({ row, isCompact = false }: CaseStepProps) => {
   const t = useT();
-  if (row.actionId !== null) return <ApproveButton actionId={row.actionId} isCompact={isCompact} />;
+  const pending = usePendingActions().data?.find(({ id }) => id === row.actionId);
+  // The row of an incident approves no action on a single one of its cases.
+  if (pending !== undefined && (!isIncident(row) || pending.subjectType === 'incident')) {
+    return <ApproveButton actionId={pending.id} isCompact={isCompact} />;
+  }
   const step = isIncident(row) ? stepOfIncident(row) : playbookOf(row).first;
   if (step?.path !== undefined) {
     return (
