@@ -4,6 +4,7 @@ import { paymentAggregate } from '#payment';
 import type { CompanyStatus, MerchantCommand } from '#onboarding';
 import { ApiKeyStore } from '#platform';
 import { hasBrowser } from '#testing';
+import { outage } from '../../apps/admin/cases/cases.fixture.js';
 import { violationsInBoth } from '../../tools/infra/axe.mjs';
 import { ConsoleFixture } from './support/console.js';
 import { BUG, FailingCheckout } from './support/failing-checkout.js';
@@ -154,6 +155,27 @@ const comeBackTo = async (page: Page): Promise<void> => {
       .getByText(/^Captured €12\.50/)
       .first()
       .waitFor();
+  });
+
+  test('an outage of 50 payments is repaired by one request and one approval', async () => {
+    await at.admin.pool.query(`UPDATE jobs SET state = 'done' WHERE state = 'stuck'`);
+    await outage(at.bench, 50);
+    const page = await at.signedIn('operator', '/cases');
+    await page.getByRole('button', { name: /^Provider outage: 50 failed/ }).click();
+    await page.getByRole('table', { name: 'Cases of the incident' }).waitFor();
+    await hasNoVisualFault(page);
+    await repair(page, 'Retry all requests of incident', 'Request approval');
+    await page.getByText(/^A second person must approve/).waitFor();
+
+    const second = await at.signedIn('operator', '/cases');
+    await second.getByRole('button', { name: /^Approve: Retry all requests of incident/ }).click();
+    const dialog = second.getByRole('dialog');
+    await dialog.getByText(/^Read the provider for 50 failed requests/).waitFor();
+    await dialog.getByText('The requests concern €625.00.').waitFor();
+    await dialog.getByRole('button', { name: 'Approve and run' }).click();
+    await dialog.getByRole('status').waitFor();
+    const { rowCount } = await at.admin.pool.query(`SELECT FROM jobs WHERE state = 'stuck'`);
+    expect(rowCount).toBe(0);
   });
 
   test('an action whose preview shows no effect cannot be submitted for approval', async () => {

@@ -11,7 +11,7 @@ export const actions = {
     resolve_result: 'Resolve unknown result',
     refresh: 'Refresh',
     retry_request: 'Retry request',
-    retry_requests: 'Retry requests of incident',
+    retry_requests: 'Retry all requests of incident',
     retry_reaction: 'Retry reaction',
     discard_reaction: 'Discard reaction',
     close_exception: 'Close reconciliation break',

@@ -11,7 +11,7 @@ export const actions: Dictionary['actions'] = {
     resolve_result: 'Résoudre le résultat inconnu',
     refresh: 'Actualiser',
     retry_request: 'Relancer la requête',
-    retry_requests: 'Relancer les requêtes de l’incident',
+    retry_requests: 'Tout relancer (requêtes de l’incident)',
     retry_reaction: 'Relancer la réaction',
     discard_reaction: 'Ignorer la réaction',
     close_exception: 'Clôturer l’écart de rapprochement',
