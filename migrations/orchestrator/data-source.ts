@@ -6,13 +6,13 @@ import { JobsBeginInTheCommit1760000000720 } from './1760000000720-jobs-begin-in
 import { EventsOfPlatform1760000000730 } from './1760000000730-events-of-platform.js';
 import { WebhookEndpoints1760000000740 } from './1760000000740-webhook-endpoints.js';
 import { Search1760000000760 } from './1760000000760-search.js';
+import { Cases1760000000830 } from './1760000000830-cases.js';
 import { FeeCorrections1760000000800 } from './1760000000800-fee-corrections.js';
 import { Identities1760000000850 } from './1760000000850-identities.js';
 import { SecurityKeys1760000000860 } from './1760000000860-security-keys.js';
 import { MoneyFigures1760000000870 } from './1760000000870-money-figures.js';
 import { SavedViews1760000000890 } from './1760000000890-saved-views.js';
 import { SecondFactors1760000000780 } from './1760000000780-second-factors.js';
-import { Cases1760000000830 } from './1760000000830-cases.js';
 
 /** The orchestrator's database with its migrations. It is not connected yet. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -29,11 +29,11 @@ export const orchestratorDataSource = (url: string): DataSource =>
       Search1760000000760,
       SecondFactors1760000000780,
       FeeCorrections1760000000800,
+      Cases1760000000830,
       Identities1760000000850,
       SecurityKeys1760000000860,
       MoneyFigures1760000000870,
       SavedViews1760000000890,
-      Cases1760000000830,
     ],
     migrationsTransactionMode: 'each',
   });
