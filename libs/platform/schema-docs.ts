@@ -82,7 +82,11 @@ class Examples {
   private field(schema: string, name: string, field: Schema = {}): unknown {
     const at = `${schema}.${name}`;
     const { [at]: here, [name]: anywhere } = this.given;
-    const named = field.enum?.includes(anywhere) === false ? undefined : anywhere;
+    // A field of this name may mean something else here.
+    const isOther =
+      field.enum?.includes(anywhere) === false ||
+      (field.type === 'array' && !Array.isArray(anywhere));
+    const named = isOther ? undefined : anywhere;
     // An example may be null.
     const choices = [here, field.example, named, field.enum?.[0]];
     const [example] = choices.filter((one) => one !== undefined);

@@ -502,4 +502,18 @@ describe('the ledger', () => {
     const unknown = await viewer.get(`/v1/statements?merchantId=m9&mode=test&month=${month}`);
     expect([unknown.status, unknown.body['code']]).toEqual([404, 'merchant_not_found']);
   });
+
+  test('the statement of a merchant id that two platforms have requires the platform', async () => {
+    const month = daysAgo(0).slice(0, 7);
+    await admin.pool.query(
+      `INSERT INTO provider_accounts
+       SELECT (jsonb_populate_record(a, '{"id": "acc_other", "platform_id": "other"}')).*
+         FROM provider_accounts a WHERE a.merchant_id = 'm2' LIMIT 1`,
+    );
+    const query = `merchantId=m2&mode=test&month=${month}`;
+    const both = await viewer.get(`/v1/statements?${query}`);
+    expect([both.status, both.body['code']]).toEqual([422, 'platform_ambiguous']);
+    expect((await viewer.get(`/v1/statements?platformId=mall&${query}`)).status).toBe(200);
+    await admin.pool.query(`DELETE FROM provider_accounts WHERE id = 'acc_other'`);
+  });
 });

@@ -19,12 +19,15 @@ export const holdsNoneOfAPerson = (text: string): boolean =>
   !mayHoldCardNumber(text) &&
   !mayHoldIban(text);
 
-/** Rejects a text that contains an email address, an IBAN, a card number or an API key. */
-export const NothingPersonal = (): PropertyDecorator =>
+/**
+ * Rejects a text that contains an email address, an IBAN, a card number or an API key.
+ * @param decode returns the text that the value encodes
+ */
+export const NothingPersonal = (decode = (text: string): string => text): PropertyDecorator =>
   ValidateBy({
     name: 'holdsNoneOfAPerson',
     validator: {
-      validate: (text) => typeof text === 'string' && holdsNoneOfAPerson(text),
+      validate: (text) => typeof text === 'string' && holdsNoneOfAPerson(decode(text)),
       defaultMessage: () =>
         '$property contains an email address, an account number, a card number or a key: remove it',
     },

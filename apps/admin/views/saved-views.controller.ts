@@ -13,6 +13,9 @@ class ListDto {
   list!: NewView['list'];
 }
 
+/** The values of a query string, as a user typed them. */
+const valuesOf = (query: string): string => [...new URLSearchParams(query).values()].join('\n');
+
 class SaveViewDto extends ListDto implements NewView {
   @Field('The name of the view, unique among the user’s views of the list.', {
     minLength: 1,
@@ -30,7 +33,7 @@ class SaveViewDto extends ListDto implements NewView {
     example: 'status=open&currency=eur&sort=amount.desc',
   })
   @Matches(/^[\w%&+.=~*-]{1,2000}$/, { message: '$property must be a query string without `?`' })
-  @NothingPersonal()
+  @NothingPersonal(valuesOf)
   query!: string;
 
   @ApiProperty({

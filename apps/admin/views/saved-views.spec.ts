@@ -102,6 +102,8 @@ test.each([
   ['name', { name: 'mail ann@example.com' }],
   ['query', { query: '?status=open' }],
   ['query', { query: 'search=FR7630006000011234567890189' }],
+  ['query', { query: 'search=FR76+3000+6000+0112+3456+7890+189' }],
+  ['query', { query: 'search=ann%40example.com' }],
   ['query', { query: 'x'.repeat(2_001) }],
   ['isShared', { isShared: 'yes' }],
 ])('a view with an invalid %s (%j) is rejected and not saved', async (field, changes) => {

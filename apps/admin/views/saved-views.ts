@@ -68,7 +68,8 @@ export class SavedViews {
          RETURNING id`,
         [id, list, name, query, by.userId, isShared],
       );
-      const detail = { list, name, query, isShared };
+      // Without the query, which may contain what a user searched for.
+      const detail = { list, name, isShared };
       await recordAudit(client, by, { action: 'view.saved', subject: null, detail });
       return saved;
     });

@@ -36,6 +36,7 @@ export const problems = {
   view_not_found: 'The view no longer exists.',
   too_many_webhook_endpoints:
     'The platform already has 20 webhook endpoints. It must delete one first.',
+  platform_ambiguous: 'Several platforms have a merchant of this id. Choose the platform, too.',
   platform_unknown: 'The platform has no API key. Create one first.',
   user_changed: 'The role of the user has changed meanwhile. Reload and try again.',
   case_not_found: 'Case not found: its cause may have ended.',

@@ -41,6 +41,8 @@ export const problems: Dictionary['problems'] = {
   view_not_found: 'Cette vue n’existe plus.',
   too_many_webhook_endpoints:
     'La plateforme a déjà 20 endpoints webhook. Elle doit d’abord en supprimer un.',
+  platform_ambiguous:
+    'Plusieurs plateformes ont un marchand de cet identifiant. Choisissez aussi la plateforme.',
   platform_unknown: 'La plateforme n’a pas de clé d’API. Créez-en une d’abord.',
   user_changed: 'Le rôle de l’utilisateur a changé entre-temps. Rechargez la page et réessayez.',
   case_not_found: 'Dossier introuvable : sa cause a pu prendre fin.',
