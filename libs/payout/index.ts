@@ -19,7 +19,12 @@ export type {
 } from './domain/payout-event.js';
 export { type AnnouncedPayout, isOver, type Payout } from './domain/payout.js';
 export { payoutAggregate } from './domain/payout-aggregate.js';
-export { EXCEPTION_KINDS, EXCEPTION_LIST, EXCEPTION_SUBJECTS } from './read/exception-list.js';
+export {
+  atRiskMinor,
+  EXCEPTION_KINDS,
+  EXCEPTION_LIST,
+  EXCEPTION_SUBJECTS,
+} from './read/exception-list.js';
 export { captureIdSql } from './read/capture-id.js';
 export { JOURNAL_LIST } from './read/journal-list.js';
 export { ledgerBalances, type LedgerBalancesRow } from './read/ledger-balances.js';

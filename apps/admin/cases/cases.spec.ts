@@ -2,7 +2,7 @@ import { instantFromMs, newId } from '#kernel';
 import { CASE_KINDS } from '#operations';
 import { paymentAggregate } from '#payment';
 import { ActionBench } from '../actions/actions.fixture.js';
-import { missingPayment } from '../actions/breaks.fixture.js';
+import { differingFee, missingPayment } from '../actions/breaks.fixture.js';
 import { approve, ask, pathOf, type Person } from '../actions/requests.fixture.js';
 import type { AdminFixture, Reply } from '../admin.fixture.js';
 import { outage, payerIsPaid, paymentGoes, projectPayments } from './cases.fixture.js';
@@ -297,4 +297,11 @@ test('the failed requests of an outage are retried with one preview and one appr
   const stuck = rows.filter(({ state }) => state === 'stuck').map(({ key }) => key);
   expect(stuck).toEqual([later]);
   expect(rows.filter(({ state }) => state === 'waiting')).toHaveLength(50);
+});
+
+test('the money at risk of a break is the difference, if a line differs only in its fee', async () => {
+  const { exceptionId } = await differingFee(admin, newId('acc'));
+  const cases = await casesOf('kind=reconciliation_break');
+  const found = cases.find(({ id }) => id === `reconciliation_break:${exceptionId}`);
+  expect(found).toMatchObject({ part: 'fee', amountMinor: 3, currency: 'eur' });
 });

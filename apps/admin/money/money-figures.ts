@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { assert, type Instant } from '#kernel';
-import { PAYOUT_RECONCILIATIONS } from '#payout';
+import { atRiskMinor, PAYOUT_RECONCILIATIONS } from '#payout';
 import { firstRow } from '#platform';
 import type { AccountMode } from '#psp';
 import type { BreaksOfAge, MoneyDay } from './money-answer.js';
@@ -166,7 +166,8 @@ const AGE = `CASE ${AGES.map(([min], age) => `WHEN days >= ${min} THEN ${age}`)
 
 const BREAKS = `
   SELECT currency, ${AGE} AS age, count(*)::int AS count, sum(amount_minor)::float8 AS "amountMinor"
-    FROM (SELECT currency, amount_minor, greatest($4::date - since, 0) AS days
+    FROM (SELECT currency, ${atRiskMinor('reconciliation_exceptions')} AS amount_minor,
+                 greatest($4::date - since, 0) AS days
             FROM reconciliation_exceptions WHERE closed_at IS NULL AND ${IN_SCOPE}) AS open
    GROUP BY 1, 2 ORDER BY 1, 2`;
 

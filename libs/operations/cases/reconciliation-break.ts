@@ -1,3 +1,4 @@
+import { atRiskMinor } from '#payout';
 import type { CaseSource } from './case-source.js';
 
 /** An open reconciliation break: a difference between the ledger and a payout. */
@@ -12,7 +13,7 @@ export const RECONCILIATION_BREAK: CaseSource = {
     reason: 'x.kind',
     detail: `x.line_kind || ' ' || x.object_id`,
     origin: 'x.account_id',
-    amountMinor: 'abs(x.amount_minor)',
+    amountMinor: atRiskMinor('x'),
     currency: 'x.currency',
     since: 'x.found_at',
     deadline: 'NULL',

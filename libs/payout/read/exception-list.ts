@@ -18,6 +18,19 @@ export const EXCEPTION_SUBJECTS = [
   'payout',
 ] as const;
 
+const NUMBER = `'^-?[0-9]{1,15}$'`;
+
+/**
+ * The SQL of the money that a break leaves in doubt, in minor units, at least 0: the difference, if
+ * the amount or the fee of a line or payout differs (a missing fee counts as 0), else the amount.
+ * @param row the alias of a row of `reconciliation_exceptions`
+ */
+export const atRiskMinor = (row: string): string => `
+  CASE WHEN ${row}.kind IN ('amount', 'fee') AND ${row}.expected ~ ${NUMBER}
+       THEN abs(${row}.expected::bigint
+                - CASE WHEN ${row}.observed ~ ${NUMBER} THEN ${row}.observed::bigint ELSE 0 END)
+       ELSE abs(${row}.amount_minor) END`;
+
 export const EXCEPTION_STATES = {
   open: 'closed_at IS NULL',
   closed: 'closed_at IS NOT NULL',

@@ -27,8 +27,8 @@ export const money = {
   rateHints: {
     authorization: (count: number) => `${count} declined and not paid`,
     capture: (amount: string) => `${amount} not captured`,
-    refund: 'of the captured amount',
-    dispute: 'of the captures',
+    refund: 'refunds ÷ captures of the period',
+    dispute: 'disputes ÷ captures of the period',
   },
   byDay: 'By day',
   dayText: (day: string, captured: string, refunded: string, chargedBack: string) =>

@@ -30,8 +30,8 @@ export const money: Dictionary['money'] = {
     authorization: (count) =>
       `${count} ${count > 1 ? 'refusés et non payés' : 'refusé et non payé'}`,
     capture: (amount) => `${amount} non capturés`,
-    refund: 'du montant capturé',
-    dispute: 'des captures',
+    refund: 'remboursements ÷ captures de la période',
+    dispute: 'contestations ÷ captures de la période',
   },
   byDay: 'Par jour',
   dayText: (day, captured, refunded, chargedBack) =>
