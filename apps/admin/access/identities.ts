@@ -4,9 +4,10 @@ import { Rejection } from '#kernel';
 import { recordAudit } from '#operations';
 import { firstRow } from '#platform';
 import type { Identity } from './identity-provider.js';
+import { rejectRequestsOf } from './reject-requests.js';
 import { Sessions } from './sessions.js';
 import { USER_COLUMNS, type UserAnswer } from './user-answer.js';
-import { notFound, type UserDeed } from './users.js';
+import { lockAdmins, notFound, type UserDeed } from './users.js';
 
 export const MAX_EMAIL_CHARS = 254;
 const EMAIL = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]+$/;
@@ -49,7 +50,7 @@ export class Identities {
 
   /**
    * Lets the person with this verified email address sign in as the user. Replaces the user's
-   * former account, whose sessions end. Throws `Rejection('email_taken' | 'user_not_found')`.
+   * former account, whose sessions and requests end. Throws `Rejection('email_taken' | 'user_not_found')`.
    */
   async register(
     client: PoolClient,
@@ -57,7 +58,7 @@ export class Identities {
     email: string,
     deed: UserDeed,
   ): Promise<UserAnswer> {
-    await this.delete(client, userId);
+    await this.delete(client, userId, deed);
     const { rowCount } = await client.query(
       `INSERT INTO admin_identities (user_id, email, registered_by)
        SELECT id, $2, $3 FROM admin_users WHERE id = $1 ON CONFLICT (email) DO NOTHING`,
@@ -71,7 +72,7 @@ export class Identities {
 
   /** Ends sign-ins of the user by the identity provider. Throws `Rejection('identity_absent')`. */
   async remove(client: PoolClient, userId: string, deed: UserDeed): Promise<UserAnswer> {
-    if (!(await this.delete(client, userId))) {
+    if (!(await this.delete(client, userId, deed))) {
       throw new Rejection('identity_absent', 'the user has no account at the identity provider');
     }
     await this.record(client, userId, 'user.identity_removed', deed);
@@ -111,12 +112,24 @@ export class Identities {
     return { userId, isEnabled };
   }
 
-  private async delete(client: PoolClient, userId: string): Promise<boolean> {
+  /**
+   * Ends what the account was used for: its sessions, and the requests that await approval. Those
+   * may be of the person who deletes it, and who could then approve them.
+   */
+  private async delete(
+    client: PoolClient,
+    userId: string,
+    { origin, reason }: UserDeed,
+  ): Promise<boolean> {
+    await lockAdmins(client);
+    await client.query('SELECT FROM admin_users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
     const { rowCount } = await client.query('DELETE FROM admin_identities WHERE user_id = $1', [
       userId,
     ]);
-    if (rowCount === 1) await this.sessions.endAll(client, userId);
-    return rowCount === 1;
+    if (rowCount !== 1) return false;
+    await this.sessions.endAll(client, userId);
+    await rejectRequestsOf(client, userId, origin, reason);
+    return true;
   }
 
   private async userOf(client: PoolClient, userId: string): Promise<UserAnswer> {

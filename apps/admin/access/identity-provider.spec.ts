@@ -11,6 +11,9 @@ import { identityProviderFromEnv } from '../identity-provider-config.js';
 import { CLIENT, OpenIdProvider, type Person } from './openid-provider.fixture.js';
 import type { Role } from './role.js';
 
+/** A signed-in user. */
+type User = TestBrowser & { readonly userId: string };
+
 let provider: OpenIdProvider;
 let admin: AdminFixture;
 let boss: TestBrowser;
@@ -479,6 +482,130 @@ describe('the account of a user at the identity provider', () => {
     expect([refused.status, refused.body['code']]).toEqual([409, 'account_in_doubt']);
     expect(refused.body['detail']).toContain('at the identity provider');
     expect(id).not.toBe(other);
+  });
+});
+
+describe('two users of whom one may sign in as the other', () => {
+  /** Makes the user an admin, as two other admins would. */
+  const promote = (id: string) =>
+    admin.pool.query(`UPDATE admin_users SET role = 'admin' WHERE id = $1`, [id]);
+
+  /** An admin whose account `by` registered when the user was a viewer, signed in with it. */
+  const registeredBy = async (by: TestBrowser): Promise<User> => {
+    const person = newPerson();
+    const { id: userId } = await admin.newUser('viewer');
+    const path = `/v1/users/${userId}/register-identity`;
+    expect((await by.post(path, { email: person.email, reason })).status).toBe(200);
+    provider.reset(person);
+    const { browser } = await signIn();
+    await promote(userId);
+    return Object.assign(browser, { userId });
+  };
+
+  /** An admin whose one-time password `by` was shown, and who has changed it. */
+  const createdBy = async (by: TestBrowser): Promise<User> => {
+    const name = `u-${randomText(8).toLowerCase()}`;
+    const { body } = await by.post('/v1/users', { name, role: 'viewer', reason });
+    const { id: userId } = body['user'] as { id: string };
+    const current = body['oneTimePassword'];
+    const browser = admin.browser();
+    await browser.post('/v1/session', { name, password: current });
+    await browser.post('/v1/session/password', { current, next: randomText(20) });
+    await promote(userId);
+    return Object.assign(browser, { userId });
+  };
+
+  const asked = async (by: TestBrowser): Promise<string> => {
+    const { id } = await admin.newUser('viewer');
+    const { body } = await by.post(`/v1/users/${id}/role`, { role: 'operator', reason });
+    return `/v1/actions/${(body['action'] as { id: string }).id}`;
+  };
+
+  const outcome = async (approver: TestBrowser, path: string): Promise<unknown> => {
+    const { body } = await approve(approver, path);
+    return body['code'] ?? body['status'];
+  };
+
+  /** Moves all that happened to users into the past. */
+  const passDays = (days: number, ...users: readonly User[]) => {
+    const ids = users.map(({ userId }) => `'${userId}'`).join();
+    return admin.pool.query(
+      `ALTER TABLE audit DISABLE TRIGGER USER;
+       UPDATE audit SET at = at - interval '${days} days' WHERE subject_id IN (${ids});
+       ALTER TABLE audit ENABLE TRIGGER USER;
+       UPDATE admin_identities SET registered_at = registered_at - interval '${days} days'
+        WHERE user_id IN (${ids})`,
+    );
+  };
+
+  test.each(['remove-identity', 'register-identity'])(
+    'do not decide together within seven days after the account is removed or replaced (%s)',
+    async (how) => {
+      const user = await registeredBy(boss);
+      const path = await asked(user);
+      if (how === 'remove-identity') {
+        await boss.post(`/v1/users/${user.userId}/${how}`, { reason });
+      } else {
+        const { email } = newPerson();
+        const { body } = await second.post(`/v1/users/${user.userId}/${how}`, { email, reason });
+        const action = body['action'] as { id: string };
+        expect(await outcome(boss, `/v1/actions/${action.id}`)).toBe('done');
+      }
+      expect((await boss.get(path)).body['status']).toBe('rejected');
+      await admin.pool.query(`UPDATE admin_actions SET status = 'pending' WHERE id = $1`, [
+        path.split('/').at(-1),
+      ]);
+      expect(await outcome(boss, path)).toBe('account_in_doubt');
+      await passDays(8, user);
+      expect(await outcome(boss, path)).toBe('done');
+    },
+  );
+
+  test('do not decide together if another user is between them', async () => {
+    const between = await registeredBy(boss);
+    const path = await asked(await registeredBy(between));
+    expect(await outcome(boss, path)).toBe('account_in_doubt');
+    expect(await outcome(second, path)).toBe('done');
+  });
+
+  test('do not decide together while one person’s registrations of both remain', async () => {
+    const [one, other] = [await registeredBy(boss), await registeredBy(boss)];
+    await passDays(30, one, other);
+    const path = await asked(one);
+    expect(await outcome(other, path)).toBe('account_in_doubt');
+    expect(await outcome(await registeredBy(second), path)).toBe('done');
+  });
+
+  test('do not decide together after the user has registered another account, which takes two admins', async () => {
+    const user = await registeredBy(boss);
+    const person = newPerson();
+    const { body } = await user.post(`/v1/users/${user.userId}/register-identity`, {
+      email: person.email,
+      reason,
+    });
+    const path = `/v1/actions/${(body['action'] as { id: string }).id}`;
+    expect(await outcome(boss, path)).toBe('account_in_doubt');
+    expect(await outcome(second, path)).toBe('done');
+    await passDays(30, user);
+    provider.reset(person);
+    const { browser } = await signIn();
+    expect(await outcome(boss, await asked(browser))).toBe('account_in_doubt');
+    // The user's own registration is no doubt about the user.
+    expect(await outcome(second, await asked(browser))).toBe('done');
+  });
+
+  test('do not decide together if one person knew both passwords, once one of them need not use it', async () => {
+    const [one, other] = [await createdBy(boss), await createdBy(boss)];
+    await passDays(8, one, other);
+    const path = await asked(one);
+    const { email } = newPerson();
+    const { body } = await second.post(`/v1/users/${other.userId}/register-identity`, {
+      email,
+      reason,
+    });
+    const third = await admin.signedIn('admin');
+    await approve(third, `/v1/actions/${(body['action'] as { id: string }).id}`);
+    expect(await outcome(other, path)).toBe('account_in_doubt');
   });
 });
 

@@ -8,56 +8,72 @@ import { isKey } from './action-store.js';
 
 /**
  * Two users cannot approve each other's requests for this many days after one of them changed the
- * other's account, or one person set the passwords of both.
+ * other's account, one person set the passwords of both, or a registration of an account at the
+ * identity provider has ended.
  */
 const DOUBT_DAYS = 7;
 
+/** The person who was last shown the one-time password of the user `c.id` before `c.at`. */
+const SHOWN = `
+  SELECT actor, at, false AS is_identity FROM audit
+   WHERE subject_type = 'user' AND subject_id = c.id AND at < c.at
+     AND action IN ('user.created', 'user.password_reset') AND actor <> 'user:' || c.id
+   ORDER BY audit.at DESC, audit.id DESC LIMIT 1`;
+
 /**
- * For each of two users, finds the person who was last shown the user's one-time password, then the
- * person who had earlier been shown the first person's one-time password, and so on. A reset by the
- * user concerned is ignored, because it would hide such a link.
+ * The people who registered an account at the identity provider for the user `c.id`, if their
+ * registration was in effect at `c.at`, or had ended a few days before.
+ */
+const REGISTERED = `
+  SELECT actor, at, true FROM audit r
+   WHERE subject_type = 'user' AND subject_id = c.id AND at < c.at
+     AND action = 'user.identity_registered'
+     AND NOT EXISTS (
+       SELECT FROM audit ended
+        WHERE subject_type = 'user' AND subject_id = c.id AND (at, id) > (r.at, r.id)
+          AND action IN ('user.identity_registered', 'user.identity_removed')
+          AND at < least(c.at, now()) - interval '${DOUBT_DAYS} days')`;
+
+/**
+ * For each of two users, finds the people who may control the account: who was last shown the
+ * one-time password or registered an account at the identity provider, who then controlled those
+ * people's accounts, and so on. A reset by the user concerned is ignored, because it would hide such
+ * a link; a user's own registration leads to the people who controlled the user then. `given_at` and
+ * `by_identity` describe the first link. Read from the audit, which keeps what has been removed.
  */
 const PAIR = `
-  WITH RECURSIVE shown (start, id, at, given_at) AS (
-    SELECT id, id, 'infinity'::timestamptz, NULL::timestamptz FROM (VALUES ($1), ($2)) AS pair (id)
-    UNION ALL
-    SELECT s.start, a.id, a.at, coalesce(s.given_at, a.at)
-      FROM shown s CROSS JOIN LATERAL (
-        SELECT substr(actor, 6) AS id, actor, at FROM audit
-         WHERE subject_type = 'user' AND subject_id = s.id AND at < s.at
-           AND action IN ('user.created', 'user.password_reset') AND actor <> 'user:' || s.id
-         ORDER BY audit.at DESC, audit.id DESC LIMIT 1) AS a
+  WITH RECURSIVE control (start, id, at, given_at, by_identity) AS (
+    SELECT id, id, 'infinity'::timestamptz, NULL::timestamptz, NULL::boolean
+      FROM (VALUES ($1), ($2)) AS pair (id)
+    UNION
+    SELECT c.start, substr(a.actor, 6), a.at, coalesce(c.given_at, a.at),
+           coalesce(c.by_identity, a.is_identity)
+      FROM control c CROSS JOIN LATERAL ((${SHOWN}) UNION ALL ${REGISTERED}) AS a
      WHERE a.actor LIKE 'user:%')
   SELECT EXISTS (
-           SELECT FROM shown WHERE (start, id) IN (($1, $2), ($2, $1))) AS "knewPassword",
+           SELECT FROM control WHERE (start, id) IN (($1, $2), ($2, $1)) AND NOT by_identity
+         ) AS "knewPassword",
          EXISTS (
-           SELECT FROM shown one JOIN shown other USING (id)
+           SELECT FROM control WHERE (start, id) IN (($1, $2), ($2, $1)) AND by_identity
+         ) AS "registeredOther",
+         EXISTS (
+           SELECT FROM control one JOIN control other USING (id)
             WHERE one.start = $1 AND other.start = $2
-              AND least(one.given_at, other.given_at) > now() - interval '${DOUBT_DAYS} days'
-         ) AS "knewBoth",
+              AND (least(one.given_at, other.given_at) > now() - interval '${DOUBT_DAYS} days'
+                OR EXISTS (SELECT FROM control WHERE by_identity))
+         ) AS "controlledBoth",
          EXISTS (
            SELECT FROM audit
             WHERE subject_type = 'user' AND at > now() - interval '${DOUBT_DAYS} days'
               AND action IN ('user.enabled', 'user.role_changed', 'user.second_factor_reset')
               AND (subject_id, actor) IN (($1, 'user:' || $2), ($2, 'user:' || $1))
-         ) AS "changedOther",
-         EXISTS (
-           SELECT FROM admin_identities
-            WHERE (user_id, registered_by) IN (($1, $2), ($2, $1))
-         ) AS "registeredOther",
-         EXISTS (
-           SELECT FROM admin_identities one JOIN admin_identities other USING (registered_by)
-            WHERE one.user_id = $1 AND other.user_id = $2
-              AND least(one.registered_at, other.registered_at)
-                > now() - interval '${DOUBT_DAYS} days'
-         ) AS "registeredBoth"`;
+         ) AS "changedOther"`;
 
 interface Pair {
   readonly knewPassword: boolean;
-  readonly knewBoth: boolean;
-  readonly changedOther: boolean;
   readonly registeredOther: boolean;
-  readonly registeredBoth: boolean;
+  readonly controlledBoth: boolean;
+  readonly changedOther: boolean;
 }
 
 const requesterWithoutPermission = (): Rejection =>
@@ -94,20 +110,14 @@ const checkTwo = async (client: PoolClient, oneId: string, otherId: string): Pro
   if (pair === undefined || pair.knewPassword) {
     throw inDoubt("one of you was shown the other's one-time password");
   }
-  if (pair.knewBoth) {
-    throw inDoubt(`both your passwords were set by one person within ${DOUBT_DAYS} days`);
-  }
-  if (pair.changedOther) {
-    throw inDoubt(`one of you changed the other's account within ${DOUBT_DAYS} days`);
-  }
   if (pair.registeredOther) {
     throw inDoubt("one of you registered the other's account at the identity provider");
   }
-  if (pair.registeredBoth) {
-    throw inDoubt(
-      'one person registered the accounts of both of you at the identity provider within ' +
-        `${DOUBT_DAYS} days`,
-    );
+  if (pair.controlledBoth) {
+    throw inDoubt('one person set the passwords, or registered the accounts, of both of you');
+  }
+  if (pair.changedOther) {
+    throw inDoubt(`one of you changed the other's account within ${DOUBT_DAYS} days`);
   }
 };
 

@@ -171,7 +171,9 @@ export class UsersController {
   @Allow('admin')
   @ApiOperation({
     summary: 'Remove an account at the identity provider',
-    description: 'Ends the user’s sessions. The user can still sign in with a password.',
+    description:
+      'Ends the user’s sessions and rejects the open requests. The user can still sign in with a ' +
+      'password.',
   })
   @Answers({ type: UserChangeAnswer, description: 'The user.' }, 404, 409, 422)
   async removeIdentity(

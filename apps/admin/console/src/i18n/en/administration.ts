@@ -64,7 +64,9 @@ export const users = {
     registerIdentity:
       'The first sign-in at the identity provider with this verified email address links the ' +
       'account to the user. It replaces the former account.',
-    removeIdentity: 'All sessions of the user end. The user can still sign in with the password.',
+    removeIdentity:
+      'All sessions of the user end, and the open requests are rejected. The user can still sign ' +
+      'in with the password.',
     disable: 'All sessions of the user end immediately.',
     enable: 'The user can sign in again with the previous password.',
   },

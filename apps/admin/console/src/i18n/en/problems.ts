@@ -86,9 +86,10 @@ export const problems = {
   preview_changed: 'The effect of the action differs from your preview. Preview again.',
   not_seen: 'Preview the action first.',
   account_in_doubt:
-    'Approver and requester may be the same person: one of them created, reset or changed the ' +
-    'account of the other, a third user set the passwords of both, or the approver was shown ' +
-    'the API key of the request. Another person must approve.',
+    'Approver and requester may be the same person: one of them created, reset, registered or ' +
+    'changed the account of the other, a third user set the passwords of both or registered both ' +
+    'at the identity provider, or the approver was shown the API key of the request. Another ' +
+    'person must approve.',
   requester_not_allowed: 'The requester no longer has the right to request this action.',
   marked_failed: 'The action was already marked failed; it was not executed.',
   no_intent: 'The payment has no intent at the provider yet.',

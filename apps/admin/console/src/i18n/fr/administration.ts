@@ -74,8 +74,8 @@ export const users: Dictionary['users'] = {
       'La première connexion chez le fournisseur d’identité avec cette adresse e-mail vérifiée lie ' +
       'le compte à l’utilisateur. Il remplace le compte précédent.',
     removeIdentity:
-      'Toutes les sessions de l’utilisateur se terminent. Il peut encore se connecter avec son mot ' +
-      'de passe.',
+      'Toutes les sessions de l’utilisateur se terminent et ses demandes en attente sont rejetées. ' +
+      'Il peut encore se connecter avec son mot de passe.',
     disable: 'Toutes les sessions de l’utilisateur se terminent immédiatement.',
     enable: 'L’utilisateur peut se reconnecter avec son mot de passe précédent.',
   },

@@ -100,9 +100,10 @@ export const problems: Dictionary['problems'] = {
   preview_changed: 'L’effet de l’action diffère de votre aperçu. Prévisualisez à nouveau.',
   not_seen: 'Prévisualisez d’abord l’action.',
   account_in_doubt:
-    'Approbateur et demandeur pourraient être la même personne : l’un a créé, réinitialisé ou ' +
-    'modifié le compte de l’autre, un tiers a défini les mots de passe des deux, ou la clé ' +
-    'd’API de la demande a été montrée à l’approbateur. Une autre personne doit approuver.',
+    'Approbateur et demandeur pourraient être la même personne : l’un a créé, réinitialisé, ' +
+    'enregistré ou modifié le compte de l’autre, un tiers a défini les mots de passe des deux ou ' +
+    'les a enregistrés chez le fournisseur d’identité, ou la clé d’API de la demande a été ' +
+    'montrée à l’approbateur. Une autre personne doit approuver.',
   requester_not_allowed: 'Le demandeur n’a plus le droit de demander cette action.',
   marked_failed: 'L’action était déjà marquée en échec ; elle n’a pas été exécutée.',
   no_intent: 'Le paiement n’a pas encore d’intention chez le prestataire.',
