@@ -609,6 +609,29 @@ describe('two users of whom one may sign in as the other', () => {
   });
 });
 
+describe('the password of a user who signs in by the identity provider', () => {
+  test('does not suffice to set up the first second factor once the account is linked', async () => {
+    const { id, name, oneTimePassword: current } = await admin.newUser('viewer');
+    const browser = admin.browser();
+    await browser.post('/v1/session', { name, password: current });
+    await browser.post('/v1/session/password', { current, next: randomText(20) });
+    const person = newPerson();
+    await boss.post(`/v1/users/${id}/register-identity`, { email: person.email, reason });
+    provider.reset(person);
+    const { browser: there } = await signIn();
+    for (const [path, body] of [
+      ['second-factor/begin', {}],
+      ['second-factor/confirm', { code: '123456' }],
+      ['security-keys/begin', {}],
+      ['security-keys/confirm', { name: 'blue key', key: '{}' }],
+    ] as const) {
+      const { status, body: problem } = await browser.post(`/v1/session/${path}`, body);
+      expect([path, status, problem['code']]).toEqual([path, 403, 'provider_sign_in_required']);
+    }
+    expect((await there.post('/v1/session/second-factor/begin')).status).toBe(200);
+  });
+});
+
 test('without an identity provider, the console has none to show, and no sign-in can begin', async () => {
   const { body } = await admin.browser().get(PATH);
   expect(body).toEqual({ label: 'Staff login' });

@@ -27,6 +27,17 @@ export const secondFactorOf = (
   return isRequired && isAtLeast(role, 'operator') ? 'set_up_required' : 'not_used';
 };
 
+/**
+ * The problem of a first second factor that a session begun by password would set up: the password
+ * alone would then suffice instead of what the identity provider requires.
+ */
+export const providerSignInRequired = (): Problem =>
+  new Problem(
+    403,
+    'provider_sign_in_required',
+    'sign in at the identity provider first, then set up the second factor',
+  );
+
 /** The problem of a request for which the user must first enter a code. */
 export const secondFactorRequired = (): Problem =>
   new Problem(403, 'second_factor_required', 'enter a code of your second factor first');

@@ -7,7 +7,7 @@ import { firstRow, type SecretBox } from '#platform';
 import { SECRET_BOX } from '../admin-config.js';
 import type { Acting } from './allow.js';
 import { factorsSince } from './factor-sql.js';
-import { secondFactorRequired } from './second-factor-state.js';
+import { providerSignInRequired, secondFactorRequired } from './second-factor-state.js';
 import { SecurityKeys, wrongKey } from './security-keys.js';
 import { Sessions } from './sessions.js';
 import { SignInLimits } from './sign-in-limits.js';
@@ -62,7 +62,8 @@ export class SecondFactors {
 
   /**
    * Returns a new secret, in base32, which replaces the user's authenticator app when `confirm` gets
-   * its first code. A user who has a second factor must prove it. Throws like `prove`.
+   * its first code. A user who has a second factor must prove it. Throws like `prove`; `Problem` 403
+   * for the first second factor of a user who should sign in at the identity provider.
    */
   async begin(by: Acting, proof: Proof): Promise<string> {
     await this.proveIfAny(by, proof);
@@ -84,7 +85,8 @@ export class SecondFactors {
    * and the recovery codes, which are not stored. Throws
    * `Rejection('second_factor_not_begun' | 'wrong_code')`.
    */
-  confirm(by: Acting, code: string): Promise<SetUp> {
+  async confirm(by: Acting, code: string): Promise<SetUp> {
+    await this.mustBeProven(by);
     const { userId } = by;
     return inTransaction(this.pool, async (client) => {
       const stored = await firstRow<{ pending: string; isReplaced: boolean }>(
@@ -121,7 +123,8 @@ export class SecondFactors {
    * Registers a security key; ends all sessions of the user. Returns the token of a new session, and
    * recovery codes if it is the user's first factor. Throws like `SecurityKeys.register`.
    */
-  addKey(by: Acting, name: string, answer: string): Promise<SetUp> {
+  async addKey(by: Acting, name: string, answer: string): Promise<SetUp> {
+    await this.mustBeProven(by);
     return inTransaction(this.pool, async (client) => {
       await this.keys.register(client, by, name, answer);
       const renewsCodes = !by.hasSecondFactor;
@@ -175,8 +178,22 @@ export class SecondFactors {
     return { token, recoveryCodes };
   }
 
-  /** Throws `Problem` 403 if the user has a second factor and proves none. */
+  /**
+   * Throws `Problem` 403 if the user has no second factor, but an account at the identity provider,
+   * and has signed in by password.
+   */
+  private async mustBeProven({ userId, hasSecondFactor, begunWith }: Acting): Promise<void> {
+    if (hasSecondFactor || begunWith === 'identity_provider') return;
+    const { rowCount } = await this.pool.query(
+      'SELECT FROM admin_identities WHERE user_id = $1 AND subject IS NOT NULL',
+      [userId],
+    );
+    if (rowCount !== 0) throw providerSignInRequired();
+  }
+
+  /** Throws `Problem` 403 if the user has a second factor and proves none, or like `mustBeProven`. */
   private async proveIfAny(by: Acting, proof: Proof): Promise<void> {
+    await this.mustBeProven(by);
     if (!by.hasSecondFactor) return;
     if (proof.code === undefined && proof.key === undefined) throw secondFactorRequired();
     await this.prove(by, proof, () => Promise.resolve());

@@ -61,6 +61,8 @@ export const problems = {
   second_factor_not_begun: 'The set-up was replaced by a later one. Start again.',
   second_factor_required: 'Enter a code of your second factor first.',
   second_factor_set_up_required: 'Set up a second factor first.',
+  provider_sign_in_required:
+    'Sign in at the identity provider first, then set up the second factor.',
   identity_provider_absent: 'No identity provider is configured. Sign in with your password.',
   identity_provider_unavailable:
     'The identity provider does not respond. Try again, or sign in with your password.',

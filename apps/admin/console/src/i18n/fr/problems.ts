@@ -71,6 +71,8 @@ export const problems: Dictionary['problems'] = {
   second_factor_not_begun: 'Une configuration ultérieure a remplacé celle-ci. Recommencez.',
   second_factor_required: 'Saisissez d’abord un code de votre second facteur.',
   second_factor_set_up_required: 'Configurez d’abord un second facteur.',
+  provider_sign_in_required:
+    'Connectez-vous d’abord chez le fournisseur d’identité, puis configurez le second facteur.',
   identity_provider_absent:
     'Aucun fournisseur d’identité n’est configuré. Connectez-vous avec votre mot de passe.',
   identity_provider_unavailable:
