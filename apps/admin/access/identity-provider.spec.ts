@@ -610,6 +610,28 @@ describe('two users of whom one may sign in as the other', () => {
 });
 
 describe('the password of a user who signs in by the identity provider', () => {
+  test('is shown to nobody when the user is created, only after a reset', async () => {
+    for (const role of ['viewer', 'operator'] as const) {
+      const person = newPerson();
+      const name = `u-${randomText(8).toLowerCase()}`;
+      const made = await boss.post('/v1/users', { name, role, email: person.email, reason });
+      expect([made.status, made.body['oneTimePassword']]).toEqual([201, null]);
+      const action = made.body['action'] as { id: string } | null;
+      if (action !== null) await approve(second, `/v1/actions/${action.id}`);
+      provider.reset(person);
+      const { answer } = await signIn();
+      const id = String(answer.body['userId']);
+      expect(await auditOf(id)).toContainEqual(
+        expect.objectContaining({
+          action: 'user.created',
+          detail: expect.objectContaining({ passwordShown: false }) as unknown,
+        }),
+      );
+      const { body } = await boss.post(`/v1/users/${id}/reset-password`, { reason });
+      expect(body['oneTimePassword']).toMatch(/^\w{20}$/);
+    }
+  });
+
   test('does not suffice to set up the first second factor once the account is linked', async () => {
     const { id, name, oneTimePassword: current } = await admin.newUser('viewer');
     const browser = admin.browser();

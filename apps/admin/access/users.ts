@@ -14,7 +14,8 @@ import { Sessions } from './sessions.js';
 import { USER_COLUMNS, type UserAnswer } from './user-answer.js';
 
 interface NewUser extends Pick<UserAnswer, 'id' | 'name' | 'role'> {
-  readonly passwordHash: string;
+  /** Of the one-time password; null: a random password is set, which no person is shown. */
+  readonly passwordHash: string | null;
 }
 
 /** A user with a new one-time password, which is shown only once. */
@@ -159,15 +160,17 @@ export class Users {
     { id, name, role, passwordHash }: NewUser,
     deed: UserDeed,
   ): Promise<UserAnswer> {
+    const hash = passwordHash ?? (await hashPassword(oneTimePassword()));
     const user = await firstRow<UserAnswer>(
       client,
       `INSERT INTO admin_users (id, name, role, password_hash, password_expires_at)
-       VALUES ($1, $2, $3, $4, now() + interval '${ONE_TIME_DAYS} days')
+       VALUES ($1, $2, $3, $4, CASE WHEN $5 THEN now() + interval '${ONE_TIME_DAYS} days' END)
        ON CONFLICT (name) DO NOTHING RETURNING ${USER_COLUMNS}`,
-      [id, name, role, passwordHash],
+      [id, name, role, hash, passwordHash !== null],
     );
     if (user === undefined) throw nameTaken();
-    await this.record(client, id, 'user.created', { ...deed, detail: { role, ...deed.detail } });
+    const detail = { role, ...(passwordHash === null && { passwordShown: false }), ...deed.detail };
+    await this.record(client, id, 'user.created', { ...deed, detail });
     return user;
   }
 

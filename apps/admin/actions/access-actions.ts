@@ -112,7 +112,7 @@ const createUser = (users: Users, identities: Identities): Action => ({
       id: target.subjectId,
       name,
       role: roleOf(target),
-      passwordHash: secretOf(approved),
+      passwordHash: email === undefined ? secretOf(approved) : null,
     };
     await users.insert(client, user, deedOf(approved));
     if (email !== undefined) await identities.register(client, user.id, email, deedOf(approved));

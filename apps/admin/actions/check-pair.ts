@@ -18,6 +18,7 @@ const SHOWN = `
   SELECT actor, at, false AS is_identity FROM audit
    WHERE subject_type = 'user' AND subject_id = c.id AND at < c.at
      AND action IN ('user.created', 'user.password_reset') AND actor <> 'user:' || c.id
+     AND detail->>'passwordShown' IS DISTINCT FROM 'false'
    ORDER BY audit.at DESC, audit.id DESC LIMIT 1`;
 
 /**

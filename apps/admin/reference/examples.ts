@@ -184,6 +184,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   'NewApiKeyAnswer.action': null,
   'NewApiKeyAnswer.key': 'po_9NfTgV1h_3xKq0Zb7Yw2m4c9NfTgV1hJa',
   'NewPasswordAnswer.action': null,
+  'NewUserAnswer.action': null,
   'OrderItem.id': 'ord_3xKq0Zb7Yw2m4c9NfTgV1hJa',
   'PaymentItem.id': 'pay_3xKq0Zb7Yw2m4c9NfTgV1hJa',
   'PaymentItem.rejectedCaptures': [],

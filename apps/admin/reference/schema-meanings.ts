@@ -73,6 +73,7 @@ export const SCHEMA_MEANINGS: Readonly<Record<string, string>> = {
   MoneySum: 'A number of objects and the sum of their amounts.',
   NewApiKeyAnswer: 'A new API key with its secret part, or the action that awaits approval.',
   NewPasswordAnswer: 'A user with a one-time password, or the action that awaits approval.',
+  NewUserAnswer: 'The new user, or the action that awaits approval.',
   NewSecondFactorAnswer: 'The secret of a second factor that is not confirmed yet.',
   OldestOpenAnswer: 'The oldest open order in one status.',
   OpenBreaks: 'The open reconciliation breaks.',

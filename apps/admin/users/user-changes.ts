@@ -31,10 +31,18 @@ export class UserChangeAnswer {
 
 type ChangedUser = Pick<UserChangeAnswer, 'user' | 'action'>;
 
+const SHOWN_ONCE = 'Shown once; the user must change this password at the first sign-in.';
+
 /** The response to a change that sets a one-time password, which is shown only once. */
 export class NewPasswordAnswer extends UserChangeAnswer {
-  @Field('Shown once; the user must change this password at the first sign-in.')
+  @Field(SHOWN_ONCE)
   oneTimePassword!: string;
+}
+
+/** The response to the creation of a user. */
+export class NewUserAnswer extends UserChangeAnswer {
+  @Nullable(String, `${SHOWN_ONCE} Null for a user who signs in at the identity provider.`)
+  oneTimePassword!: string | null;
 }
 
 /** Whether a new user of this role needs no approval: viewers cannot request actions. */
@@ -55,7 +63,8 @@ export class UserChanges {
 
   /**
    * Creates a user. `typed`: the email address with which the user signs in at the identity
-   * provider, if any. Throws
+   * provider, if any: then no person is shown a password, which would be a second way in that the
+   * user does not notice. Throws
    * `Rejection('invalid_name' | 'name_taken' | 'invalid_email' | 'email_taken')`.
    */
   async create(
@@ -63,12 +72,12 @@ export class UserChanges {
     role: Role,
     typed: string | undefined,
     change: UserChange,
-  ): Promise<NewPasswordAnswer> {
+  ): Promise<NewUserAnswer> {
     await this.users.mustBeFree(name);
     const email = typed === undefined ? undefined : plainEmail(typed);
     if (email !== undefined) await this.identities.mustBeFree(email, null);
-    const password = oneTimePassword();
-    const passwordHash = await hashPassword(password);
+    const password = email === undefined ? oneTimePassword() : null;
+    const passwordHash = password === null ? null : await hashPassword(password);
     const id = newId('usr');
     const changed = isHarmless(role)
       ? await this.alone(change, async (client, deed) => {
@@ -77,7 +86,7 @@ export class UserChanges {
         })
       : await this.ask('create_user', { subjectId: id, role }, change, {
           name,
-          secretHash: passwordHash,
+          ...(passwordHash !== null && { secretHash: passwordHash }),
           ...(email !== undefined && { email }),
         });
     return { ...changed, oneTimePassword: password };

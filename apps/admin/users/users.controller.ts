@@ -10,7 +10,7 @@ import { Users } from '../access/users.js';
 import { actionPath } from '../actions/action-answers.js';
 import { Answers, listOf } from '../shared/docs.js';
 import { ReasonDto } from '../shared/reason.dto.js';
-import { NewPasswordAnswer, UserChangeAnswer, UserChanges } from './user-changes.js';
+import { NewPasswordAnswer, NewUserAnswer, UserChangeAnswer, UserChanges } from './user-changes.js';
 
 class CreateUserDto extends ReasonDto {
   @Field('2 to 32 lower-case letters, digits, dots, _ or -.', { example: 'jane' })
@@ -75,9 +75,9 @@ export class UsersController {
   @Answers(
     {
       status: 201,
-      location: ({ user, action }: NewPasswordAnswer) =>
+      location: ({ user, action }: NewUserAnswer) =>
         user === null ? actionPath(action) : `/v1/users/${user.id}`,
-      type: NewPasswordAnswer,
+      type: NewUserAnswer,
       description: 'The user.',
     },
     409,
@@ -86,7 +86,7 @@ export class UsersController {
   async createUser(
     @Body() { name, role, email, reason }: CreateUserDto,
     @CurrentUser() by: Acting,
-  ): Promise<NewPasswordAnswer> {
+  ): Promise<NewUserAnswer> {
     return this.changes.create(name, role, email, { by, reason });
   }
 

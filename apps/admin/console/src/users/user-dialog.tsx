@@ -24,7 +24,7 @@ export type UserIntent =
     };
 
 /** The result of a user's change; `action` is set if a second person must approve the change. */
-export type Changed = Schemas['UserChangeAnswer'] & { readonly oneTimePassword?: string };
+export type Changed = Schemas['UserChangeAnswer'] & { readonly oneTimePassword?: string | null };
 
 interface UserDialogProps {
   readonly intent: UserIntent;
@@ -95,7 +95,7 @@ export const UserDialog = ({ intent, hasProvider, onClose, onChanged }: UserDial
       title={
         known === null ? t.users.create : t.shared.labeled(t.users.acts[intent.kind], known.name)
       }
-      lead={t.users.leads[intent.kind]}
+      lead={t.users.leads[email !== '' && known === null ? 'createWithAccount' : intent.kind]}
       submit={t.users.acts[intent.kind]}
       onClose={onClose}
       act={act}

@@ -21,7 +21,7 @@ export const UsersPage = () => {
   const hasProvider = useIdentityProvider() !== null;
   const [intent, setIntent] = useState<UserIntent | null>(null);
   const [changed, setChanged] = useState<{ name: string; of: Changed } | null>(null);
-  const { oneTimePassword, action = null } = changed?.of ?? {};
+  const { oneTimePassword = null, action = null } = changed?.of ?? {};
   const forget = () => setChanged(null);
   return (
     <>
@@ -50,7 +50,7 @@ export const UsersPage = () => {
           onChanged={(name, of) => setChanged({ name, of })}
         />
       )}
-      {changed !== null && oneTimePassword !== undefined && (
+      {changed !== null && oneTimePassword !== null && (
         <ShownOnce
           title={t.users.passwordTitle(changed.name)}
           text={oneTimePassword}
@@ -62,7 +62,7 @@ export const UsersPage = () => {
           }
         />
       )}
-      {action !== null && oneTimePassword === undefined && (
+      {action !== null && oneTimePassword === null && (
         <PendingDialog action={action} onClose={forget} />
       )}
     </>

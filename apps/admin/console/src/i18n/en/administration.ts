@@ -56,11 +56,13 @@ export const users = {
   },
   leads: {
     create: 'A one-time password is shown once. Hand it over to the user.',
+    createWithAccount: 'The user signs in at the identity provider, without a password.',
     role: 'The new role applies immediately.',
     reset: 'All sessions of the user end. A new one-time password is shown once.',
     resetFactor:
       'For a user who has lost the device and the recovery codes. All sessions of the user end; ' +
-      'the password alone then suffices to set up a new second factor.',
+      'the password alone then suffices to set up a new second factor, unless an account at the ' +
+      'identity provider is linked: then only a sign-in there.',
     registerIdentity:
       'The first sign-in at the identity provider with this verified email address links the ' +
       'account to the user. It replaces the former account.',

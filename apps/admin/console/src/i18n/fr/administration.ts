@@ -62,6 +62,8 @@ export const users: Dictionary['users'] = {
   leads: {
     create:
       'Un mot de passe à usage unique est affiché une seule fois. Remettez-le à l’utilisateur.',
+    createWithAccount:
+      'L’utilisateur se connecte chez le fournisseur d’identité, sans mot de passe.',
     role: 'Le nouveau rôle s’applique immédiatement.',
     reset:
       'Toutes les sessions de l’utilisateur se terminent. Un nouveau mot de passe à usage ' +
@@ -69,7 +71,9 @@ export const users: Dictionary['users'] = {
       'seule fois.',
     resetFactor:
       'Pour un utilisateur qui a perdu l’appareil et les codes de secours. Toutes ses sessions se ' +
-      'terminent ; le mot de passe seul suffit ensuite pour configurer un nouveau second facteur.',
+      'terminent ; le mot de passe seul suffit ensuite pour configurer un nouveau second ' +
+      'facteur, sauf si un compte du fournisseur d’identité est lié : seule une connexion chez lui ' +
+      'le permet alors.',
     registerIdentity:
       'La première connexion chez le fournisseur d’identité avec cette adresse e-mail vérifiée lie ' +
       'le compte à l’utilisateur. Il remplace le compte précédent.',
