@@ -213,9 +213,9 @@ export class Users {
   }
 
   /**
-   * Sets a new one-time password and ends the user's sessions. Users cannot reset their own
-   * password: in the audit log, such a reset would hide that another person was shown the previous
-   * one-time password. Throws `Rejection('user_not_found' | 'own_account')`.
+   * Sets a new one-time password; ends the user's sessions and requests. Users cannot reset their
+   * own password: in the audit log, that would hide who was shown the previous one-time password.
+   * Throws `Rejection('user_not_found' | 'own_account')`.
    */
   async setPassword(
     client: PoolClient,
@@ -234,6 +234,7 @@ export class Users {
     );
     await this.sessions.endAll(client, id);
     await this.browsers.forget(client, id);
+    await rejectRequestsOf(client, id, deed.origin, deed.reason);
     await this.record(client, id, 'user.password_reset', deed);
     return user;
   }

@@ -293,6 +293,19 @@ describe('the approval of an action', () => {
       expect((await approvedBy(jane, third)).body).toMatchObject({ status: 'done' });
     });
 
+    test('because the requester’s password, which the approver was shown, has been reset since the request', async () => {
+      const boss = await admin.signedIn('admin');
+      const [colleague, third] = [await admin.signedIn('admin'), await admin.signedIn('admin')];
+      const requester = await madeBy(boss, 'operator');
+      const asked = await ask(requester, 'refund', await bench.targetFor('refund'));
+      const { body } = await colleague.post(`/v1/users/${requester.userId}/reset-password`, {
+        reason,
+      });
+      const { id: actionId } = body['action'] as { id: string };
+      await approve(third, `/v1/actions/${actionId}`);
+      expect((await boss.get(pathOf(asked))).body).toMatchObject({ status: 'rejected' });
+    });
+
     test('because one person was shown the one-time passwords of both users within seven days', async () => {
       const boss = await admin.signedIn('admin');
       const [one, other] = await Promise.all([madeBy(boss, 'operator'), madeBy(boss, 'operator')]);
