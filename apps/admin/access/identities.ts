@@ -50,7 +50,8 @@ export class Identities {
 
   /**
    * Lets the person with this verified email address sign in as the user. Replaces the user's
-   * former account, whose sessions and requests end. Throws `Rejection('email_taken' | 'user_not_found')`.
+   * former account, whose sessions and requests end. Throws
+   * `Rejection('email_taken' | 'user_not_found')`.
    */
   async register(
     client: PoolClient,

@@ -610,7 +610,7 @@ describe('two users of whom one may sign in as the other', () => {
 });
 
 describe('the password of a user who signs in by the identity provider', () => {
-  test('is shown to nobody when the user is created, only after a reset', async () => {
+  test('is shown to no person when the user is created, only after a reset', async () => {
     for (const role of ['viewer', 'operator'] as const) {
       const person = newPerson();
       const name = `u-${randomText(8).toLowerCase()}`;

@@ -38,9 +38,10 @@ const REGISTERED = `
 /**
  * For each of two users, finds the people who may control the account: who was last shown the
  * one-time password or registered an account at the identity provider, who then controlled those
- * people's accounts, and so on. A reset by the user concerned is ignored, because it would hide such
- * a link; a user's own registration leads to the people who controlled the user then. `given_at` and
- * `by_identity` describe the first link. Read from the audit, which keeps what has been removed.
+ * people's accounts, and so on. A reset by the user concerned is ignored, because it would hide
+ * such a link; a user's own registration leads to the people who controlled the user then.
+ * `given_at` and `by_identity` describe the first link. Read from the audit, which keeps what has
+ * been removed.
  */
 const PAIR = `
   WITH RECURSIVE control (start, id, at, given_at, by_identity) AS (
