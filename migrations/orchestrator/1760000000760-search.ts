@@ -17,8 +17,6 @@ CREATE TABLE payment_search (
   intent_id   text COLLATE "C"
 );
 
-ALTER TABLE payment_list ADD COLUMN last_four text;
-
 INSERT INTO order_search SELECT order_id, reference FROM order_list ORDER BY placed_at;
 INSERT INTO payment_search
 SELECT payment_id, intent_id FROM payment_list WHERE status <> 'requested' ORDER BY requested_at;
@@ -49,21 +47,6 @@ CREATE INDEX payment_list_refunded ON payment_list (requested_at DESC, payment_i
 `;
 
 /**
- * A worker of the previous release may be rebuilding the list since an earlier migration, from the
- * columns that the list had then: what it builds replaces the list.
- */
-const REBUILD = `
-DO $$ BEGIN
-  IF to_regclass('payment_list_rebuild') IS NOT NULL THEN
-    ALTER TABLE payment_list_rebuild ADD COLUMN IF NOT EXISTS last_four text;
-    CREATE INDEX ON payment_list_rebuild (last_four, requested_at DESC, payment_id DESC)
-     WHERE last_four IS NOT NULL;
-    CREATE INDEX ON payment_list_rebuild (requested_at DESC, payment_id DESC)
-     WHERE refunded_minor > 0;
-  END IF;
-END $$`;
-
-/**
  * The tables and indexes of the search by parts of ids and references. The tables are filled from
  * the lists; the metadata of earlier orders is found after a rebuild of `order_list`, and earlier
  * payments are found by last four after a rebuild of `payment_list`.
@@ -74,16 +57,14 @@ export class Search1760000000760 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(TABLES);
     await runner.query(INDEXES);
-    await runner.query(REBUILD);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       DROP TABLE order_search, payment_search;
       DELETE FROM rebuildable_tables WHERE name IN ('order_search', 'payment_search');
-      ALTER TABLE payment_list DROP COLUMN last_four;
       DROP INDEX merchant_list_by_part, payout_list_by_part, order_list_refunded,
-                 payment_list_refunded;
+                 payment_list_refunded, payment_list_by_last_four;
       DROP EXTENSION pg_trgm`);
   }
 }

@@ -21,50 +21,25 @@ CREATE INDEX case_notes_of_case ON case_notes (case_id, kind, id DESC);
 CREATE INDEX case_notes_of_subject ON case_notes (subject_id, id DESC);
 `;
 
-const COLUMNS = `
--- Refunds that failed, until the payer has the money or an approver decides that none is owed.
-ALTER TABLE payment_list ADD COLUMN owed_refunds jsonb NOT NULL DEFAULT '[]';
+const INDEXES = `
 CREATE INDEX payment_list_owed_refunds
     ON payment_list (requested_at DESC, payment_id DESC) WHERE owed_refunds <> '[]';
--- When an authorization ends that nears its end.
-ALTER TABLE payment_list ADD COLUMN lapses_at timestamptz;
 CREATE INDEX payment_list_lapsing
     ON payment_list (lapses_at, payment_id) WHERE status = 'authorized' AND lapses_at IS NOT NULL;
-INSERT INTO projection_rebuilds (projection)
-SELECT 'payment_list' WHERE EXISTS (SELECT FROM events)
-ON CONFLICT (projection) WHERE ended_at IS NULL DO NOTHING;
 `;
 
-/**
- * A worker of the previous release may be rebuilding the list since an earlier migration, from the
- * columns that the list had then: what it builds replaces the list.
- */
-const REBUILD = `
-DO $$ BEGIN
-  IF to_regclass('payment_list_rebuild') IS NOT NULL THEN
-    ALTER TABLE payment_list_rebuild
-      ADD COLUMN IF NOT EXISTS owed_refunds jsonb NOT NULL DEFAULT '[]',
-      ADD COLUMN IF NOT EXISTS lapses_at timestamptz;
-    CREATE INDEX ON payment_list_rebuild (requested_at DESC, payment_id DESC)
-     WHERE owed_refunds <> '[]';
-    CREATE INDEX ON payment_list_rebuild (lapses_at, payment_id)
-     WHERE status = 'authorized' AND lapses_at IS NOT NULL;
-  END IF;
-END $$`;
-
-/** What people add to cases, and two columns of the list of payments from which cases are read. */
+/** What people add to cases, and the indexes by which cases of payments are found. */
 export class Cases1760000000830 implements MigrationInterface {
   readonly name = 'Cases1760000000830';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(TABLE);
-    await runner.query(COLUMNS);
-    await runner.query(REBUILD);
+    await runner.query(INDEXES);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       DROP TABLE case_notes;
-      ALTER TABLE payment_list DROP COLUMN owed_refunds, DROP COLUMN lapses_at`);
+      DROP INDEX payment_list_owed_refunds, payment_list_lapsing`);
   }
 }

@@ -1,5 +1,6 @@
 import { DataSource } from 'typeorm';
 import { Orchestrator1760000000690 } from './1760000000690-orchestrator.js';
+import { PaymentColumns1760000000695 } from './1760000000695-payment-columns.js';
 import { RejectedCaptures1760000000700 } from './1760000000700-rejected-captures.js';
 import { StoredResponses1760000000710 } from './1760000000710-stored-responses.js';
 import { JobsBeginInTheCommit1760000000720 } from './1760000000720-jobs-begin-in-the-commit.js';
@@ -11,6 +12,7 @@ import { FeeCorrections1760000000800 } from './1760000000800-fee-corrections.js'
 import { Identities1760000000850 } from './1760000000850-identities.js';
 import { SecurityKeys1760000000860 } from './1760000000860-security-keys.js';
 import { MoneyFigures1760000000870 } from './1760000000870-money-figures.js';
+import { JournalFigures1760000000875 } from './1760000000875-journal-figures.js';
 import { SavedViews1760000000890 } from './1760000000890-saved-views.js';
 import { SecondFactors1760000000780 } from './1760000000780-second-factors.js';
 
@@ -21,6 +23,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
     url,
     migrations: [
       Orchestrator1760000000690,
+      PaymentColumns1760000000695,
       RejectedCaptures1760000000700,
       StoredResponses1760000000710,
       JobsBeginInTheCommit1760000000720,
@@ -33,6 +36,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       Identities1760000000850,
       SecurityKeys1760000000860,
       MoneyFigures1760000000870,
+      JournalFigures1760000000875,
       SavedViews1760000000890,
     ],
     migrationsTransactionMode: 'each',

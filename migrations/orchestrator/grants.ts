@@ -140,6 +140,8 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     redeliver_webhook: { asOwner: true, apps: ['api'] },
     discard_webhook: { asOwner: true, apps: ['api'] },
     request_webhooks: { asOwner: false, apps: ['worker'] },
+    begin_rebuild_of_columns: { asOwner: true, apps: ['worker', 'ops'] },
+    // For processes of 0.2.0.
     begin_rebuild: { asOwner: true, apps: ['worker', 'ops'] },
     end_rebuild: { asOwner: true, apps: ['worker', 'ops'] },
     current_account: { asOwner: false, apps: ['api', 'worker', 'admin', 'ops'] },

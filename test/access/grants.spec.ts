@@ -240,9 +240,11 @@ test('a rebuild is permitted only for the tables of projections', async () => {
   );
   const tables = PROJECTIONS.flatMap((one) => tablesOf(one));
   expect(rows.map(({ name }) => name)).toEqual([...tables].sort());
-  await expect(query('worker', `SELECT begin_rebuild('{events}')`)).rejects.toThrow(
-    'the table events is not rebuilt',
-  );
+  for (const call of [`begin_rebuild('{events}')`, `begin_rebuild_of_columns('{events}', '{}')`]) {
+    await expect(query('worker', `SELECT ${call}`)).rejects.toThrow(
+      'the table events is not rebuilt',
+    );
+  }
   await expect(query('worker', `SELECT end_rebuild('{audit}')`)).rejects.toThrow(
     'the table audit is not rebuilt',
   );

@@ -10,7 +10,10 @@ import {
 import { Cases1760000000830 } from '../../migrations/orchestrator/1760000000830-cases.js';
 import { FeeCorrections1760000000800 } from '../../migrations/orchestrator/1760000000800-fee-corrections.js';
 import { Identities1760000000850 } from '../../migrations/orchestrator/1760000000850-identities.js';
+import { JournalFigures1760000000875 } from '../../migrations/orchestrator/1760000000875-journal-figures.js';
 import { MoneyFigures1760000000870 } from '../../migrations/orchestrator/1760000000870-money-figures.js';
+import { PaymentColumns1760000000695 } from '../../migrations/orchestrator/1760000000695-payment-columns.js';
+import { RejectedCaptures1760000000700 } from '../../migrations/orchestrator/1760000000700-rejected-captures.js';
 import { SavedViews1760000000890 } from '../../migrations/orchestrator/1760000000890-saved-views.js';
 import { Search1760000000760 } from '../../migrations/orchestrator/1760000000760-search.js';
 import { SecurityKeys1760000000860 } from '../../migrations/orchestrator/1760000000860-security-keys.js';
@@ -37,6 +40,7 @@ const migratedStepwise = async (last: string): Promise<void> => {
   await open('orchestrator');
   for (const later of [
     new SavedViews1760000000890(),
+    new JournalFigures1760000000875(),
     new MoneyFigures1760000000870(),
     new SecurityKeys1760000000860(),
     new Identities1760000000850(),
@@ -45,6 +49,8 @@ const migratedStepwise = async (last: string): Promise<void> => {
     new SecondFactors1760000000780(),
     new Search1760000000760(),
     new WebhookEndpoints1760000000740(),
+    new RejectedCaptures1760000000700(),
+    new PaymentColumns1760000000695(),
   ]) {
     await later.down({ query: (text: string) => client.query(text) } as unknown as QueryRunner);
   }
@@ -81,7 +87,7 @@ const migratedStepwise = async (last: string): Promise<void> => {
                                requested_by, expires_at)
     VALUES ('act_1', 'settle_call', '{}', 'job', 'job_1', 'a test', 'pending', 'user:1', now());
     ALTER TABLE order_list DROP COLUMN paid_minor;
-    ALTER TABLE payment_list DROP COLUMN captured_minor, DROP COLUMN rejected_captures;
+    ALTER TABLE payment_list DROP COLUMN captured_minor;
     DELETE FROM migrations WHERE name NOT LIKE 'Orchestrator%' AND name <> '${last}';
     DROP INDEX payout_lines_of_payment;
     CREATE INDEX payout_lines_of_object ON payout_lines (account_id, kind, object_id);
@@ -104,17 +110,6 @@ const structure = async (): Promise<unknown> =>
   UNION ALL SELECT tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'
   ORDER BY 1, 2, 3`)
   ).rows;
-
-/** The columns of the payment list, and what its indexes contain. */
-const columnsAndIndexes = async (): Promise<readonly string[]> => {
-  const { rows } = await client.query<{ is: string }>(`
-    SELECT attname AS is FROM pg_attribute
-     WHERE attrelid = 'payment_list'::regclass AND attnum > 0 AND NOT attisdropped
-    UNION ALL SELECT substring(indexdef FROM ' USING .*') FROM pg_indexes
-     WHERE tablename = 'payment_list'
-    ORDER BY 1`);
-  return rows.map(({ is }) => is);
-};
 
 const migrate = () => migrateDatabase('orchestrator', database.url);
 
@@ -176,16 +171,41 @@ test('the ledger accepts corrections of fees even if its journal was being rebui
   expect(rows[0]?.check).toContain('fee_correction');
 });
 
-test('a rebuild that a process has begun before a migration adds a column to the list does not remove the column', async () => {
+test('the list of payments keeps its new columns although a worker of the last release is rebuilding it', async () => {
   await open('orchestrator');
-  const search = new Search1760000000760();
   const runner = { query: (text: string) => client.query(text) } as unknown as QueryRunner;
-  await search.down(runner);
-  await client.query(`SELECT begin_rebuild('{payment_list}')`);
-  await search.up(runner);
-  const before = await columnsAndIndexes();
-  await client.query(`SELECT end_rebuild('{payment_list}')`);
-  expect(await columnsAndIndexes()).toEqual(before);
+  const migrations = [
+    new PaymentColumns1760000000695(),
+    new RejectedCaptures1760000000700(),
+    new Search1760000000760(),
+    new Cases1760000000830(),
+    new MoneyFigures1760000000870(),
+  ];
+  const before = await structure();
+  for (const migration of migrations.toReversed()) await migration.down(runner);
+  await client.query(`
+    INSERT INTO projection_rebuilds (projection, started_at) VALUES ('payment_list', now());
+    SELECT begin_rebuild('{payment_list}');
+    INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data,
+                        metadata)
+    VALUES ('payment', 'pay_1', 1, gen_random_uuid(), 'IntentRequested', 1, '{}', '{}')`);
+  for (const migration of migrations) await migration.up(runner);
+
+  await expect(client.query(`SELECT end_rebuild('{payment_list}')`)).rejects.toThrow(
+    'relation "payment_list_rebuild" does not exist',
+  );
+  // The last release ends the request that it had taken.
+  await client.query(`UPDATE projection_rebuilds SET failure = 'a bug', ended_at = now()
+                       WHERE id = 1`);
+  await expect(client.query(`SELECT begin_rebuild('{payment_list}')`)).rejects.toMatchObject({
+    code: 'P0001',
+    message: expect.stringContaining('payment_list is rebuilt by a process of a newer release'),
+  });
+  const { rows } = await client.query(
+    'SELECT id::int, projection, started_at FROM projection_rebuilds WHERE ended_at IS NULL',
+  );
+  expect(rows).toEqual([{ id: 2, projection: 'payment_list', started_at: null }]);
+  expect(await structure()).toEqual(before);
 });
 
 test('the migration renames the fields in stored responses of a release before 1.0 to the present names', async () => {

@@ -1,7 +1,11 @@
 import { LOG_START, LogReader } from '#log';
+import { CASE_TOTALS } from '#operations';
 import { UPCASTERS } from '#orchestrator';
 import { waitFor } from '#testing';
+import { paymentList } from '#payment';
+import { ProjectionRunner, rebuildProjection } from '#projections';
 import { quiet, WorkerBench } from '../worker.fixture.js';
+import { drain } from './drain.fixture.js';
 import { RebuildRequests } from './rebuild-requests.js';
 
 let bench: WorkerBench;
@@ -112,4 +116,75 @@ test('a rebuild request for an unknown projection fails and delays no other requ
     { projection: 'events', events: 0, failure: 'there is no such projection', ended: true },
     { projection: 'order_list', events: expect.any(Number), failure: null, ended: true },
   ]);
+});
+
+describe('a list with columns that workers of the last release do not write', () => {
+  /** The statements of 0.2.0, which must never change here. */
+  const LAST_RELEASE = {
+    next: `
+      UPDATE projection_rebuilds SET started_at = clock_timestamp(), events = 0
+       WHERE id = (SELECT id FROM projection_rebuilds WHERE ended_at IS NULL ORDER BY id LIMIT 1)
+      RETURNING id::text, projection`,
+    begin: `SELECT begin_rebuild('{payment_list,refund_list,dispute_list}')`,
+    endsRequest: /^(?:22|23|42)/,
+  };
+  const { owed_refunds: _, ...columns } = paymentList.columns;
+  const projectionOfLastRelease = { ...paymentList, columns };
+
+  const failedRefund = async (paymentId: string): Promise<void> => {
+    for (const [index, [type, data]] of [
+      ['RefundRequested', { reference: null, reason: null }],
+      ['RefundRejected', { reason: '422' }],
+    ].entries()) {
+      await bench.admin.query(
+        `INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data,
+                             metadata)
+         SELECT 'payment', $1, max(version) + 1, gen_random_uuid(), $2, 1, $3, $4
+           FROM events WHERE stream_id = $1`,
+        [
+          paymentId,
+          type,
+          { at: bench.clock.now(), requestId: 'rfr_1', amountMinor: 500, ...(data as object) },
+          bench.metadata(`failed-refund-${index}`),
+        ],
+      );
+    }
+  };
+  const unpaid = async () =>
+    (await bench.rows(CASE_TOTALS)).filter((row) => 'kind' in row && row.kind === 'unpaid_refund');
+
+  test('is left for a worker of the new release, which makes the failed refunds cases', async () => {
+    const paymentId = await bench.requestIntent();
+    await failedRefund(paymentId);
+    await drain(
+      bench.pool,
+      new ProjectionRunner(bench.pool, reader, [projectionOfLastRelease as typeof paymentList]),
+    );
+    expect(await unpaid()).toEqual([]);
+    await ask('payment_list');
+
+    await bench.pool.query(LAST_RELEASE.next);
+    const refusal = await bench.pool.query(LAST_RELEASE.begin).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({
+      message:
+        'payment_list is rebuilt by a process of a newer release: this one does not write ' +
+        'rejected_captures, last_four, owed_refunds, lapses_at, authorized_at, expires_at, ' +
+        'declined_at, decline_code, accepted_minor',
+    });
+    expect((refusal as { code: string }).code).not.toMatch(LAST_RELEASE.endsRequest);
+    expect(await asked()).toMatchObject([{ ended: false, failure: null }]);
+
+    expect(await requests.round()).toBe('more');
+    expect(await asked()).toMatchObject([{ ended: true, failure: null }]);
+    expect(await unpaid()).toMatchObject([{ cases: 1, amountMinor: 500 }]);
+  });
+
+  test('is not rebuilt by a worker that writes only a part of its columns', async () => {
+    const older = rebuildProjection(
+      bench.pool,
+      reader,
+      projectionOfLastRelease as typeof paymentList,
+    );
+    await expect(older).rejects.toThrow('this one does not write owed_refunds');
+  });
 });

@@ -105,6 +105,27 @@ export const tablesOf = <Row extends ProjectedRow>({
   ...parts.map(({ table }) => table),
 ];
 
+/** The columns of `tablesOf` that the projection writes, each as `table.column`. */
+export const columnsOf = <Row extends ProjectedRow>({
+  name,
+  keyColumn,
+  columns,
+  journal,
+  parts = [],
+}: Projection<Row>): readonly string[] => {
+  const of = (table: string, names: readonly string[]): readonly string[] =>
+    names.map((one) => `${table}.${one}`);
+  const { balances } = journal ?? {};
+  return [
+    ...of(name, [keyColumn, 'version', ...Object.keys(columns)]),
+    ...(journal === undefined ? [] : of(journal.table, Object.keys(journal.columns))),
+    ...(balances === undefined
+      ? []
+      : of(balances.table, [...balances.keyColumns, ...balances.sumColumns])),
+    ...parts.flatMap((part) => of(part.table, part.columns)),
+  ];
+};
+
 export const cursorNameOf = ({ name }: { readonly name: string }): string => `projection:${name}`;
 
 /**

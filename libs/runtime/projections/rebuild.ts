@@ -1,7 +1,7 @@
 import type { LogReader } from '#log';
 import type { Pool, PoolClient } from 'pg';
 import { ProjectionRunner } from './projection-runner.js';
-import { cursorNameOf, type Projection, tablesOf } from './projection.js';
+import { columnsOf, cursorNameOf, type Projection, tablesOf } from './projection.js';
 
 /** Thrown if another process is rebuilding the same projection. */
 export class RebuildUnderWay extends Error {
@@ -34,7 +34,8 @@ const swap = async (
  * Rebuilds a projection from the whole log, in short chunks and in a new table, which then replaces
  * the current table. Readers use the current table until it is replaced; workers may run during the
  * rebuild. `onProgress` receives the number of events that were processed so far.
- * @throws RebuildUnderWay if another process is rebuilding the projection.
+ * @throws RebuildUnderWay if another process is rebuilding the projection; DatabaseError with the
+ * SQLSTATE P0001 if a newer release has added columns that this process does not write.
  */
 export const rebuildProjection = async (
   pool: Pool,
@@ -53,7 +54,7 @@ export const rebuildProjection = async (
     );
     if (lock.rows[0]?.locked !== true)
       throw new RebuildUnderWay(`another process is rebuilding ${table}: wait until it is done`);
-    await client.query('SELECT begin_rebuild($1)', [tables]);
+    await client.query('SELECT begin_rebuild_of_columns($1, $2)', [tables, columnsOf(projection)]);
     await client.query('DELETE FROM log_cursors WHERE name = $1', [cursorName]);
     await client.query('DELETE FROM blocked_streams WHERE reader = $1', [cursorName]);
     const runner = new ProjectionRunner(pool, reader, [projection], { suffix: SIDE });

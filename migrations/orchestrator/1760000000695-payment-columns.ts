@@ -1,0 +1,117 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { REBUILDS } from './schema/rebuilds.js';
+
+/**
+ * The SQLSTATE of a refusal is not of class 22, 23 or 42: processes of every release then leave the
+ * request open and try again, until a process takes it that may.
+ * @see docs/adr/0039-a-process-rebuilds-only-lists-whose-columns-it-writes.md
+ */
+const FUNCTIONS = `
+-- columns: what the processes write that do not name their columns, which are those of 0.2.0; null
+-- for a table that they do not know.
+ALTER TABLE rebuildable_tables ADD COLUMN columns text[];
+UPDATE rebuildable_tables t
+   SET columns = (SELECT array_agg(attname::text) FROM pg_attribute
+                   WHERE attrelid = to_regclass(t.name) AND attnum > 0 AND NOT attisdropped);
+
+-- columns: all that the process writes, each as table.column.
+CREATE FUNCTION begin_rebuild_of_columns(tables text[], columns text[]) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  one text;
+  side text;
+  held record;
+  unwritten text;
+BEGIN
+  FOREACH one IN ARRAY tables LOOP
+    IF NOT EXISTS (SELECT FROM rebuildable_tables t WHERE t.name = one) THEN
+      RAISE EXCEPTION 'the table % is not rebuilt: a migration adds it to rebuildable_tables', one;
+    END IF;
+    SELECT string_agg(attname, ', ' ORDER BY attnum) INTO unwritten FROM pg_attribute
+     WHERE attrelid = one::regclass AND attnum > 0 AND NOT attisdropped
+       AND one || '.' || attname <> ALL (begin_rebuild_of_columns.columns);
+    IF unwritten IS NOT NULL THEN
+      RAISE EXCEPTION '% is rebuilt by a process of a newer release: this one does not write %',
+        one, unwritten;
+    END IF;
+    side := one || '_rebuild';
+    EXECUTE format('DROP TABLE IF EXISTS %I', side);
+    EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING ALL)', side, one);
+    FOR held IN
+      SELECT a.grantee::regrole AS role, a.privilege_type AS privilege
+        FROM pg_class c, aclexplode(c.relacl) a
+       WHERE c.oid = one::regclass AND a.grantee <> c.relowner
+    LOOP
+      EXECUTE format('GRANT %s ON %I TO %s', held.privilege, side, held.role);
+    END LOOP;
+  END LOOP;
+END
+$$;
+
+-- Only processes of 0.2.0 call it.
+CREATE OR REPLACE FUNCTION begin_rebuild(tables text[]) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM begin_rebuild_of_columns(tables, coalesce(
+    (SELECT array_agg(t.name || '.' || written)
+       FROM rebuildable_tables t CROSS JOIN unnest(t.columns) written
+      WHERE t.name = ANY (tables)), '{}'));
+END
+$$;
+`;
+
+/** Adding these columns rewrites no rows, so that the lock of the list is short. */
+const COLUMNS = `
+ALTER TABLE payment_list
+  ADD COLUMN rejected_captures text[] NOT NULL DEFAULT '{}',
+  ADD COLUMN last_four text,
+  -- Refunds that failed, until the payer has the money or an approver decides that none is owed.
+  ADD COLUMN owed_refunds jsonb NOT NULL DEFAULT '[]',
+  -- When an authorization ends that nears its end.
+  ADD COLUMN lapses_at timestamptz,
+  ADD COLUMN authorized_at timestamptz,
+  ADD COLUMN expires_at timestamptz,
+  ADD COLUMN declined_at timestamptz,
+  ADD COLUMN decline_code text,
+  ADD COLUMN accepted_minor bigint NOT NULL DEFAULT 0;
+`;
+
+/**
+ * A rebuild that is under way ends as failed with the loss of its table, whichever statement it is
+ * at. Its request is replaced in any case: a worker may just have completed it without the columns.
+ */
+const REQUEST = `
+DROP TABLE IF EXISTS payment_list_rebuild;
+UPDATE projection_rebuilds
+   SET ended_at = clock_timestamp(), failure = 'requested again by the migration'
+ WHERE projection = 'payment_list' AND ended_at IS NULL;
+INSERT INTO projection_rebuilds (projection)
+SELECT 'payment_list' WHERE EXISTS (SELECT FROM events);
+`;
+
+/**
+ * Adds columns to the list of payments, which a rebuild fills: by a process that writes all of
+ * them. A process of 0.2.0 is refused. The indexes of the columns are created by later migrations:
+ * otherwise the lock that adding a column takes would last as long, and the list could not be read.
+ */
+export class PaymentColumns1760000000695 implements MigrationInterface {
+  readonly name = 'PaymentColumns1760000000695';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(FUNCTIONS);
+    await runner.query(COLUMNS);
+    await runner.query(REQUEST);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      ALTER TABLE payment_list
+        DROP COLUMN rejected_captures, DROP COLUMN last_four, DROP COLUMN owed_refunds,
+        DROP COLUMN lapses_at, DROP COLUMN authorized_at, DROP COLUMN expires_at,
+        DROP COLUMN declined_at, DROP COLUMN decline_code, DROP COLUMN accepted_minor;
+      DROP FUNCTION begin_rebuild_of_columns;
+      ALTER TABLE rebuildable_tables DROP COLUMN columns`);
+    const [, begin = ''] = /CREATE (FUNCTION begin_rebuild.*?\n\$\$;)/s.exec(REBUILDS) ?? [];
+    await runner.query(`CREATE OR REPLACE ${begin}`);
+  }
+}

@@ -1,0 +1,34 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * The figures of a period sum up entries of all accounts by kind; the list of entries reads them by
+ * time. The columns of the sums are in the index, so that only the index is read.
+ */
+const journalIndexes = (journal: string): string => `
+CREATE INDEX ${journal}_by_kind ON ${journal} (kind, at DESC, event_id DESC)
+  INCLUDE (currency, account_id, platform_id, amount_minor);
+CREATE INDEX ${journal}_all_newest ON ${journal} (at DESC, event_id DESC);
+`;
+
+/**
+ * The indexes from which the figures of the money page are computed for the ledger: in a separate
+ * transaction, so that payments are projected meanwhile.
+ */
+export class JournalFigures1760000000875 implements MigrationInterface {
+  readonly name = 'JournalFigures1760000000875';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(journalIndexes('ledger_journal'));
+    // A rebuild of the ledger that is in progress goes on: what it builds has the same indexes.
+    await runner.query(`
+      DO $$ BEGIN
+        IF to_regclass('ledger_journal_rebuild') IS NOT NULL THEN
+          ${journalIndexes('ledger_journal_rebuild')}
+        END IF;
+      END $$`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP INDEX IF EXISTS ledger_journal_by_kind, ledger_journal_all_newest');
+  }
+}
