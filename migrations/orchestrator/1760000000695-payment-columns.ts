@@ -60,6 +60,42 @@ END
 $$;
 `;
 
+/** @see apps/worker/projections/take-over.ts */
+const TAKE_OVER = `
+-- Which columns the process writes that runs the projection, and the token of its lease. Processes
+-- of 0.2.0 leave no row.
+CREATE TABLE projection_writers (
+  projection  text    PRIMARY KEY,
+  token       bigint  NOT NULL,
+  columns     text[]  NOT NULL
+);
+
+-- lease_token: each process that takes the lease has the next number. written: a JSON array of
+-- {projection, columns}.
+CREATE FUNCTION take_over_projections(lease_token bigint, written jsonb) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+  one record;
+  before text[];
+BEGIN
+  FOR one IN SELECT * FROM jsonb_to_recordset(written) AS w(projection text, columns text[]) LOOP
+    SELECT w.columns INTO before FROM projection_writers w
+     WHERE w.projection = one.projection AND w.token = lease_token - 1;
+    IF before IS NULL THEN
+      SELECT array_agg(t.name || '.' || of_last_release) INTO before
+        FROM rebuildable_tables t CROSS JOIN unnest(t.columns) of_last_release;
+    END IF;
+    IF lease_token > 1 AND NOT one.columns <@ before AND EXISTS (SELECT FROM events) THEN
+      INSERT INTO projection_rebuilds (projection) VALUES (one.projection)
+      ON CONFLICT (projection) WHERE ended_at IS NULL DO NOTHING;
+    END IF;
+    INSERT INTO projection_writers VALUES (one.projection, lease_token, one.columns)
+    ON CONFLICT (projection) DO UPDATE SET token = excluded.token, columns = excluded.columns;
+  END LOOP;
+END
+$$;
+`;
+
 /** Adding these columns rewrites no rows, so that the lock of the list is short. */
 const COLUMNS = `
 ALTER TABLE payment_list
@@ -99,6 +135,7 @@ export class PaymentColumns1760000000695 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(FUNCTIONS);
+    await runner.query(TAKE_OVER);
     await runner.query(COLUMNS);
     await runner.query(REQUEST);
   }
@@ -109,7 +146,8 @@ export class PaymentColumns1760000000695 implements MigrationInterface {
         DROP COLUMN rejected_captures, DROP COLUMN last_four, DROP COLUMN owed_refunds,
         DROP COLUMN lapses_at, DROP COLUMN authorized_at, DROP COLUMN expires_at,
         DROP COLUMN declined_at, DROP COLUMN decline_code, DROP COLUMN accepted_minor;
-      DROP FUNCTION begin_rebuild_of_columns;
+      DROP FUNCTION begin_rebuild_of_columns, take_over_projections;
+      DROP TABLE projection_writers;
       ALTER TABLE rebuildable_tables DROP COLUMN columns`);
     const [, begin = ''] = /CREATE (FUNCTION begin_rebuild.*?\n\$\$;)/s.exec(REBUILDS) ?? [];
     await runner.query(`CREATE OR REPLACE ${begin}`);

@@ -49,7 +49,8 @@ CREATE INDEX payment_list_refunded ON payment_list (requested_at DESC, payment_i
 /**
  * The tables and indexes of the search by parts of ids and references. The tables are filled from
  * the lists; the metadata of earlier orders is found after a rebuild of `order_list`, and earlier
- * payments are found by last four after a rebuild of `payment_list`.
+ * payments are found by last four after a rebuild of `payment_list`: the first worker of the new
+ * release requests both.
  */
 export class Search1760000000760 implements MigrationInterface {
   readonly name = 'Search1760000000760';

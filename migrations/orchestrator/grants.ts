@@ -57,6 +57,7 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     blocked_streams: { api: READ, worker: ALL, admin: READ, ops: ALL },
     projection_rebuilds: { worker: CHANGE, admin: APPEND },
     rebuildable_tables: {},
+    projection_writers: {},
 
     // The lists and the ledger, which are projections of the log.
     order_list: PROJECTED,
@@ -140,6 +141,7 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     redeliver_webhook: { asOwner: true, apps: ['api'] },
     discard_webhook: { asOwner: true, apps: ['api'] },
     request_webhooks: { asOwner: false, apps: ['worker'] },
+    take_over_projections: { asOwner: true, apps: ['worker'] },
     begin_rebuild_of_columns: { asOwner: true, apps: ['worker', 'ops'] },
     // For processes of 0.2.0.
     begin_rebuild: { asOwner: true, apps: ['worker', 'ops'] },

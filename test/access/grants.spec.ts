@@ -101,7 +101,7 @@ test.each([...APPS])(
  * The migration table of TypeORM, and the list of tables that may be rebuilt: only the owner uses
  * them.
  */
-const OWNERS_ALONE = ['migrations', 'rebuildable_tables'];
+const OWNERS_ALONE = ['migrations', 'projection_writers', 'rebuildable_tables'];
 
 test('each table is granted to exactly the apps that grants.ts lists for it, and the owner’s tables to no app', async () => {
   const { owner, apps } = DATABASE_ROLES.orchestrator;

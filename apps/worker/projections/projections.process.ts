@@ -7,6 +7,7 @@ import { Loops } from '../loops.js';
 import { PROJECTIONS } from './catalogue.js';
 import { behindSeconds, CHUNK_EVENTS, ProjectionRunner } from '#projections';
 import { RebuildRequests } from './rebuild-requests.js';
+import { takeOver } from './take-over.js';
 
 /**
  * The pause between runs. A longer pause means fewer statements, but lists that lag further behind
@@ -44,6 +45,7 @@ export class ProjectionsProcess {
     const projections = new LeasedLoop(
       {
         name: 'projections',
+        begin: (lease) => takeOver(pool, lease.token, PROJECTIONS),
         round: async () => {
           const events = await runner.round();
           return events === CHUNK_EVENTS ? 'more' : events > 0 ? 'end' : 'idle';

@@ -7,6 +7,7 @@ import { ProjectionRunner, rebuildProjection } from '#projections';
 import { quiet, WorkerBench } from '../worker.fixture.js';
 import { drain } from './drain.fixture.js';
 import { RebuildRequests } from './rebuild-requests.js';
+import { takeOver } from './take-over.js';
 
 let bench: WorkerBench;
 let reader: LogReader;
@@ -177,6 +178,22 @@ describe('a list with columns that workers of the last release do not write', ()
     expect(await requests.round()).toBe('more');
     expect(await asked()).toMatchObject([{ ended: true, failure: null }]);
     expect(await unpaid()).toMatchObject([{ cases: 1, amountMinor: 500 }]);
+  });
+
+  test('is rebuilt again when a worker takes over the projections from one of the last release', async () => {
+    const older = projectionOfLastRelease as typeof paymentList;
+    // The holder of token 2 is of the last release, that of token 4 of one that names its columns.
+    const requestsAfter = async (token: string, projection: typeof paymentList) => {
+      await takeOver(bench.pool, token, [projection]);
+      const { length } = await asked();
+      await bench.admin.query('TRUNCATE projection_rebuilds');
+      return length;
+    };
+    expect(await requestsAfter('1', paymentList)).toBe(0);
+    expect(await requestsAfter('3', paymentList)).toBe(1);
+    expect(await requestsAfter('4', older)).toBe(0);
+    expect(await requestsAfter('5', paymentList)).toBe(1);
+    expect(await requestsAfter('6', paymentList)).toBe(0);
   });
 
   test('is not rebuilt by a worker that writes only a part of its columns', async () => {

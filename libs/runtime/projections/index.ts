@@ -1,6 +1,7 @@
 export { behindSeconds } from './behind-seconds.js';
 export {
   column,
+  columnsOf,
   cursorNameOf,
   dated,
   type Parts,
