@@ -96,8 +96,12 @@ END
 $$;
 `;
 
-/** Adding these columns rewrites no rows, so that the lock of the list is short. */
+/**
+ * Adding these columns rewrites no rows, so that the lock of the list is short. Statements that come
+ * while it waits for the lock wait behind it: it waits shorter than their time limit.
+ */
 const COLUMNS = `
+SET LOCAL lock_timeout = '5s';
 ALTER TABLE payment_list
   ADD COLUMN rejected_captures text[] NOT NULL DEFAULT '{}',
   ADD COLUMN last_four text,

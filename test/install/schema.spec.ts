@@ -208,6 +208,33 @@ test('the list of payments keeps its new columns although a worker of the last r
   expect(await structure()).toEqual(before);
 });
 
+test('no migration locks a list against reading for as long as an index is created', async () => {
+  await open('orchestrator');
+  const runner = { query: (text: string) => client.query(text) } as unknown as QueryRunner;
+  const migrations = [
+    new PaymentColumns1760000000695(),
+    new RejectedCaptures1760000000700(),
+    new Search1760000000760(),
+    new Cases1760000000830(),
+    new MoneyFigures1760000000870(),
+    new JournalFigures1760000000875(),
+  ];
+  for (const migration of migrations.toReversed()) await migration.down(runner);
+  for (const migration of migrations) {
+    await client.query('BEGIN');
+    await migration.up(runner);
+    // A ShareLock is that of a created index.
+    const { rows } = await client.query(`
+      SELECT relation::regclass::text AS list FROM pg_locks
+       WHERE pid = pg_backend_pid() AND locktype = 'relation'
+         AND relation::regclass::text IN ('order_list', 'payment_list', 'merchant_list',
+                                          'payout_list', 'ledger_journal')
+       GROUP BY relation HAVING array_agg(mode) @> '{AccessExclusiveLock,ShareLock}'`);
+    await client.query('COMMIT');
+    expect(rows).toEqual([]);
+  }
+});
+
 test('the migration renames the fields in stored responses of a release before 1.0 to the present names', async () => {
   await migratedStepwise('RestoreJobs1760000000680');
   const metadata = { takenBackMinor: 'of the platform' };
