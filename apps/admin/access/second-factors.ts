@@ -125,8 +125,9 @@ export class SecondFactors {
    */
   async addKey(by: Acting, name: string, answer: string): Promise<SetUp> {
     await this.mustBeProven(by);
+    const challenge = await this.keys.take(by, 'register');
     return inTransaction(this.pool, async (client) => {
-      await this.keys.register(client, by, name, answer);
+      await this.keys.register(client, by, { name, answer, challenge });
       const renewsCodes = !by.hasSecondFactor;
       return this.setUp(client, by, { action: 'user.security_key_added', renewsCodes });
     });
@@ -211,9 +212,10 @@ export class SecondFactors {
   ): Promise<T> {
     const { userId } = by;
     await this.limits.countCode(userId, by.requestId);
+    const challenge = proof.key === undefined ? null : await this.keys.take(by, 'prove');
     const subject = { type: 'user', id: userId };
     const proven = await inTransaction(this.pool, async (client) => {
-      const kind = await this.kindOf(client, by, proof);
+      const kind = await this.kindOf(client, by, { ...proof, challenge });
       if (kind === null) {
         // Committed: an exception would roll the audit entry back.
         await recordAudit(client, by, { action: 'session.second_factor_refused', subject });
@@ -229,10 +231,15 @@ export class SecondFactors {
   }
 
   /** The kind of the proof, which it makes invalid; null if the proof is wrong. */
-  private async kindOf(client: PoolClient, by: Acting, { code, key }: Proof): Promise<Kind | null> {
+  private async kindOf(
+    client: PoolClient,
+    by: Acting,
+    { code, key, challenge }: Proof & { readonly challenge: string | null },
+  ): Promise<Kind | null> {
     if (!by.hasSecondFactor) throw noSecondFactor();
     if (key === undefined) return this.consume(client, by.userId, plainCode(code ?? ''));
-    return (await this.keys.proves(client, by, key)) ? 'security_key' : null;
+    const isProven = await this.keys.proves(client, by, { answer: key, challenge });
+    return isProven ? 'security_key' : null;
   }
 
   /** Makes a right code invalid, under a lock: of concurrent requests only one can use the code. */

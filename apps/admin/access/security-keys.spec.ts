@@ -257,6 +257,21 @@ describe('the answer of a security key is refused', () => {
     expect((await browser.get(KEYS)).body).toMatchObject({ items: [{ id: key.id }] });
   });
 
+  test.each(['confirm', 'proof'])(
+    'at once, however many answers arrive at the same time (%s)',
+    async (what) => {
+      const { browser } = await (what === 'proof' ? userWithKey('viewer') : user('viewer'));
+      const send = () =>
+        what === 'proof'
+          ? browser.post(FACTOR, { key: '{}' })
+          : browser.post(`${KEYS}/confirm`, { name: 'red', key: '{}' });
+      // More than the connections of the app's pool. Wrong proofs are limited after ten.
+      const answers = await Promise.all(Array.from({ length: 40 }, send));
+      const statuses = new Set(answers.map(({ status }) => status));
+      expect([...statuses].toSorted()).toEqual(what === 'proof' ? [422, 429] : [422]);
+    },
+  );
+
   test('after ten wrong answers, like codes', async () => {
     const someone = await userWithKey('viewer');
     const browser = await signIn(someone);

@@ -32,6 +32,12 @@ export interface SecurityKey {
 /** What a challenge is for: a signature for one purpose does not serve the other. */
 type Purpose = 'register' | 'prove';
 
+/** What a browser sent, and the challenge that it had to answer; null: there is none any more. */
+interface Answered {
+  readonly answer: string;
+  readonly challenge: string | null;
+}
+
 interface StoredKey {
   readonly publicKey: Buffer;
   readonly counter: string;
@@ -110,14 +116,17 @@ export class SecurityKeys {
   }
 
   /**
-   * Verifies and stores a new key. Throws
+   * Verifies and stores a new key, which answers the taken challenge. Throws
    * `Rejection('security_keys_unavailable' | 'wrong_security_key')`.
    */
-  async register(client: PoolClient, by: Acting, name: string, answer: string): Promise<void> {
+  async register(
+    client: PoolClient,
+    { userId }: Acting,
+    { name, answer, challenge }: Answered & { readonly name: string },
+  ): Promise<void> {
     const rpID = this.relyingParty();
-    const challenge = await this.taken(by, 'register');
     const response = parsed(answer) as RegistrationResponseJSON | null;
-    if (response === null) throw wrongKey();
+    if (response === null || challenge === null) throw wrongKey();
     const { registrationInfo } = await verifyRegistrationResponse({
       response,
       expectedChallenge: challenge,
@@ -130,7 +139,7 @@ export class SecurityKeys {
     const { rowCount } = await client.query(
       `INSERT INTO admin_security_keys (id, user_id, name, public_key, counter, transports)
        VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO NOTHING`,
-      [id, by.userId, name, Buffer.from(publicKey), counter, transports ?? []],
+      [id, userId, name, Buffer.from(publicKey), counter, transports ?? []],
     );
     if (rowCount === 0) throw wrongKey();
   }
@@ -154,19 +163,21 @@ export class SecurityKeys {
   }
 
   /**
-   * Whether one of the user's keys has signed the session's challenge, which is then used up. The
-   * key's counter must have grown, if the key counts.
+   * Whether one of the user's keys has signed the taken challenge. The key's counter must have
+   * grown, if the key counts.
    */
-  async proves(client: PoolClient, by: Acting, answer: string): Promise<boolean> {
-    const expectedChallenge = await this.taken(by, 'prove').catch(() => null);
-    if (expectedChallenge === null) return false;
+  async proves(
+    client: PoolClient,
+    { userId }: Acting,
+    { answer, challenge }: Answered,
+  ): Promise<boolean> {
     const response = parsed(answer) as AuthenticationResponseJSON | null;
-    if (response === null) return false;
+    if (response === null || challenge === null) return false;
     const stored = await firstRow<StoredKey>(
       client,
       `SELECT public_key AS "publicKey", counter, transports FROM admin_security_keys
         WHERE id = $1 AND user_id = $2 FOR UPDATE`,
-      [String(response.id), by.userId],
+      [String(response.id), userId],
     );
     if (stored === undefined) return false;
     const credential: WebAuthnCredential = {
@@ -177,7 +188,7 @@ export class SecurityKeys {
     };
     const verified = await verifyAuthenticationResponse({
       response,
-      expectedChallenge,
+      expectedChallenge: challenge,
       expectedOrigin: this.at.origin,
       expectedRPID: this.relyingParty(),
       credential,
@@ -189,6 +200,25 @@ export class SecurityKeys {
       [response.id, verified.authenticationInfo.newCounter],
     );
     return true;
+  }
+
+  /**
+   * Returns the session's challenge and deletes it; null if there is none for this purpose, or it is
+   * too old. Call it before the transaction that uses the answer: an answer is compared once, even if
+   * that transaction fails, and a request must not wait for a second connection while it holds one.
+   */
+  async take({ token }: Acting, purpose: Purpose): Promise<string | null> {
+    const row = await firstRow<{ challenge: string }>(
+      this.pool,
+      `UPDATE admin_sessions s SET key_challenge = NULL
+         FROM (SELECT token_hash, key_challenge, key_challenge_ends_at > now() AS is_fresh
+                 FROM admin_sessions WHERE token_hash = $1 FOR UPDATE) AS was
+        WHERE s.token_hash = was.token_hash AND was.is_fresh
+       RETURNING was.key_challenge AS challenge`,
+      [tokenHash(token)],
+    );
+    const [found, challenge] = row?.challenge?.split(' ') ?? [];
+    return found === purpose ? (challenge ?? null) : null;
   }
 
   /** Removes a key of the user. Throws `Rejection('security_key_not_found')`. */
@@ -224,24 +254,5 @@ export class SecurityKeys {
         WHERE token_hash = $1`,
       [tokenHash(token), `${purpose} ${challenge}`],
     );
-  }
-
-  /**
-   * Returns the session's challenge and deletes it, even if the caller's transaction fails: an answer
-   * is compared once.
-   */
-  private async taken({ token }: Acting, purpose: Purpose): Promise<string> {
-    const row = await firstRow<{ challenge: string }>(
-      this.pool,
-      `UPDATE admin_sessions s SET key_challenge = NULL
-         FROM (SELECT token_hash, key_challenge, key_challenge_ends_at > now() AS is_fresh
-                 FROM admin_sessions WHERE token_hash = $1 FOR UPDATE) AS was
-        WHERE s.token_hash = was.token_hash AND was.is_fresh
-       RETURNING was.key_challenge AS challenge`,
-      [tokenHash(token)],
-    );
-    const [found, challenge] = row?.challenge?.split(' ') ?? [];
-    if (found !== purpose || challenge === undefined) throw wrongKey();
-    return challenge;
   }
 }
