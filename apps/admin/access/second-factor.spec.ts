@@ -5,11 +5,13 @@ import { approve, reason } from '../actions/requests.fixture.js';
 import { requiresSecondFactor } from '../admin-config.js';
 import {
   type AdminFixture,
+  ORIGIN,
   type Reply,
   startAdminFixture,
   type TestBrowser,
 } from '../admin.fixture.js';
 import type { Role } from './role.js';
+import { SoftKey } from './soft-key.fixture.js';
 
 let admin: AdminFixture;
 
@@ -76,6 +78,13 @@ const signIn = async ({ name, password }: Pick<Someone, 'name' | 'password'>) =>
   const browser = admin.browser();
   const { body } = await browser.post('/v1/session', { name, password });
   return { browser, secondFactor: body['secondFactor'] };
+};
+
+/** Waits until `answering` waits for a lock, or is answered. */
+const blocked = async (answering: Promise<unknown>): Promise<void> => {
+  let isAnswered = false;
+  void answering.then(() => (isAnswered = true));
+  await waitFor(async () => isAnswered || (await lockWaits(admin.pool)) > 0);
 };
 
 const outcome = ({ status, body }: Reply) => [status, body['code'] ?? body['secondFactor']];
@@ -152,6 +161,89 @@ describe('a second factor', () => {
     for (const former of [codeOf(secret), recoveryCodes[0]]) {
       expect(outcome(await browser.post(PATH, { code: former }))).toEqual([422, 'wrong_code']);
     }
+  });
+});
+
+describe('a session that has ended meanwhile', () => {
+  /** The answer to a request that began before an admin ended all sessions of the user. */
+  const lateAnswer = async (id: string, send: () => Promise<Reply>): Promise<Reply> => {
+    const client = await admin.pool.connect();
+    await client.query('BEGIN');
+    await client.query('SELECT FROM admin_users WHERE id = $1 FOR UPDATE', [id]);
+    await client.query('DELETE FROM admin_sessions WHERE user_id = $1', [id]);
+    const answering = send();
+    await blocked(answering);
+    await client.query('COMMIT');
+    client.release();
+    return answering;
+  };
+  const kept = (id: string) =>
+    rowsOf(
+      `SELECT (SELECT count(*) FROM admin_sessions WHERE user_id = $1)::int AS sessions,
+              (SELECT count(*) FROM admin_second_factors
+                WHERE user_id = $1 AND set_up_at IS NOT NULL)::int AS apps`,
+      id,
+    );
+
+  test('sets up no second factor, and begins no new session', async () => {
+    const { id, browser } = await user('viewer');
+    const code = codeOf(await begin(browser));
+    const answer = await lateAnswer(id, () => browser.post(`${PATH}/confirm`, { code }));
+    expect(outcome(answer)).toEqual([401, 'unauthorized']);
+    expect(await kept(id)).toEqual([{ sessions: 0, apps: 0 }]);
+  });
+
+  test('begins no new session with a right code', async () => {
+    const someone = await userWithFactor('viewer');
+    const { browser } = await signIn(someone);
+    const code = codeOf(someone.secret);
+    const answer = await lateAnswer(someone.id, () => browser.post(PATH, { code }));
+    expect(outcome(answer)).toEqual([401, 'unauthorized']);
+    expect(await kept(someone.id)).toEqual([{ sessions: 0, apps: 1 }]);
+  });
+});
+
+describe('an app whose set-up was begun', () => {
+  const pendingOf = (id: string) =>
+    rowsOf(
+      'SELECT FROM admin_second_factors WHERE user_id = $1 AND pending_sealed IS NOT NULL',
+      id,
+    );
+  const addKey = async (browser: TestBrowser): Promise<void> => {
+    const { body } = await browser.post('/v1/session/security-keys/begin');
+    const key = new SoftKey(ORIGIN).create(String(body['options']));
+    const path = '/v1/session/security-keys/confirm';
+    const added = await browser.post(path, { name: 'blue', key });
+    browser.csrfToken = (added.body['session'] as { csrfToken: string }).csrfToken;
+  };
+
+  test('is forgotten when the user registers a security key in another session', async () => {
+    const someone = await user('viewer');
+    const secret = await begin(someone.browser);
+    const other = (await signIn(someone)).browser;
+    await addKey(other);
+    for (const [browser, refusal] of [
+      [someone.browser, [401, 'unauthorized']],
+      [other, [409, 'second_factor_not_begun']],
+    ] as const) {
+      const answer = await browser.post(`${PATH}/confirm`, { code: codeOf(secret) });
+      expect(outcome(answer)).toEqual(refusal);
+    }
+    expect(await pendingOf(someone.id)).toEqual([]);
+  });
+
+  test('is deleted by a reset of the user’s security keys', async () => {
+    const someone = await user('viewer');
+    await addKey(someone.browser);
+    await admin.pool.query(
+      `INSERT INTO admin_second_factors (user_id, pending_sealed) VALUES ($1, 'k.x')
+       ON CONFLICT (user_id) DO UPDATE SET pending_sealed = excluded.pending_sealed`,
+      [someone.id],
+    );
+    const boss = await admin.signedIn('admin');
+    const path = `/v1/users/${someone.id}/reset-second-factor`;
+    expect((await boss.post(path, { reason })).status).toBe(200);
+    expect(await pendingOf(someone.id)).toEqual([]);
   });
 });
 

@@ -10,6 +10,7 @@ import { factorsSince } from './factor-sql.js';
 import { providerSignInRequired, secondFactorRequired } from './second-factor-state.js';
 import { SecurityKeys, wrongKey } from './security-keys.js';
 import { Sessions } from './sessions.js';
+import { lockOwnFactors, lockSelf, sessionEnded } from './still-acting.js';
 import { SignInLimits } from './sign-in-limits.js';
 import {
   isTotpCode,
@@ -62,33 +63,37 @@ export class SecondFactors {
 
   /**
    * Returns a new secret, in base32, which replaces the user's authenticator app when `confirm` gets
-   * its first code. A user who has a second factor must prove it. Throws like `prove`; `Problem` 403
-   * for the first second factor of a user who should sign in at the identity provider.
+   * its first code. A user who has a second factor must prove it. Throws like `prove`; `Problem` 401
+   * if the session ended meanwhile, 403 for the first second factor of a user who should sign in at
+   * the identity provider.
    */
   async begin(by: Acting, proof: Proof): Promise<string> {
     await this.proveIfAny(by, proof);
     const secret = newTotpSecret();
     const sealed = this.secretBox.seal(secret, purposeOf(by.userId));
-    const { rowCount } = await this.pool.query(
-      `INSERT INTO admin_second_factors AS f (user_id, pending_sealed) VALUES ($1, $2)
-       ON CONFLICT (user_id) DO UPDATE SET pending_sealed = excluded.pending_sealed
-        WHERE $3 OR f.set_up_at IS NULL`,
-      [by.userId, sealed, by.hasSecondFactor],
-    );
-    // Another session may have set up the factor meanwhile.
-    if (rowCount === 0) throw secondFactorRequired();
-    return secret;
+    return inTransaction(this.pool, async (client) => {
+      // Another session may have set up a factor meanwhile.
+      await lockOwnFactors(client, by);
+      await client.query(
+        `INSERT INTO admin_second_factors (user_id, pending_sealed) VALUES ($1, $2)
+         ON CONFLICT (user_id) DO UPDATE SET pending_sealed = excluded.pending_sealed`,
+        [by.userId, sealed],
+      );
+      return secret;
+    });
   }
 
   /**
    * Sets up the authenticator app; ends all sessions of the user. Returns the token of a new session
    * and the recovery codes, which are not stored. Throws
-   * `Rejection('second_factor_not_begun' | 'wrong_code')`.
+   * `Rejection('second_factor_not_begun' | 'wrong_code')`; `Problem` 401 if the session ended
+   * meanwhile.
    */
   async confirm(by: Acting, code: string): Promise<SetUp> {
     await this.mustBeProven(by);
     const { userId } = by;
     return inTransaction(this.pool, async (client) => {
+      await lockOwnFactors(client, by);
       const stored = await firstRow<{ pending: string; isReplaced: boolean }>(
         client,
         `SELECT pending_sealed AS pending, set_up_at IS NOT NULL AS "isReplaced"
@@ -121,25 +126,32 @@ export class SecondFactors {
 
   /**
    * Registers a security key; ends all sessions of the user. Returns the token of a new session, and
-   * recovery codes if it is the user's first factor. Throws like `SecurityKeys.register`.
+   * recovery codes if it is the user's first factor. An app whose set-up was begun is forgotten: it
+   * may be another person's. Throws like `SecurityKeys.register`, and `Problem` 401 if the session
+   * ended meanwhile.
    */
   async addKey(by: Acting, name: string, answer: string): Promise<SetUp> {
     await this.mustBeProven(by);
     const challenge = await this.keys.take(by, 'register');
     return inTransaction(this.pool, async (client) => {
+      await lockOwnFactors(client, by);
       await this.keys.register(client, by, { name, answer, challenge });
+      await this.forgetBegun(client, by.userId);
       const renewsCodes = !by.hasSecondFactor;
       return this.setUp(client, by, { action: 'user.security_key_added', renewsCodes });
     });
   }
 
   /**
-   * Removes a security key of the user, who must prove a second factor. Throws like `prove`, and
-   * `Rejection('security_key_not_found')`.
+   * Removes a security key of the user, who must prove a second factor, and ends the user's other
+   * sessions: the key may have been stolen. Throws like `prove`, and
+   * `Rejection('security_key_not_found')`; `Problem` 401 if the session ended meanwhile.
    */
   async removeKey(by: Acting, id: string, proof: Proof): Promise<void> {
     await this.prove(by, proof, async (client) => {
+      await lockOwnFactors(client, by);
       await this.keys.remove(client, by.userId, id);
+      await this.sessions.endOthers(client, by);
       await client.query(
         `DELETE FROM admin_recovery_codes
           WHERE user_id = $1 AND ${factorsSince('$1')} IS NULL`,
@@ -152,11 +164,11 @@ export class SecondFactors {
 
   /**
    * Replaces the session by one in which the user has given the second factor; returns its token.
-   * Throws like `prove`.
+   * Throws like `prove`, and `Problem` 401 if the session ended meanwhile.
    */
   give(by: Acting, proof: Proof): Promise<string> {
     return this.prove(by, proof, async (client) => {
-      await this.sessions.end(client, by.token);
+      if (!(await this.sessions.end(client, by.token))) throw sessionEnded();
       return this.sessions.begin(client, by.userId, { ...by, gaveSecondFactor: true });
     });
   }
@@ -215,6 +227,7 @@ export class SecondFactors {
     const challenge = proof.key === undefined ? null : await this.keys.take(by, 'prove');
     const subject = { type: 'user', id: userId };
     const proven = await inTransaction(this.pool, async (client) => {
+      await lockSelf(client, by);
       const kind = await this.kindOf(client, by, { ...proof, challenge });
       if (kind === null) {
         // Committed: an exception would roll the audit entry back.
@@ -265,6 +278,12 @@ export class SecondFactors {
       step,
     ]);
     return 'authenticator';
+  }
+
+  private async forgetBegun(client: PoolClient, userId: string): Promise<void> {
+    await client.query('UPDATE admin_second_factors SET pending_sealed = NULL WHERE user_id = $1', [
+      userId,
+    ]);
   }
 
   private stepOf(userId: string, sealed: string, plain: string): number | null {

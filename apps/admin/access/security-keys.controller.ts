@@ -109,7 +109,7 @@ export class SecurityKeysController {
   @Allow('identified', { random: ['key'] })
   @ApiOperation({
     summary: 'Remove a security key',
-    description: 'The user must prove a second factor.',
+    description: 'The user must prove a second factor. Ends your other sessions.',
   })
   @Answers({ type: SecurityKeyList, description: 'The remaining keys.' }, 404, 409, 422)
   async removeSecurityKey(

@@ -159,6 +159,17 @@ describe('a security key', () => {
     expect(outcome(again)).toEqual([404, 'security_key_not_found']);
   });
 
+  test('ends the other sessions when it is removed, as it may have been stolen', async () => {
+    const someone = await userWithKey('viewer');
+    const thief = await signIn(someone);
+    await thief.post(FACTOR, { key: someone.key.get(await challenge(thief)) });
+    const { browser, recoveryCodes } = someone;
+    const path = `${KEYS}/${someone.key.id}/remove`;
+    expect((await browser.post(path, { code: recoveryCodes[0] })).body).toEqual({ items: [] });
+    expect((await thief.get('/v1/session')).status).toBe(401);
+    expect((await browser.get('/v1/session')).status).toBe(200);
+  });
+
   test('that was the last factor leaves no recovery codes', async () => {
     const { id, browser, key } = await userWithKey('viewer');
     await browser.post(`${KEYS}/${key.id}/remove`, { key: key.get(await challenge(browser)) });

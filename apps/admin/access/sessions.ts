@@ -147,8 +147,20 @@ export class Sessions {
     return rowCount ?? 0;
   }
 
-  async end(client: PoolClient, token: string): Promise<void> {
-    await client.query('DELETE FROM admin_sessions WHERE token_hash = $1', [tokenHash(token)]);
+  /** Ends a session; returns false if it has ended before. */
+  async end(client: PoolClient, token: string): Promise<boolean> {
+    const { rowCount } = await client.query('DELETE FROM admin_sessions WHERE token_hash = $1', [
+      tokenHash(token),
+    ]);
+    return rowCount === 1;
+  }
+
+  /** Ends all sessions of a user but this one. */
+  async endOthers(client: PoolClient, { userId, token }: SignedIn): Promise<void> {
+    await client.query('DELETE FROM admin_sessions WHERE user_id = $1 AND token_hash <> $2', [
+      userId,
+      tokenHash(token),
+    ]);
   }
 
   /** Ends all sessions of a user. */

@@ -27,6 +27,27 @@ export const lockUsers = async (
 export const mayStill = (user: LockedUser | undefined, least: Role): boolean =>
   user !== undefined && user.isEnabled && isAtLeast(user.role, least);
 
+export const sessionEnded = (): Problem =>
+  new Problem(401, 'unauthorized', 'your session has ended meanwhile: sign in again');
+
+/**
+ * Locks the row of the acting user, who changes or gives an own second factor: of the concurrent
+ * changes of one user, in whatever session, each sees the one before. Throws `Problem` 401.
+ */
+export const lockSelf = async (client: PoolClient, { userId }: SignedIn): Promise<void> => {
+  const { rowCount } = await client.query(
+    'SELECT FROM admin_users WHERE id = $1 AND disabled_at IS NULL FOR NO KEY UPDATE',
+    [userId],
+  );
+  if (rowCount === 0) throw sessionEnded();
+};
+
+/** Like `lockSelf`, if the session may still change the user's factors. Throws `Problem` 401. */
+export const lockOwnFactors = async (client: PoolClient, by: SignedIn): Promise<void> => {
+  await lockSelf(client, by);
+  if (!(await lockSession(client, by.token))) throw sessionEnded();
+};
+
 /**
  * Checks the acting user's right again, under a lock. The right was checked when the request
  * arrived, and may have been withdrawn since, because a read of the provider takes seconds. The
@@ -41,7 +62,7 @@ export const lockActing = async (
   const users = await lockUsers(client, [userId, ...others]);
   const acting = users.get(userId);
   if (acting?.isEnabled !== true || !(await lockSession(client, token))) {
-    throw new Problem(401, 'unauthorized', 'your session has ended meanwhile: sign in again');
+    throw sessionEnded();
   }
   if (!mayStill(acting, least)) {
     throw new Problem(403, 'role_missing', `this requires the role ${least}`);

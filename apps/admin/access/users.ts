@@ -245,16 +245,18 @@ export class Users {
    */
   async resetSecondFactor(client: PoolClient, id: string, deed: UserDeed): Promise<UserAnswer> {
     if (deed.origin.actor === `user:${id}`) throw ownAccount();
-    const apps = await client.query(
-      'DELETE FROM admin_second_factors WHERE user_id = $1 AND set_up_at IS NOT NULL',
-      [id],
-    );
-    const keys = await client.query('DELETE FROM admin_security_keys WHERE user_id = $1', [id]);
-    if (apps.rowCount === 0 && keys.rowCount === 0) throw noSecondFactor();
+    // Locked before the factors, like the user's own changes of factors.
+    await lockAdmins(client);
+    await client.query('SELECT FROM admin_users WHERE id = $1 FOR NO KEY UPDATE', [id]);
+    const read = `SELECT ${USER_COLUMNS} FROM admin_users WHERE id = $1`;
+    if (!(await changed(client, read, [id])).hasSecondFactor) throw noSecondFactor();
+    // Also an app whose set-up was begun: it may be another person's.
+    await client.query('DELETE FROM admin_second_factors WHERE user_id = $1', [id]);
+    await client.query('DELETE FROM admin_security_keys WHERE user_id = $1', [id]);
     await client.query('DELETE FROM admin_recovery_codes WHERE user_id = $1', [id]);
     await this.sessions.endAll(client, id);
     await this.record(client, id, 'user.second_factor_reset', deed);
-    return changed(client, `SELECT ${USER_COLUMNS} FROM admin_users WHERE id = $1`, [id]);
+    return changed(client, read, [id]);
   }
 
   /**

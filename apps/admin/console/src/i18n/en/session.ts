@@ -57,7 +57,8 @@ export const session = {
   keyNameHint: 'By which you recognise it, for example its colour.',
   addKey: 'Add security key',
   removeKey: 'Remove',
-  removeKeyLead: (name: string) => `Remove the security key ${name}? First prove a second factor.`,
+  removeKeyLead: (name: string) =>
+    `Remove the security key ${name}? Your other sessions end. First prove a second factor.`,
   keyKnown: 'This key is already registered.',
   keyCancelled: 'The security key was not used: it was cancelled, or took too long. Try again.',
   noKeysHere: 'Security keys need a console with a host name, and a browser that supports them.',

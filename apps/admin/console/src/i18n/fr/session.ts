@@ -68,7 +68,8 @@ export const session: Dictionary['session'] = {
   addKey: 'Ajouter une clé de sécurité',
   removeKey: 'Retirer',
   removeKeyLead: (name: string) =>
-    `Retirer la clé de sécurité ${name} ? Prouvez d’abord un second facteur.`,
+    `Retirer la clé de sécurité ${name} ? Vos autres sessions se terminent. Prouvez d’abord un ` +
+    'second facteur.',
   keyKnown: 'Cette clé est déjà enregistrée.',
   keyCancelled: 'La clé de sécurité n’a pas été utilisée : annulée, ou trop tard. Réessayez.',
   noKeysHere:
