@@ -3,10 +3,11 @@ import { Pool, type PoolClient } from 'pg';
 import { Rejection } from '#kernel';
 import { recordAudit } from '#operations';
 import { firstRow } from '#platform';
+import { lowerCaseEmail } from './email.js';
 import type { Identity } from './identity-provider.js';
 import { rejectRequestsOf } from './reject-requests.js';
 import { Sessions } from './sessions.js';
-import { USER_COLUMNS, type UserAnswer } from './user-answer.js';
+import { IS_ADDRESS_EXPIRED, USER_COLUMNS, type UserAnswer } from './user-answer.js';
 import { lockAdmins, notFound, type UserDeed } from './users.js';
 
 export const MAX_EMAIL_CHARS = 254;
@@ -16,6 +17,8 @@ const EMAIL = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]+$/;
 export interface Linked {
   readonly userId: string;
   readonly isEnabled: boolean;
+  /** Whether the account was registered too long ago, and never used. */
+  readonly isExpired: boolean;
 }
 
 const emailTaken = (): Rejection =>
@@ -23,8 +26,8 @@ const emailTaken = (): Rejection =>
 
 /** Returns the address in lower case. Throws `Rejection('invalid_email')`. */
 export const plainEmail = (typed: string): string => {
-  const email = typed.trim().toLowerCase();
-  if (EMAIL.test(email) && email.length <= MAX_EMAIL_CHARS) return email;
+  const email = lowerCaseEmail(typed);
+  if (email !== null && EMAIL.test(email) && email.length <= MAX_EMAIL_CHARS) return email;
   throw new Rejection('invalid_email', 'enter an email address such as jane@company.example');
 };
 
@@ -80,24 +83,35 @@ export class Identities {
     return this.userOf(client, userId);
   }
 
+  /** Deletes the email addresses that await a first sign-in. Returns their number. */
+  async removeAwaiting(client: PoolClient, deed: UserDeed): Promise<number> {
+    const { rows } = await client.query<{ id: string }>(
+      'DELETE FROM admin_identities WHERE subject IS NULL RETURNING user_id AS id',
+    );
+    for (const { id } of rows) await this.record(client, id, 'user.identity_removed', deed);
+    return rows.length;
+  }
+
   /**
-   * Finds the user of an account, and locks the user's row. A verified email address that is
-   * registered links the account to its user. Null: the account belongs to no user.
+   * Finds the user of an account, and locks first the user and then the account: a removal of the
+   * account waits, and then also ends the session that begins here. A verified email address that
+   * was registered within seven days links the account to its user. Null: the account belongs to no
+   * user.
    */
   async find(client: PoolClient, identity: Identity, requestId: string): Promise<Linked | null> {
     const { issuer, subject, email } = identity;
     const known = await firstRow<Linked & { readonly isLinked: boolean }>(
       client,
       `SELECT u.id AS "userId", u.disabled_at IS NULL AS "isEnabled",
-              i.subject IS NOT NULL AS "isLinked"
+              i.subject IS NOT NULL AS "isLinked", ${IS_ADDRESS_EXPIRED} AS "isExpired"
          FROM admin_identities i JOIN admin_users u ON u.id = i.user_id
         WHERE (i.issuer = $1 AND i.subject = $2) OR i.email = $3
-        ORDER BY i.subject NULLS LAST LIMIT 1 FOR SHARE OF u`,
+        ORDER BY i.subject NULLS LAST LIMIT 1 FOR SHARE OF u FOR UPDATE OF i`,
       [issuer, subject, email],
     );
     if (known === undefined) return null;
-    const { userId, isEnabled, isLinked } = known;
-    if (isLinked || !isEnabled) return { userId, isEnabled };
+    const { userId, isLinked, ...linked } = known;
+    if (isLinked || !linked.isEnabled || linked.isExpired) return { userId, ...linked };
     const { rowCount } = await client.query(
       `UPDATE admin_identities SET email = NULL, issuer = $2, subject = $3, linked_at = now()
         WHERE user_id = $1 AND email = $4`,
@@ -110,7 +124,7 @@ export class Identities {
       { actor: `user:${userId}`, requestId },
       { action: 'user.identity_linked', subject: { type: 'user', id: userId } },
     );
-    return { userId, isEnabled };
+    return { userId, ...linked };
   }
 
   /**

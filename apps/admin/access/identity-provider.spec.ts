@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import { randomText } from '#kernel';
+import { lockWaits, waitFor } from '#testing';
 import { approve, reason } from '../actions/requests.fixture.js';
 import {
   type AdminFixture,
@@ -358,7 +359,10 @@ describe('a second factor in a sign-in by the identity provider', () => {
     ['says that only a password was used', { amr: ['pwd'] }, 'set_up_required'],
     ['names another level', { acr: '1' }, 'set_up_required'],
     ['says so by amr', { amr: ['pwd', 'mfa'] }, 'given'],
-    ['says so by acr', { acr: 'phr' }, 'given'],
+    ['says so by acr', { acr: 'https://refeds.org/profile/mfa' }, 'given'],
+    // As with a key alone, which a thief may have.
+    ['says only that it cannot be phished', { acr: 'phr' }, 'set_up_required'],
+    ['says only that a device cannot be phished', { acr: 'phrh' }, 'set_up_required'],
   ])('counts where one is required only if the token says so: it %s', async (_, proof, state) => {
     const person = newPerson();
     await linked('operator', person);
@@ -429,6 +433,61 @@ describe('the account of a user at the identity provider', () => {
     provider.reset(person);
     await signIn();
     expect(await find()).toMatchObject({ identity: 'linked' });
+  });
+
+  test('begins no session while it is being removed', async () => {
+    const id = await linked('viewer');
+    const client = await admin.pool.connect();
+    await client.query('BEGIN');
+    await client.query('DELETE FROM admin_identities WHERE user_id = $1', [id]);
+    await client.query('DELETE FROM admin_sessions WHERE user_id = $1', [id]);
+    let isAnswered = false;
+    const signingIn = signIn().finally(() => (isAnswered = true));
+    await waitFor(async () => isAnswered || (await lockWaits(admin.pool)) > 0);
+    await client.query('COMMIT');
+    client.release();
+    expect((await signingIn).answer.body['code']).toBe('identity_unknown');
+    expect(await rowsOf('SELECT FROM admin_sessions WHERE user_id = $1', id)).toEqual([]);
+  });
+
+  test('is linked only within seven days of the registration, and the list shows that it expired', async () => {
+    const person = newPerson();
+    const id = await registered('viewer', person);
+    const age = (days: number) =>
+      admin.pool.query(
+        `UPDATE admin_identities SET registered_at = now() - make_interval(days => $2)
+          WHERE user_id = $1`,
+        [id, days],
+      );
+    const shown = async () =>
+      ((await boss.get('/v1/users')).body['items'] as { id: string; identity: string }[]).find(
+        (user) => user.id === id,
+      )?.identity;
+    provider.reset(person);
+    await age(8);
+    expect(await shown()).toBe('expired');
+    expect((await signIn()).answer).toMatchObject({
+      status: 403,
+      body: { code: 'identity_expired' },
+    });
+    await age(6);
+    expect((await signIn()).answer.body['userId']).toBe(id);
+    // A linked account does not expire.
+    await age(8);
+    expect([(await signIn()).answer.status, await shown()]).toEqual([201, 'linked']);
+  });
+
+  test('is not that of a person whose email address looks the same', async () => {
+    const person = newPerson();
+    // The Kelvin sign, which becomes a k in lower case.
+    const alike = (email: string) => email.replace('k', '\u212A');
+    const email = `k${person.email}`;
+    const id = await registered('viewer', { ...person, email });
+    provider.reset({ subject: 'another person', email: alike(email) });
+    expect((await signIn()).answer.body['code']).toBe('identity_unknown');
+    const typed = { email: alike(email), reason };
+    const refused = await boss.post(`/v1/users/${id}/register-identity`, typed);
+    expect([refused.status, refused.body['code']]).toEqual([422, 'invalid_email']);
   });
 
   test.each(['remove-identity', 'register-identity'])(

@@ -3,6 +3,7 @@ import * as oidc from 'openid-client';
 import { type Logger, LOGGER, Problem } from '#platform';
 import { CONSOLE_ORIGIN } from '../admin-config.js';
 import { IDENTITY_PROVIDER, type IdentityProviderConfig } from '../identity-provider-config.js';
+import { lowerCaseEmail } from './email.js';
 import type { ConsoleOrigin } from './session-cookie.js';
 
 /** The page of the console to which the identity provider returns the browser. */
@@ -12,12 +13,11 @@ const TIMEOUT_SECONDS = 5;
 const DISCOVERED_MS = 3_600_000;
 
 /**
- * The values of `acr` that stand for a second factor: those of the extended authentication profile,
- * of REFEDS and of PAPE. Other values mean what each provider likes.
+ * The values of `acr` that stand for a second factor: those of REFEDS and of PAPE. Other values mean
+ * what each provider likes, or something else: `phr` and `phrh` mean that the sign-in cannot be
+ * phished, as by a key alone.
  */
 const SECOND_FACTOR_ACR = [
-  'phr',
-  'phrh',
   'https://refeds.org/profile/mfa',
   'http://schemas.openid.net/pape/policies/2007/06/multi-factor',
 ];
@@ -34,7 +34,9 @@ export interface Expected {
 export interface Identity {
   readonly issuer: string;
   readonly subject: string;
-  /** In lower case; null if the provider shows none, or does not say that it has verified it. */
+  /**
+   * In lower case; null if the provider shows none in ASCII, or does not say that it has verified it.
+   */
   readonly email: string | null;
   /** Whether the provider shows an email address that it has not verified. */
   readonly hasUnverifiedEmail: boolean;
@@ -149,7 +151,7 @@ export class IdentityProvider {
         claims['email'] === undefined && client.serverMetadata().userinfo_endpoint !== undefined
           ? await oidc.fetchUserInfo(client, tokens.access_token, claims.sub)
           : claims;
-      const email = textOf(person['email'])?.trim().toLowerCase() ?? null;
+      const email = lowerCaseEmail(textOf(person['email']) ?? '');
       const isVerified = person['email_verified'] === true;
       const { amr } = claims;
       return {

@@ -131,7 +131,7 @@ export class OpenIdProvider {
       ],
       jwks: { keys: [{ ...KEY.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' } as JWK] },
       cookies: { keys: ['a key for cookies'] },
-      acrValues: ['phr'],
+      acrValues: ['phr', 'https://refeds.org/profile/mfa'],
       claims: { openid: ['sub', 'amr', 'acr'], email: ['email', 'email_verified'] },
       features: { devInteractions: { enabled: false } },
       ttl: {

@@ -32,6 +32,8 @@ const REFUSALS = {
     'in with your password',
   identity_unknown:
     'no user of the console belongs to this account: ask an admin to register your email address',
+  identity_expired:
+    'your email address was registered more than seven days ago: ask an admin to register it again',
   user_disabled: 'your user is disabled: ask an admin to enable it',
 } as const;
 
@@ -105,8 +107,9 @@ export class ProviderSignIn {
       const why = identity.hasUnverifiedEmail ? 'email_not_verified' : 'identity_unknown';
       return { isRefused: true, why, userId: null };
     }
-    const { userId, isEnabled } = linked;
+    const { userId, isEnabled, isExpired } = linked;
     if (!isEnabled) return { isRefused: true, why: 'user_disabled', userId };
+    if (isExpired) return { isRefused: true, why: 'identity_expired', userId };
     const { gaveSecondFactor } = identity;
     const beginning = { gaveSecondFactor, begunWith: 'identity_provider' } as const;
     const token = await this.sessions.begin(client, userId, beginning);

@@ -2,8 +2,14 @@ import { DateTime, Field, NullableDateTime, OneOf } from '#platform';
 import { factorsSince } from './factor-sql.js';
 import { type Role, ROLES } from './role.js';
 
-export const IDENTITY_STATES = ['none', 'registered', 'linked'] as const;
+export const IDENTITY_STATES = ['none', 'registered', 'expired', 'linked'] as const;
 export type IdentityState = (typeof IDENTITY_STATES)[number];
+
+const ADDRESS_DAYS = 7;
+
+/** SQL: whether an email address was registered, in `admin_identities i`, too long ago. */
+export const IS_ADDRESS_EXPIRED = `(i.subject IS NULL
+  AND i.registered_at < now() - interval '${ADDRESS_DAYS} days')`;
 
 /** A user of the console, as shown to other users. */
 export class UserAnswer {
@@ -25,7 +31,8 @@ export class UserAnswer {
   @OneOf(
     IDENTITY_STATES,
     'The account at the identity provider: `none`; `registered`, which awaits the first sign-in ' +
-      'with the registered email address; or `linked`.',
+      'with the registered email address; `expired`, as there was none within seven days; or ' +
+      '`linked`.',
     'IdentityState',
   )
   identity!: IdentityState;
@@ -40,6 +47,7 @@ export class UserAnswer {
 /** The columns of a `UserAnswer`, in a statement on `admin_users` without an alias. */
 export const USER_COLUMNS = `id, name, role, password_expires_at IS NOT NULL AS "mustChangePassword",
   ${factorsSince('admin_users.id')} IS NOT NULL AS "hasSecondFactor",
-  coalesce((SELECT CASE WHEN i.subject IS NULL THEN 'registered' ELSE 'linked' END
+  coalesce((SELECT CASE WHEN ${IS_ADDRESS_EXPIRED} THEN 'expired'
+                        WHEN i.subject IS NULL THEN 'registered' ELSE 'linked' END
               FROM admin_identities i WHERE i.user_id = admin_users.id), 'none') AS identity,
   created_at AS "createdAt", disabled_at AS "disabledAt"`;

@@ -39,7 +39,12 @@ export const users = {
   hasSecondFactor: 'Set up',
   noSecondFactor: 'None',
   identity: 'Account at the identity provider',
-  identities: { none: 'None', registered: 'Awaits the first sign-in', linked: 'Linked' },
+  identities: {
+    none: 'None',
+    registered: 'Awaits the first sign-in',
+    expired: 'Expired: no sign-in within seven days',
+    linked: 'Linked',
+  },
   email: 'Email address',
   emailHint: 'As the identity provider has verified it. Deleted after the first sign-in.',
   invited: 'One-time password not changed',
@@ -64,8 +69,8 @@ export const users = {
       'the password alone then suffices to set up a new second factor, unless an account at the ' +
       'identity provider is linked: then only a sign-in there.',
     registerIdentity:
-      'The first sign-in at the identity provider with this verified email address links the ' +
-      'account to the user. It replaces the former account.',
+      'The first sign-in at the identity provider with this verified email address, within ' +
+      'seven days, links the account to the user. It replaces the former account.',
     removeIdentity:
       'All sessions of the user end, and the open requests are rejected. The user can still sign ' +
       'in with the password.',

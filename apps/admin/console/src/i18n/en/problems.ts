@@ -77,6 +77,8 @@ export const problems = {
     'in with your password.',
   identity_unknown:
     'No user of the console belongs to this account. Ask an admin to register your email address.',
+  identity_expired:
+    'Your email address was registered more than seven days ago. Ask an admin to register it again.',
   user_disabled: 'Your user is disabled. Ask an admin to enable it.',
   email_taken: 'Another user is registered with this email address.',
   invalid_email: 'Enter an email address such as jane@company.example.',

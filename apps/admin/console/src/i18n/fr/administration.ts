@@ -43,7 +43,12 @@ export const users: Dictionary['users'] = {
   hasSecondFactor: 'Configuré',
   noSecondFactor: 'Aucun',
   identity: 'Compte du fournisseur d’identité',
-  identities: { none: 'Aucun', registered: 'Attend la première connexion', linked: 'Lié' },
+  identities: {
+    none: 'Aucun',
+    registered: 'Attend la première connexion',
+    expired: 'Expiré : aucune connexion en sept jours',
+    linked: 'Lié',
+  },
   email: 'Adresse e-mail',
   emailHint:
     'Telle que le fournisseur d’identité l’a vérifiée. Supprimée après la première connexion.',
@@ -75,8 +80,8 @@ export const users: Dictionary['users'] = {
       'facteur, sauf si un compte du fournisseur d’identité est lié : seule une connexion chez lui ' +
       'le permet alors.',
     registerIdentity:
-      'La première connexion chez le fournisseur d’identité avec cette adresse e-mail vérifiée lie ' +
-      'le compte à l’utilisateur. Il remplace le compte précédent.',
+      'La première connexion chez le fournisseur d’identité avec cette adresse e-mail vérifiée, ' +
+      'dans les sept jours, lie le compte à l’utilisateur. Il remplace le compte précédent.',
     removeIdentity:
       'Toutes les sessions de l’utilisateur se terminent et ses demandes en attente sont rejetées. ' +
       'Il peut encore se connecter avec son mot de passe.',

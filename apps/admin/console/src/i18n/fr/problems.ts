@@ -91,6 +91,9 @@ export const problems: Dictionary['problems'] = {
   identity_unknown:
     'Aucun utilisateur de la console ne correspond à ce compte. Demandez à un administrateur ' +
     'd’enregistrer votre adresse e-mail.',
+  identity_expired:
+    'Votre adresse e-mail a été enregistrée il y a plus de sept jours. Demandez à un ' +
+    'administrateur de l’enregistrer à nouveau.',
   user_disabled: 'Votre utilisateur est désactivé. Demandez à un administrateur de l’activer.',
   email_taken: 'Un autre utilisateur est enregistré avec cette adresse e-mail.',
   invalid_email: 'Saisissez une adresse e-mail telle que jane@company.example.',
