@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { type AuditOrigin } from '#operations';
+import { Identities } from '../apps/admin/access/identities.js';
 import { KnownBrowsers } from '../apps/admin/access/known-browsers.js';
 import { hashPassword, oneTimePassword } from '../apps/admin/access/passwords.js';
 import { isRole, ROLES } from '../apps/admin/access/role.js';
@@ -22,8 +23,9 @@ export const unlockSignIns = (pool: Pool, client: PoolClient): Promise<void> =>
   new SignInLimits(pool).forgetAll(client);
 
 /**
- * Ends all sessions and open action requests after a restore of the database. The restored database
- * lacks the last changes: a session may since have been ended, and an action request executed.
+ * Ends all sessions and open action requests after a restore of the database, and deletes the email
+ * addresses that await a first sign-in. The restored database lacks the last changes: a session may
+ * since have been ended, an action request executed, and an address removed or used.
  * Returns the text to print.
  */
 export const restoredConsole = async (
@@ -34,8 +36,13 @@ export const restoredConsole = async (
 ): Promise<string> => {
   await noteRestore(client);
   const actions = await giveUpRestored(client, new ActionStore(pool), origin, reason);
-  const sessions = await new Sessions(pool).endEverybodys(client);
-  return `ended ${actions} open action requests and ${sessions} sessions`;
+  const sessions = new Sessions(pool);
+  const ended = await sessions.endEverybodys(client);
+  const addresses = await new Identities(pool, sessions).removeAwaiting(client, { origin, reason });
+  return (
+    `ended ${actions} open action requests and ${ended} sessions, and deleted ${addresses} email ` +
+    'addresses that awaited a first sign-in'
+  );
 };
 
 const shownOnce = ({ user, oneTimePassword }: NewPassword): string =>

@@ -425,6 +425,10 @@ describe('the command `console reset-after-restore`', () => {
       `INSERT INTO admin_sessions (token_hash, user_id, expires_at)
        VALUES ('\\x00', 'usr_r', now() + interval '1 hour')`,
     );
+    await pool.query(
+      `INSERT INTO admin_identities (user_id, email, registered_by)
+       VALUES ('usr_r', 'rita@company.example', 'usr_a') ON CONFLICT DO NOTHING`,
+    );
     for (const [id, status, amountMinor] of OPEN) {
       const target = { subjectId: 'pay_1', amountMinor };
       await pool.query(
@@ -445,7 +449,8 @@ describe('the command `console reset-after-restore`', () => {
   test('marks each open action request of the restored database as failed, and ends all sessions', async () => {
     await bench.admin.query('TRUNCATE log_restores');
     expect(await ops('console', 'reset-after-restore', '--reason', 'lost the disk')).toBe(
-      'ended 3 open action requests and 1 sessions',
+      'ended 3 open action requests and 1 sessions, and deleted 1 email addresses that awaited ' +
+        'a first sign-in',
     );
     const failed = { status: 'failed', outcome: expect.objectContaining({ code: 'restored' }) };
     expect(await bench.rows('SELECT id, status, outcome FROM admin_actions ORDER BY id')).toEqual([
@@ -454,6 +459,7 @@ describe('the command `console reset-after-restore`', () => {
       { id: 'act_pending', ...failed },
     ]);
     expect(await bench.rows('SELECT FROM admin_sessions')).toEqual([]);
+    expect(await bench.rows('SELECT FROM admin_identities')).toEqual([]);
     expect(await bench.rows('SELECT FROM log_restores')).toHaveLength(1);
   });
 
@@ -462,13 +468,14 @@ describe('the command `console reset-after-restore`', () => {
     expect(
       await bench.rows(
         `SELECT action, detail->>'actionId' AS id FROM audit
-        WHERE actor = 'ops:ann' AND reason = 'lost the disk' ORDER BY audit.id DESC LIMIT 4`,
+        WHERE actor = 'ops:ann' AND reason = 'lost the disk' ORDER BY audit.id DESC LIMIT 5`,
       ),
     ).toEqual(
       expect.arrayContaining([
         { action: 'action.failed', id: 'act_pending' },
         { action: 'action.failed', id: 'act_begun' },
         { action: 'action.done', id: 'act_committed' },
+        { action: 'user.identity_removed', id: null },
         { action: 'ops.console_restored', id: null },
       ]),
     );
