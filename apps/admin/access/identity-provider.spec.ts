@@ -477,7 +477,7 @@ describe('the account of a user at the identity provider', () => {
     expect([(await signIn()).answer.status, await shown()]).toEqual([201, 'linked']);
   });
 
-  test('is not that of a person whose email address looks the same', async () => {
+  test('is not that of a person whose email address only becomes the same in lower case', async () => {
     const person = newPerson();
     // The Kelvin sign, which becomes a k in lower case.
     const alike = (email: string) => email.replace('k', '\u212A');
