@@ -17,6 +17,16 @@ export interface StuckCall {
   readonly ageSeconds: number;
 }
 
+/** A failed request that was retried. */
+export interface RetriedCall {
+  readonly jobId: string;
+  readonly kind: string;
+  /** The id of the payment or merchant. */
+  readonly subjectId: string;
+  /** The id of the refund request (`rfr_…`); absent for other requests. */
+  readonly requestId?: string;
+}
+
 const MAX_LISTED = 1_000;
 const MAX_NOTE_CHARS = 500;
 
@@ -37,7 +47,12 @@ const RELEASE = `
      SET state = 'waiting', due_at = timestamptz 'epoch', attempts = 0,
          claim = coalesce(claim, gen_random_uuid()), held_until = NULL, updated_at = clock_timestamp(),
          note = left('released: ' || $2 || '; was: ' || note, ${MAX_NOTE_CHARS})
-   WHERE key = ANY ($1::text[]) AND state = 'stuck'`;
+   WHERE key = ANY ($1::text[]) AND state = 'stuck'
+  RETURNING jsonb_strip_nulls(jsonb_build_object(
+    'jobId', key, 'kind', kind, 'subjectId', subject_id,
+    'requestId', (SELECT e.data ->> 'requestId' FROM events e
+                   WHERE kind = 'refund' AND e.stream_type = 'payment' AND e.stream_id = subject_id
+                     AND e.event_id::text = key))) AS retried`;
 
 /** Provider requests whose retries are exhausted: an operator must decide. */
 export class StuckCalls {
@@ -65,8 +80,10 @@ export class StuckCalls {
     jobId: string,
     reason: string,
     client: Pool | PoolClient = this.pool,
-  ): Promise<void> {
-    if (!(await this.releaseIfStuck(jobId, reason, client))) throw notStuck(jobId);
+  ): Promise<RetriedCall> {
+    const [retried] = await this.releaseAll([jobId], reason, client);
+    if (retried === undefined) throw notStuck(jobId);
+    return retried;
   }
 
   /**
@@ -78,16 +95,17 @@ export class StuckCalls {
     reason: string,
     client: Pool | PoolClient = this.pool,
   ): Promise<boolean> {
-    return (await this.releaseAll([jobId], reason, client)) === 1;
+    return (await this.releaseAll([jobId], reason, client)).length === 1;
   }
 
-  /** Like `releaseIfStuck` for several requests. @returns the number of retried requests */
+  /** Like `releaseIfStuck` for several requests. @returns the retried requests */
   async releaseAll(
     jobIds: readonly string[],
     reason: string,
     client: Pool | PoolClient = this.pool,
-  ): Promise<number> {
-    return (await client.query(RELEASE, [jobIds, reason])).rowCount ?? 0;
+  ): Promise<readonly RetriedCall[]> {
+    const { rows } = await client.query<{ retried: RetriedCall }>(RELEASE, [jobIds, reason]);
+    return rows.map(({ retried }) => retried);
   }
 }
 

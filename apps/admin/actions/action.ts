@@ -159,9 +159,9 @@ export type Action = {
       readonly execute: (asked: Asked) => Promise<Outcome>;
     }
   | {
-      /** The action changes rows, in the transaction that ends the action. */
+      /** The action changes rows, in the transaction that ends the action; no outcome is empty. */
       readonly executedAs: 'rows';
-      readonly execute: (asked: Asked, client: PoolClient) => Promise<unknown>;
+      readonly execute: (asked: Asked, client: PoolClient) => Promise<Outcome | void>;
     }
 );
 

@@ -287,8 +287,7 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
     if (action.executedAs === 'rows') {
       const asked = askedOf(row, await this.rows.privateOf(row.id));
       await this.end(row, origin, async (client) => {
-        await action.execute(asked, client);
-        return done({});
+        return done((await action.execute(asked, client)) ?? {});
       });
       return;
     }

@@ -91,7 +91,7 @@ const retryCall = (calls: StuckCalls, store: EventStore): Action => ({
   },
   executedAs: 'rows',
   execute: async ({ target, reason }, client) => {
-    await calls.release(target.subjectId, reason, client);
+    return { retried: [await calls.release(target.subjectId, reason, client)] };
   },
 });
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { instantFromMs } from '#kernel';
+import { instantFromMs, newId } from '#kernel';
 import { logLag } from '#kafka';
 import { LogReader } from '#log';
 import { UPCASTERS } from '#orchestrator';
@@ -38,9 +38,15 @@ export const paymentGoes = async (
   await projectPayments(admin);
 };
 
-/** The provider shows that our refund of 5.00 was made and has paid the payer. */
-export const payerIsPaid = (admin: AdminFixture, paymentId: string, intentId: string) => {
+/** The provider shows our refund of 5.00 with this status. */
+export const refundIs = async (
+  admin: AdminFixture,
+  paymentId: string,
+  status: 'to_refund' | 'refund_sent' | 'refunded',
+) => {
   const at = instantFromMs(Date.now());
+  const { state } = await admin.store.load(paymentAggregate, paymentId);
+  const intentId = 'intentId' in state ? state.intentId : '';
   const observation = {
     intent: {
       intentId,
@@ -53,10 +59,10 @@ export const payerIsPaid = (admin: AdminFixture, paymentId: string, intentId: st
     attempts: [],
     refunds: [
       {
-        refundId: 'refd_paid',
+        refundId: `refd_${paymentId}`,
         amountMinor: 500,
         currency: 'eur',
-        status: 'refunded',
+        status,
         createdAt: at,
       },
     ],
@@ -69,6 +75,29 @@ export const payerIsPaid = (admin: AdminFixture, paymentId: string, intentId: st
     observation: observation as never,
     at,
   });
+};
+
+/** A refund of 5.00 whose request is failed: by default because the provider's key was refused. */
+export const stuckRefund = async (
+  bench: ActionBench,
+  { isUnknown = false, note = 'unauthorized with 401' } = {},
+) => {
+  const { paymentId } = await bench.payment('captured');
+  const [requestId, at] = [newId('rfr'), instantFromMs(Date.now())];
+  const request = { type: 'RequestRefund', requestId, amountMinor: 500 } as const;
+  const unknown = isUnknown ? [{ type: 'NoteUnknownOutcome', call: 'refund', at } as const] : [];
+  await paymentGoes(
+    bench.admin,
+    paymentId,
+    { ...request, reference: null, reason: null, at },
+    ...unknown,
+  );
+  const { rows } = await bench.admin.pool.query<{ key: string }>(
+    `UPDATE jobs SET state = 'stuck', note = $2, updated_at = now() - interval '1 hour'
+      WHERE subject_id = $1 AND kind = 'refund' RETURNING key`,
+    [paymentId, note],
+  );
+  return { id: `unpaid_refund:${requestId}`, jobId: rows[0]?.key ?? '', paymentId, requestId };
 };
 
 /** Captures of this many payments whose retries are exhausted, because the provider was down. */

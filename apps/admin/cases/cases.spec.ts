@@ -5,7 +5,7 @@ import { ActionBench } from '../actions/actions.fixture.js';
 import { differingFee, missingPayment } from '../actions/breaks.fixture.js';
 import { approve, ask, pathOf, type Person } from '../actions/requests.fixture.js';
 import type { AdminFixture, Reply } from '../admin.fixture.js';
-import { outage, payerIsPaid, paymentGoes, projectPayments } from './cases.fixture.js';
+import { outage, paymentGoes, projectPayments, refundIs, stuckRefund } from './cases.fixture.js';
 
 let bench: ActionBench;
 let admin: AdminFixture;
@@ -39,7 +39,6 @@ const byTwo = async (...[kind, target]: [Parameters<typeof ask>[1], Parameters<t
 describe('the case of a refund', () => {
   test('is open until the payer has the money, not only until a new refund is requested', async () => {
     const { subjectId: paymentId, requestId = '' } = await bench.unmadeRefund();
-    const intentId = String(bench.provider.intent?.['id']);
     await projectPayments(admin);
     const id = `unpaid_refund:${requestId}`;
     const failed = { id, kind: 'unpaid_refund', part: 'not_made', acts: 'operator' };
@@ -55,7 +54,7 @@ describe('the case of a refund', () => {
     await projectPayments(admin);
     expect(await of(paymentId)).toMatchObject([{ id, part: 'reissued', acts: 'provider' }]);
 
-    await payerIsPaid(admin, paymentId, intentId);
+    await refundIs(admin, paymentId, 'refunded');
     expect(await of(paymentId)).toEqual([]);
   });
 
@@ -87,6 +86,28 @@ describe('the case of a refund', () => {
     expect(await of(paymentId)).toMatchObject([
       { id, part: 'not_made', acts: 'operator', targetId: requestId },
     ]);
+  });
+
+  test('stays open after a retry and an acceptance by the provider, until the payer has the money', async () => {
+    const { id, jobId, paymentId } = await stuckRefund(bench);
+    expect(await of(paymentId)).toMatchObject([{ id, part: 'failed', acts: 'operator' }]);
+    const asked = await ask(jane, 'retry_request', { subjectId: jobId });
+    expect(asked).toMatchObject({ body: { status: 'done' } });
+    expect(await of(paymentId)).toMatchObject([{ id, part: 'retried', acts: 'provider' }]);
+    await admin.pool.query('DELETE FROM jobs WHERE key = $1', [jobId]);
+    for (const status of ['to_refund', 'refund_sent'] as const) {
+      await refundIs(admin, paymentId, status);
+      expect(await of(paymentId)).toMatchObject([{ id, part: 'accepted', acts: 'provider' }]);
+    }
+    await refundIs(admin, paymentId, 'refunded');
+    expect(await of(paymentId)).toEqual([]);
+  });
+
+  test('stays open when a refresh shows the refund whose result was unknown', async () => {
+    const { id, jobId, paymentId } = await stuckRefund(bench, { isUnknown: true });
+    await refundIs(admin, paymentId, 'to_refund');
+    await admin.pool.query('DELETE FROM jobs WHERE key = $1', [jobId]);
+    expect(await of(paymentId)).toMatchObject([{ id, part: 'accepted', acts: 'provider' }]);
   });
 
   test('ends when two people decide with a reason that no refund is owed, and its notes remain', async () => {

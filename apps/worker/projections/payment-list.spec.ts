@@ -335,6 +335,20 @@ describe('a failed refund in the payment list', () => {
     ]);
   });
 
+  test('is owed from an unknown result until the payer is paid, not only until a read shows it', () => {
+    const unknown: readonly PaymentCommand[] = [
+      ...(STORIES['captured'] ?? []),
+      { ...back, requestId: 'rfr_1', at },
+      { type: 'NoteUnknownOutcome', call: 'refund', at },
+    ];
+    expect(owed(...unknown)).toEqual([first]);
+    expect(owed(...unknown, seen('to_refund'))).toEqual([first]);
+    expect(owed(...unknown, seen('to_refund'), seen('refund_sent'))).toEqual([first]);
+    expect(owed(...unknown, seen('to_refund'), seen('refunded'))).toEqual([]);
+    const notMade = { type: 'RejectRefund', requestId: 'rfr_1', reason: 'no', at } as const;
+    expect(owed(...unknown, notMade)).toEqual([first]);
+  });
+
   test('is not owed any more if it is abandoned', () => {
     expect(owed(...failed, { type: 'GiveUpRefund', requestId: 'rfr_1', at })).toEqual([]);
   });

@@ -1,8 +1,24 @@
 import { type CaseSource, PROVIDER, withoutIds } from './case-source.js';
 
 /**
+ * The refund requests that were stuck: their request is still failed, or an action has retried it.
+ * Being stuck is no event of the payment, and the job is deleted at its end.
+ */
+const STUCK_ONCE = `
+  SELECT e.stream_id AS payment_id, e.data ->> 'requestId' AS request_id
+    FROM jobs j
+    JOIN events e ON e.stream_type = 'payment' AND e.stream_id = j.subject_id
+                 AND e.event_id::text = j.key
+   WHERE j.state = 'stuck' AND j.kind = 'refund'
+   UNION
+  SELECT one ->> 'subjectId', one ->> 'requestId'
+    FROM admin_actions done
+   CROSS JOIN LATERAL jsonb_array_elements(done.outcome -> 'retried') one
+   WHERE done.status = 'done' AND one ->> 'kind' = 'refund'`;
+
+/**
  * A refund that the payer waits for and that needs attention: its request failed or has an unknown
- * result, the provider did not make it, or a new request that replaces it has not paid the payer yet.
+ * result, the provider did not make it, or the provider has not paid the payer yet since then.
  * It is one case from the first failure until the payer has the money, or until an approver decides
  * that no refund is owed. Its key is the first request.
  */
@@ -21,17 +37,21 @@ export const UNPAID_REFUND: CaseSource = {
     currency: 'u.currency',
     since: 'u.since',
     deadline: 'NULL',
-    acts: `CASE WHEN u.part IN ('unknown', 'reissued') THEN 'provider' ELSE 'operator' END`,
+    acts: `CASE WHEN u.part IN ('failed', 'not_made') THEN 'operator' ELSE 'provider' END`,
   },
   from: `
     FROM (
-      -- Owed since an earlier failure; the newest request may have failed, too.
+      -- Owed since a failure or an unknown result; the newest request may have failed, too.
       SELECT p.payment_id, p.account_id, p.currency, o ->> 'requestId' AS first,
              o ->> 'current' AS current, (o ->> 'amountMinor')::bigint AS amount_minor,
              (o ->> 'since')::timestamptz AS since, j.key AS job, j.note,
              CASE WHEN o ->> 'current' = ANY (p.rejected_refunds) THEN 'not_made'
                   WHEN j.key IS NOT NULL AND r ->> 'status' = 'requested' THEN 'failed'
-                  ELSE 'reissued' END AS part,
+                  WHEN r ->> 'status' = 'requested' AND 'refund' = ANY (p.unknown_results)
+                    THEN 'unknown'
+                  WHEN o ->> 'current' <> o ->> 'requestId' THEN 'reissued'
+                  WHEN r ->> 'status' = 'requested' THEN 'retried'
+                  ELSE 'accepted' END AS part,
              r ->> 'rejection' AS why
         FROM payment_list p
        CROSS JOIN LATERAL jsonb_array_elements(p.owed_refunds) o
@@ -50,14 +70,29 @@ export const UNPAID_REFUND: CaseSource = {
        WHERE j.state = 'stuck' AND j.kind = 'refund' AND r ->> 'status' = 'requested'
          AND NOT p.owed_refunds @> jsonb_build_array(jsonb_build_object('current', r -> 'requestId'))
        UNION ALL
-      -- The first request itself, whose result is unknown.
+      -- The first request itself, which was stuck; nothing is owed after a dispute or a return.
+      SELECT p.payment_id, p.account_id, p.currency, r ->> 'requestId', r ->> 'requestId',
+             (r ->> 'amountMinor')::bigint, (r ->> 'createdAt')::timestamptz, NULL, NULL,
+             CASE r ->> 'status' WHEN 'requested' THEN 'retried' ELSE 'accepted' END, NULL
+        FROM (${STUCK_ONCE}) once
+        JOIN payment_list p ON p.payment_id = once.payment_id
+       CROSS JOIN LATERAL jsonb_array_elements(p.refunds) r
+       WHERE r ->> 'requestId' = once.request_id
+         AND r ->> 'status' IN ('requested', 'to_refund', 'refund_sent')
+         AND NOT p.disputed AND p.status <> 'returned'
+         AND NOT p.owed_refunds @> jsonb_build_array(jsonb_build_object('current', r -> 'requestId'))
+         AND NOT (r ->> 'status' = 'requested'
+                  AND EXISTS (SELECT FROM jobs j WHERE j.subject_id = p.payment_id
+                                                   AND j.kind = 'refund' AND j.state = 'stuck'))
+       UNION ALL
+      -- An unknown result after a dispute or a return: nothing is owed, but it may be paid twice.
       SELECT p.payment_id, p.account_id, p.currency, r ->> 'requestId', r ->> 'requestId',
              (r ->> 'amountMinor')::bigint, (r ->> 'createdAt')::timestamptz, NULL, NULL,
              'unknown', NULL
         FROM payment_list p
        CROSS JOIN LATERAL jsonb_array_elements(p.refunds) r
        WHERE p.unknown_results <> '{}' AND 'refund' = ANY (p.unknown_results)
-         AND r ->> 'status' = 'requested'
+         AND (p.disputed OR p.status = 'returned') AND r ->> 'status' = 'requested'
          AND NOT p.owed_refunds @> jsonb_build_array(jsonb_build_object('current', r -> 'requestId'))
          AND NOT EXISTS (SELECT FROM jobs j WHERE j.subject_id = p.payment_id AND j.kind = 'refund'
                                               AND j.state = 'stuck')

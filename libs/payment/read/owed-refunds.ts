@@ -1,10 +1,16 @@
 import type { PaymentEvent } from '../domain/payment-event.js';
-import { isMade, oldestUnmade, type Refund, refundOf } from '../domain/refunds-and-disputes.js';
+import {
+  isMade,
+  oldestUnmade,
+  openRequest,
+  type Refund,
+  refundOf,
+} from '../domain/refunds-and-disputes.js';
 
 /**
- * A refund that failed and that the payer is still owed. Unlike a failed request, it ends only when
- * the payer has the money, or when an approver decides that no refund is owed: a new request that
- * replaces the failed one is the same owed refund.
+ * A refund that failed or had an unknown result, and that the payer is still owed. Unlike a failed
+ * request, it ends only when the payer has the money, or when an approver decides that no refund is
+ * owed: a new request that replaces the failed one is the same owed refund.
  */
 export interface OwedRefund {
   /** The first request (`rfr_…`), which names the owed refund for its whole life. */
@@ -20,7 +26,25 @@ interface PaymentRow {
   readonly refunds: readonly Refund[];
   readonly rejected_refunds: readonly string[];
   readonly owed_refunds: readonly OwedRefund[];
+  readonly disputed: boolean;
+  readonly status: string;
 }
+
+/** The open request, whose result is unknown, as a new owed refund. */
+const unknownOwed = (row: PaymentRow): readonly OwedRefund[] => {
+  const refund = openRequest(row.refunds);
+  const isOwed = !row.disputed && row.status !== 'returned';
+  if (refund === null || !isOwed) return [];
+  const { requestId, amountMinor, createdAt: since } = refund;
+  if (row.owed_refunds.some(({ current }) => current === requestId)) return [];
+  return [{ requestId, current: requestId, amountMinor, since }];
+};
+
+/** A request that failed although nothing is owed to the payer, e.g. of a payment that expired. */
+const isNotOwed = (after: PaymentRow, event: PaymentEvent, current: string): boolean =>
+  (event.type === 'RefundRejected' || event.type === 'RefundFailed') &&
+  event.requestId === current &&
+  !after.rejected_refunds.includes(current);
 
 /** The failed requests that the event added to the row, as new owed refunds. */
 const newlyOwed = (row: PaymentRow, after: PaymentRow): readonly OwedRefund[] =>
@@ -59,5 +83,9 @@ export const owedRefundsAfter = (
   }
   // The payer has the money by the dispute or by the return of the debit.
   if (event.type === 'DisputeObserved' || event.type === 'DirectDebitReturned') return [];
-  return [...owed, ...newlyOwed(row, after)];
+  if (event.type === 'RequestResultUnknown') {
+    return event.request === 'refund' ? [...owed, ...unknownOwed(row)] : owed;
+  }
+  const stillOwed = owed.filter(({ current }) => !isNotOwed(after, event, current));
+  return [...stillOwed, ...newlyOwed(row, after)];
 };

@@ -40,7 +40,7 @@ const COLUMNS = {
   rejected_refunds: column<readonly string[]>(),
   /** The amounts of `rejected_refunds`, in the same order. */
   rejected_minor: column<readonly number[]>(),
-  /** The failed refunds that the payer is owed, also while a new request replaces them. */
+  /** The refunds that failed or had an unknown result, until the payer is paid. */
   owed_refunds: column<readonly OwedRefund[]>(),
   /** When an authorization ends whose end is near; null: not near, or nothing is left to capture. */
   lapses_at: column<string | null>(),

@@ -57,6 +57,7 @@ const refundPlay = (one: Case): Play => {
     case 'failed':
       return playOfActions(actionsForCall(targetId, subjectId, 'refund'), refresh);
     case 'reissued':
+    case 'accepted':
       return playOf({ text: 'await_refund' }, refresh);
     default:
       return playOf({ text: 'await_result' }, refresh);

@@ -24,7 +24,7 @@ const kinds: Readonly<Record<CaseKind, CaseText>> = {
       'and has the requested amount.',
     ends:
       'When the payer has the money, or when two people decide with a reason that no refund is owed. ' +
-      'A new request alone does not end it.',
+      'Neither a new request nor its acceptance ends it.',
   },
   failed_request: {
     one: 'Failed provider request',
@@ -124,6 +124,8 @@ export const cases = {
     unknown: 'Unknown result',
     not_made: 'Not made by the provider',
     reissued: 'Reissued, not paid yet',
+    retried: 'Retried, not accepted yet',
+    accepted: 'Accepted, not paid yet',
   } as Readonly<Record<string, string>>,
   kind: 'Kind',
   incident: 'Incident',
@@ -177,7 +179,7 @@ export const cases = {
     abandon_refund:
       'Abandon the refund if the payer is not owed the money, e.g. because it was paid in another way.',
     await_refund:
-      'Wait until the provider has paid the new refund. If it fails, this case asks for the next step.',
+      'Wait until the provider has paid the refund. If it fails, this case asks for the next step.',
     refresh: 'Refresh the payment: its status at the provider is read and recorded now.',
     retry_request:
       'Retry the request: the provider is read first, and what it has executed is not sent again.',

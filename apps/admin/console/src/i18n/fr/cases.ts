@@ -12,7 +12,7 @@ const kinds: Dictionary['cases']['kinds'] = {
       'nouveau et dont le montant est celui demandé.',
     ends:
       'Quand le payeur a l’argent, ou quand deux personnes décident, avec un motif, qu’aucun ' +
-      'remboursement n’est dû. Une nouvelle demande seule n’y met pas fin.',
+      'remboursement n’est dû. Ni une nouvelle demande ni son acceptation n’y met fin.',
   },
   failed_request: {
     one: 'Requête prestataire en échec',
@@ -105,7 +105,7 @@ const kinds: Dictionary['cases']['kinds'] = {
 export const cases: Dictionary['cases'] = {
   title: 'Dossiers',
   lead:
-    'Tout ce qui demande une personne, le plus urgent d’abord. Un dossier prend fin quand sa cause a ' +
+    'Tout ce qui nécessite une action, le plus urgent d’abord. Un dossier prend fin quand sa cause a ' +
     'pris fin.',
   none: 'Aucun dossier ouvert : requêtes réussies, remboursements versés, versements rapprochés.',
   kinds,
@@ -114,6 +114,8 @@ export const cases: Dictionary['cases'] = {
     unknown: 'Résultat inconnu',
     not_made: 'Non effectué par le prestataire',
     reissued: 'Réémis, pas encore versé',
+    retried: 'Relancé, pas encore accepté',
+    accepted: 'Accepté, pas encore versé',
   },
   kind: 'Nature',
   incident: 'Incident',
@@ -167,7 +169,7 @@ export const cases: Dictionary['cases'] = {
     abandon_refund:
       'Abandonner le remboursement si rien n’est dû au payeur, p. ex. s’il a été payé autrement.',
     await_refund:
-      'Attendre que le prestataire verse le nouveau remboursement. S’il échoue, ce dossier demande la ' +
+      'Attendre que le prestataire verse le remboursement. S’il échoue, ce dossier demande la ' +
       'suite.',
     refresh:
       'Actualiser le paiement : son statut chez le prestataire est lu et enregistré maintenant.',
