@@ -2,10 +2,15 @@ import type { Dictionary } from '../i18n/en';
 import { formatAmount } from '../shared/format';
 import { type Case, isIncident } from './case';
 
+/** The recorded reasons of requests that got no response, or that failed at the provider itself. */
+const OUTAGES = /timeout|no response|unreachable|connection lost|server error|circuit open/i;
+
+const isOutage = ({ detail }: Case): boolean => OUTAGES.test(detail ?? '');
+
 /** The title of a case, or of the incident that its row stands for. */
 export const titleOf = (t: Dictionary, one: Case): string => {
   const { one: single, many } = t.cases.kinds[one.kind];
-  return isIncident(one) ? many(one.cases) : single;
+  return isIncident(one) ? many(one.cases, isOutage(one)) : single;
 };
 
 /** What kind of request, break, workflow or status the case is about; null: no more than its kind. */

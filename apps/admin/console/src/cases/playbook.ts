@@ -37,12 +37,20 @@ const playOfActions = (requests: readonly ActionRequest[], fallback: Step): Play
 };
 
 /** Retries all failed requests of an incident; its period is part of the target. */
-const retryAll = ({ cause, begun, latest }: Case): Step => ({
-  text: 'retry_requests',
+const retryAll = ({ kind, cause, begun, latest }: Case): Step => ({
+  text: kind === 'unpaid_refund' ? 'retry_refunds' : 'retry_requests',
   request: {
     kind: 'retry_requests',
     target: { subjectId: `${cause}.${Date.parse(begun)}.${Date.parse(latest)}` },
   },
+});
+
+/** A refund is only searched for when its request is retried. */
+const refundRetried = ({ first, others }: Play): Play => ({
+  first,
+  others: others.map((step) =>
+    step.text === 'retry_request' ? { ...step, text: 'retry_refund' } : step,
+  ),
 });
 
 const refundPlay = (one: Case): Play => {
@@ -55,7 +63,7 @@ const refundPlay = (one: Case): Play => {
     case 'not_made':
       return playOfActions(actionsForFailedRefund(subjectId, targetId), refresh);
     case 'failed':
-      return playOfActions(actionsForCall(targetId, subjectId, 'refund'), refresh);
+      return refundRetried(playOfActions(actionsForCall(targetId, subjectId, 'refund'), refresh));
     case 'reissued':
     case 'accepted':
       return playOf({ text: 'await_refund' }, refresh);

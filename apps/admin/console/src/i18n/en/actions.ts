@@ -67,7 +67,8 @@ export const actions = {
       'has already executed is not sent again.',
     retry_requests:
       'Queues all failed requests of the incident again. First the provider is read: a request that ' +
-      'the provider has already executed is not sent again.',
+      'the provider has already executed is not sent again, and a refund that may have been sent is ' +
+      'only searched for.',
     retry_reaction:
       'Runs the workflow again for the event or deadline at which it failed, then for the ' +
       'events and deadlines queued behind it.',

@@ -5,8 +5,8 @@ type CaseKind = Schemas['CaseKind'];
 /** The texts of one kind of case. */
 export interface CaseText {
   readonly one: string;
-  /** The title of an incident. */
-  readonly many: (count: number) => string;
+  /** The title of an incident; `isOutage`: the provider did not respond, or failed itself. */
+  readonly many: (count: number, isOutage: boolean) => string;
   readonly means: string;
   readonly shows: string;
   readonly ends: string;
@@ -28,7 +28,10 @@ const kinds: Readonly<Record<CaseKind, CaseText>> = {
   },
   failed_request: {
     one: 'Failed provider request',
-    many: (count) => `Provider outage: ${count} failed requests`,
+    many: (count, isOutage) =>
+      isOutage
+        ? `Provider outage: ${count} failed requests`
+        : `${count} failed requests, one cause`,
     means:
       'A request to the provider failed until its retries were exhausted. Later requests of the same ' +
       'payment or merchant wait behind it.',
@@ -115,7 +118,7 @@ const kinds: Readonly<Record<CaseKind, CaseText>> = {
 
 export const cases = {
   title: 'Cases',
-  lead: 'Everything that needs a person, the most urgent first. A case ends when its cause has ended.',
+  lead: 'Everything that needs action, the most urgent first. A case ends when its cause has ended.',
   none: 'No open cases: every request succeeded, every refund was paid, every payout matches.',
   kinds,
   /** The parts of refund cases. */
@@ -186,6 +189,13 @@ export const cases = {
     retry_requests:
       'When the provider responds again, retry all requests of the incident with one preview and one ' +
       'approval. What the provider has executed is not sent again.',
+    retry_refund:
+      'Search for the refund again: a refund that may have been sent is not sent again. If the provider ' +
+      'does not show it, resolve its result, then reissue it.',
+    retry_refunds:
+      'When the provider responds again, search for all refunds of the incident with one preview and one ' +
+      'approval. A refund that may have been sent is not sent again: resolve the result of each that the ' +
+      'provider does not show, then reissue it.',
     capture: 'Capture the payment, if the goods were or will be delivered.',
     ask_platform_capture: 'Ask the platform to capture or cancel the order before the deadline.',
     await_result: 'Wait for the next read of the provider, which may show the result.',

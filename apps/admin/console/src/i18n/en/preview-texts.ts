@@ -36,9 +36,12 @@ export const previewTexts: PreviewTexts = {
   call_searched: ({ call, subjectId }) =>
     `Read ${subjectId} from the provider; send the ${callOf(call)} only if the provider has not ` +
     'executed it yet.',
-  requests_searched: ({ count }) =>
-    `Read the provider for ${count} failed ${count === 1 ? 'request' : 'requests'}; send each only if ` +
-    'the provider has not executed it yet.',
+  requests_searched: ({ call, count }) =>
+    `Read the provider for ${count} failed ${count === 1 ? 'request' : 'requests'} (${callOf(call)}); ` +
+    'send each only if the provider has not executed it yet.',
+  refunds_searched: ({ count }) =>
+    `Read the provider for ${count} failed ${count === 1 ? 'refund' : 'refunds'}; a refund that may have ` +
+    'been sent is only searched for, and not sent again.',
   list_rebuilt: () =>
     'Rebuild the read model from the event log; until the rebuild ends, lists show the current ' +
     'read model.',
@@ -68,6 +71,12 @@ export const previewTexts: PreviewTexts = {
     'refund this amount.',
   amount_concerned: ({ amountMinor, currency }, amount) =>
     `The requests concern ${amount(amountMinor, currency)}.`,
+  requests_fixed: ({ count, fingerprint }) =>
+    `Retries exactly ${count === 1 ? 'this request' : `these ${count} requests`} (fingerprint ` +
+    `${fingerprint}); fails if the set changes before the approval.`,
+  requests_left: ({ count }) =>
+    `${count} further ${count === 1 ? 'request' : 'requests'} of the incident: request the action again ` +
+    'for them afterwards.',
   status_shown: ({ status }) => `The status at the provider is ${status}.`,
   reaction_discarded: ({ saga, stimulus }) =>
     `The reaction of ${workflowOf(saga)} to ${stimulus} is skipped permanently.`,

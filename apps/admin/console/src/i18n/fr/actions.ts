@@ -68,7 +68,8 @@ export const actions: Dictionary['actions'] = {
       'requête a déjà été exécutée, elle n’est pas renvoyée.',
     retry_requests:
       'Remet en file toutes les requêtes en échec de l’incident. Le prestataire est d’abord lu : une ' +
-      'requête qu’il a déjà exécutée n’est pas renvoyée.',
+      'requête qu’il a déjà exécutée n’est pas renvoyée, et un remboursement peut-être déjà envoyé est ' +
+      'seulement recherché.',
     retry_reaction:
       'Relance le workflow pour l’événement ou l’échéance en échec, puis pour les événements et ' +
       'échéances suivants en file d’attente.',

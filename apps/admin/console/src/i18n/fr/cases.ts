@@ -16,7 +16,10 @@ const kinds: Dictionary['cases']['kinds'] = {
   },
   failed_request: {
     one: 'Requête prestataire en échec',
-    many: (count) => `Panne du prestataire : ${count} requêtes en échec`,
+    many: (count, isOutage) =>
+      isOutage
+        ? `Panne du prestataire : ${count} requêtes en échec`
+        : `${count} requêtes en échec, même cause`,
     means:
       'Une requête au prestataire a échoué jusqu’à épuisement des tentatives. Les requêtes suivantes du ' +
       'même paiement ou marchand attendent.',
@@ -178,6 +181,13 @@ export const cases: Dictionary['cases'] = {
     retry_requests:
       'Quand le prestataire répond de nouveau, relancer toutes les requêtes de l’incident avec un aperçu ' +
       'et une approbation. Ce que le prestataire a exécuté n’est pas renvoyé.',
+    retry_refund:
+      'Rechercher de nouveau le remboursement : s’il a peut-être déjà été envoyé, il n’est pas renvoyé. ' +
+      'Si le prestataire ne le montre pas, résoudre son résultat, puis le réémettre.',
+    retry_refunds:
+      'Quand le prestataire répond de nouveau, rechercher tous les remboursements de l’incident avec un ' +
+      'aperçu et une approbation. Un remboursement peut-être déjà envoyé n’est pas renvoyé : résoudre le ' +
+      'résultat de chacun que le prestataire ne montre pas, puis le réémettre.',
     capture: 'Capturer le paiement, si la marchandise a été ou sera livrée.',
     ask_platform_capture:
       'Demander à la plateforme de capturer ou d’annuler la commande avant l’échéance.',

@@ -40,9 +40,12 @@ export const previewTexts: Dictionary['previewTexts'] = {
   call_searched: ({ call, subjectId }) =>
     `Lire ${subjectId} chez le prestataire ; n’envoyer la requête (${callOf(call)}) que si le ` +
     'prestataire ne l’a pas encore exécutée.',
-  requests_searched: ({ count }) =>
-    `Lire le prestataire pour ${count} ${count > 1 ? 'requêtes' : 'requête'} en échec ; n’envoyer chacune ` +
-    'que si le prestataire ne l’a pas encore exécutée.',
+  requests_searched: ({ call, count }) =>
+    `Lire le prestataire pour ${count} ${count > 1 ? 'requêtes' : 'requête'} en échec (${callOf(call)}) ; ` +
+    'n’envoyer chacune que si le prestataire ne l’a pas encore exécutée.',
+  refunds_searched: ({ count }) =>
+    `Lire le prestataire pour ${count} ${count > 1 ? 'remboursements' : 'remboursement'} en échec ; un ` +
+    'remboursement peut-être déjà envoyé est seulement recherché, et n’est pas renvoyé.',
   list_rebuilt: () =>
     'Reconstruire le modèle de lecture à partir du journal d’événements ; jusqu’à la fin de la ' +
     'reconstruction, les listes affichent le modèle actuel.',
@@ -75,6 +78,12 @@ export const previewTexts: Dictionary['previewTexts'] = {
     'rembourse pas.',
   amount_concerned: ({ amountMinor, currency }, amount) =>
     `Les requêtes concernent ${amount(amountMinor, currency)}.`,
+  requests_fixed: ({ count, fingerprint }) =>
+    `Relance exactement ${count > 1 ? `ces ${count} requêtes` : 'cette requête'} (empreinte ` +
+    `${fingerprint}) ; échoue si l’ensemble change avant l’approbation.`,
+  requests_left: ({ count }) =>
+    `${count} ${count > 1 ? 'autres requêtes' : 'autre requête'} de l’incident : demander ensuite de ` +
+    'nouveau l’action pour le reste.',
   status_shown: ({ status }) => `Le statut chez le prestataire est ${status}.`,
   reaction_discarded: ({ saga, stimulus }) =>
     `${stimulus} est ignoré définitivement par ${workflowOf(saga)}.`,
