@@ -8,7 +8,9 @@ export {
   type CaseKind,
   caseListOf,
   type IncidentRequest,
+  type IncidentRequests,
   incidentRequests,
+  isOfIncident,
 } from './cases/index.js';
 export {
   type AuditEntry,

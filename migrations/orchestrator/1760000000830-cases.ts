@@ -3,8 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const TABLE = `
 -- What people add to a case: its owner, comments, and until when it is snoozed. Rows are only added;
 -- the newest row of a kind is in force. case_id: the kind of the case and what it is about, which
--- stay the same. owner_id: null if the case was released. until: null if the case was woken. Wall
--- time.
+-- stay the same. owner_id: null if the case was released. until: null if the case was woken. state:
+-- of a snooze, the part and the target of the case that was snoozed. Wall time.
 CREATE TABLE case_notes (
   id            bigint       GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   case_id       text         NOT NULL,
@@ -15,6 +15,7 @@ CREATE TABLE case_notes (
   kind          text         NOT NULL CHECK (kind IN ('owner', 'comment', 'snooze')),
   owner_id      text         REFERENCES admin_users,
   until         timestamptz,
+  state         text,
   text          text         NOT NULL DEFAULT ''
 );
 CREATE INDEX case_notes_of_case ON case_notes (case_id, kind, id DESC);

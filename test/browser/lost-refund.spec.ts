@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { hasBrowser } from '#testing';
-import { payerIsPaid } from '../../apps/admin/cases/cases.fixture.js';
+import { refundIs } from '../../apps/admin/cases/cases.fixture.js';
 import { violationsInBoth } from '../../tools/infra/axe.mjs';
 import { ConsoleFixture } from './support/console.js';
 
@@ -132,7 +132,6 @@ const REASON = 'the provider shows no refund';
         `UPDATE payment_list SET owed_refunds = '[]', rejected_refunds = '{}'`,
       );
       const { subjectId: paymentId, requestId } = await at.bench.unmadeRefund();
-      const intentId = String(at.provider.intent?.['id']);
       await at.projectPayments();
       let clicks = 0;
       const click = async (page: Page, role: 'link' | 'button', name: RegExp): Promise<void> => {
@@ -170,7 +169,7 @@ const REASON = 'the provider shows no refund';
       const path = `/cases/unpaid_refund:${requestId}`;
       await at.open(second, path);
       await second.getByText('Reissued, not paid yet').waitFor();
-      await payerIsPaid(admin, paymentId, intentId);
+      await refundIs(admin, paymentId, 'refunded');
       await at.open(second, path);
       await second.getByText('This case is not open').waitFor();
       await at.go(second, '/cases');

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { assert, Rejection } from '#kernel';
 import { ApiKeyStore } from '#platform';
 import { insertKey, mustBePossible, type WantedApiKey } from '../access/key-changes.js';
@@ -70,7 +70,7 @@ const userAction = (
   users: Users,
   parts: {
     readonly note: (user: UserAnswer, target: Target) => Note;
-    readonly execute: Extract<Action, { executedAs: 'rows' }>['execute'];
+    readonly execute: (approved: Asked, client: PoolClient) => Promise<unknown>;
     readonly check?: (user: UserAnswer, actor: string) => void;
   },
 ): Action => ({
@@ -82,7 +82,10 @@ const userAction = (
     return previewOf(parts.note(user, target));
   },
   executedAs: 'rows',
-  execute: parts.execute,
+  // The outcome is in the audit log for ever, so the user's name is not part of it.
+  execute: async (approved, client) => {
+    await parts.execute(approved, client);
+  },
 });
 
 const emailOf = ({ private: kept }: Asked): string => {

@@ -114,6 +114,8 @@ export interface Private {
   readonly secretHash?: string;
   /** The name of a new user. */
   readonly name?: string;
+  /** For `retry_requests`: the fingerprint of the requests that the requester saw. */
+  readonly requests?: string;
   /** The email address with which a user will sign in at the identity provider. */
   readonly email?: string;
 }
@@ -149,6 +151,8 @@ export type Action = {
   readonly takesTwo: boolean;
   readonly subjectOf: (target: Target) => Subject;
   readonly preview: (asked: Asked) => Promise<Preview>;
+  /** What the preview fixes until the execution; absent: nothing. */
+  readonly fixed?: (preview: Preview) => Private | null;
 } & (
   | {
       /**

@@ -235,10 +235,11 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
 
   private add(
     { kind, target, reason, ...request }: RequestedAction,
-    { about }: Preview,
+    preview: Preview,
     by: Acting,
   ): Promise<string> {
-    const { takesTwo, subjectOf } = this.catalogue.of(kind);
+    const { takesTwo, subjectOf, fixed } = this.catalogue.of(kind);
+    const { about } = preview;
     const subject = subjectOf(target);
     return inTransaction(this.pool, async (client) => {
       await lockActing(client, by, leastRoleFor(kind));
@@ -250,7 +251,7 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
         reason,
         requestedBy: by.userId,
         needsApproval: takesTwo,
-        private: request.private ?? null,
+        private: request.private ?? fixed?.(preview) ?? null,
       });
       const detail = { kind, actionId, target };
       await recordAudit(client, by, { action: 'action.requested', subject, reason, detail });

@@ -22,6 +22,8 @@ export const CODE_DOCS: Readonly<Record<Code, string>> = {
     'The result is searched for at the provider; the request is sent only if there is no result.',
   requests_searched:
     'The result of each request is searched for at the provider; a request is sent only if there is no result.',
+  refunds_searched:
+    'Each refund is searched for at the provider, and not sent again if an earlier request may have made it.',
   list_rebuilt: 'The read model is rebuilt from the event log.',
   history_read: 'The status history from the polling watermark on will be read from the provider.',
   history_read_from:
@@ -34,6 +36,9 @@ export const CODE_DOCS: Readonly<Record<Code, string>> = {
   payer_not_refunded:
     'An amount that the payer has not been refunded, and that this action does not refund.',
   amount_concerned: 'The sum of the payments and refunds of the requests.',
+  requests_fixed:
+    'Exactly these requests are retried; if others joined or some were retried meanwhile, the action fails.',
+  requests_left: 'Further requests of the incident that the action does not retry.',
   status_shown: 'The status that the provider shows.',
   reaction_discarded: 'The failed reaction is skipped permanently.',
   reaction_waits: 'The workflow’s reaction to this action currently fails, and waits for a retry.',
@@ -74,6 +79,10 @@ export const VALUE_DOCS: Readonly<Record<Name, ValueDocs>> &
   day: { description: 'The first day that is read, in Paris time.', example: '2026-03-02' },
   days: { description: 'The number of days that are read.', example: 3 },
   count: { description: 'The number of refunds or requests.', example: 1 },
+  fingerprint: {
+    description: 'Equal for equal sets of requests, 8 hexadecimal digits.',
+    example: '5f0c21ab',
+  },
   intent: {
     description: 'The provider’s intent and its status.',
     example: 'pi_… captured',

@@ -24,9 +24,13 @@ export const CASE_DEEDS = [
 export interface OpenCase {
   readonly id: string;
   readonly kind: CaseKind;
+  readonly part: string;
   readonly subjectType: string;
   readonly subjectId: string;
   readonly targetId: string;
+  readonly cause: string;
+  readonly since: Date;
+  readonly deadline: Date | null;
 }
 
 export const CaseItem = itemOf(CASE_LIST);

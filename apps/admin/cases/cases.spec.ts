@@ -257,6 +257,28 @@ describe('an operator', () => {
     expect(await isIn('snoozed=false&limit=200')).toBe(true);
   });
 
+  test('sees a snoozed case again when it has changed, e.g. when its retries are exhausted', async () => {
+    const refund = await stuckRefund(bench, { isUnknown: true });
+    ({ id } = refund);
+    const setState = (state: string) =>
+      admin.pool.query('UPDATE jobs SET state = $2 WHERE key = $1', [refund.jobId, state]);
+    await setState('waiting');
+    const until = instantFromMs(Date.now() + 86_400_000);
+    await act(jane, 'snooze', { until, reason: 'the provider is read again' });
+    expect(await of(refund.paymentId)).toMatchObject([{ part: 'unknown', snoozedUntil: until }]);
+    await setState('stuck');
+    expect(await of(refund.paymentId)).toMatchObject([{ part: 'failed', snoozedUntil: null }]);
+  });
+
+  test('cannot snooze a case for longer than its deadline', async () => {
+    id = 'lapsing_authorization:pay_lapsing';
+    const until = instantFromMs(Date.now() + 86_400_000);
+    expect(await act(jane, 'snooze', { until, reason: 'tomorrow' })).toMatchObject({
+      status: 422,
+      body: { code: 'invalid_snooze' },
+    });
+  });
+
   test('cannot snooze a case for ever, or write personal data into a comment', async () => {
     const until = instantFromMs(Date.now() + 91 * 86_400_000);
     expect(await act(jane, 'snooze', { until, reason: 'never again' })).toMatchObject({
@@ -291,6 +313,23 @@ describe('cases of one cause', () => {
     expect(expanded.map(({ targetId }) => targetId)).toContain(later);
     expect(expanded).toHaveLength(3);
   });
+
+  test('have the nearest of their deadlines, by which the incident is sorted', async () => {
+    const jobs = await outage(bench, 4, new Date(Date.now() - 9 * 3_600_000));
+    const last = `pay_out${jobs.indexOf(jobs.toSorted().at(-1) ?? '')}`;
+    const { rows } = await admin.pool.query<{ lapses: Date }>(
+      `UPDATE payment_list SET lapses_at = now() + interval '5 minutes'
+        WHERE payment_id = $1 RETURNING lapses_at AS lapses`,
+      [last],
+    );
+    const deadline = rows[0]?.lapses.toISOString();
+    const incidents = await casesOf('grouped=true&kind=failed_request&limit=200');
+    expect(incidents[0]).toMatchObject({ deadline });
+    expect(incidents.find(({ cases }) => cases === jobs.length)).toMatchObject({ deadline });
+    await admin.pool.query('UPDATE payment_list SET lapses_at = NULL WHERE payment_id = $1', [
+      last,
+    ]);
+  });
 });
 
 test('the failed requests of an outage are retried with one preview and one approval, but none that failed later', async () => {
@@ -305,11 +344,18 @@ test('the failed requests of an outage are retried with one preview and one appr
   const {
     body: { digest, follows, notes },
   } = await jane.post('/v1/actions/dry-run', request);
-  expect(follows).toEqual([{ code: 'requests_searched', count: 50 }]);
-  expect(notes).toEqual([{ code: 'amount_concerned', amountMinor: 62_500, currency: 'eur' }]);
+  expect(follows).toEqual([{ code: 'requests_searched', call: 'capture', count: 50 }]);
+  expect(notes).toEqual([
+    { code: 'amount_concerned', amountMinor: 62_500, currency: 'eur' },
+    { code: 'requests_fixed', count: 50, fingerprint: expect.stringMatching(/^[\da-f]{8}$/) },
+  ]);
   const [later] = await outage(bench, 1);
   const asked = await jane.post('/v1/actions', { ...request, seen: digest });
-  expect(await casesOf('grouped=true&acts=approver')).toMatchObject([{ cause, cases: 51 }]);
+  // The case that began later is of the same incident, but not of the action.
+  const marked = (await casesOf(`incident=${String(incident?.['incident'])}&limit=200`)).filter(
+    ({ actionId }) => actionId === asked.body['id'],
+  );
+  expect(new Set(marked.map(({ targetId }) => targetId))).toEqual(new Set(jobs));
   await approve(john, pathOf(asked));
   const { rows } = await pool.query<{ key: string; state: string }>(
     `SELECT key, state FROM jobs WHERE key = ANY ($1)`,
@@ -318,6 +364,57 @@ test('the failed requests of an outage are retried with one preview and one appr
   const stuck = rows.filter(({ state }) => state === 'stuck').map(({ key }) => key);
   expect(stuck).toEqual([later]);
   expect(rows.filter(({ state }) => state === 'waiting')).toHaveLength(50);
+  // The log of the action names each request, and so does the page of each case.
+  const { body: ended } = await jane.get(pathOf(asked));
+  const { count, retried } = ended['outcome'] as { count: number; retried: readonly Row[] };
+  expect(count).toBe(50);
+  expect(new Set(retried.map(({ jobId }) => jobId))).toEqual(new Set(jobs));
+  const page = await jane.get(`/v1/cases/failed_request:${jobs[49]}`);
+  expect((page.body['history'] as Row[]).map(({ deed }) => deed)).toEqual([
+    'action.requested',
+    'action.approved',
+    'action.done',
+  ]);
+});
+
+describe('the failed refunds of an incident', () => {
+  const incidentOf = async (paymentId: string): Promise<Readonly<Record<string, string>>> => {
+    const [one] = await of(paymentId);
+    const [row] = await casesOf(`grouped=true&incident=${String(one?.['incident'])}`);
+    return row as Readonly<Record<string, string>>;
+  };
+  const requestFor = ({ cause, begun, latest }: Readonly<Record<string, string>>) => ({
+    kind: 'retry_requests',
+    target: {
+      subjectId: `${cause}.${Date.parse(begun ?? '')}.${Date.parse(latest ?? '') + 60_000}`,
+    },
+    reason: 'the provider is back',
+  });
+  const note = 'no response from the refunds';
+
+  test('are searched for, not sent again, and the preview says so', async () => {
+    const { paymentId } = await stuckRefund(bench, { isUnknown: true, note });
+    const request = requestFor(await incidentOf(paymentId));
+    const { body } = await jane.post('/v1/actions/dry-run', request);
+    expect(body['follows']).toEqual([{ code: 'refunds_searched', count: 1 }]);
+  });
+
+  test('are not retried if another joined them after the request, even if the approver saw it', async () => {
+    const { paymentId, jobId } = await stuckRefund(bench, { note: `${note}, again` });
+    const request = requestFor(await incidentOf(paymentId));
+    const {
+      body: { digest },
+    } = await jane.post('/v1/actions/dry-run', request);
+    const asked = await jane.post('/v1/actions', { ...request, seen: digest });
+    expect(asked).toMatchObject({ body: { status: 'pending' } });
+    await stuckRefund(bench, { note: `${note}, again` });
+    expect(await john.get(`${pathOf(asked)}/preview`)).toMatchObject({
+      status: 409,
+      body: { code: 'preview_changed' },
+    });
+    expect(await approve(john, pathOf(asked))).toMatchObject({ body: { code: 'preview_changed' } });
+    expect(await of(paymentId)).toMatchObject([{ part: 'failed', targetId: jobId }]);
+  });
 });
 
 test('the money at risk of a break is the difference, if a line differs only in its fee', async () => {

@@ -3,7 +3,14 @@ import { Pool, type PoolClient } from 'pg';
 import { DAY_MS, Rejection } from '#kernel';
 import { EVERYTHING, type ListQuery, Lists, type Page } from '#lists';
 import { inTransaction } from '#log';
-import { CASE_TOTALS, caseKindOf, type CaseKind, caseListOf, recordAudit } from '#operations';
+import {
+  CASE_TOTALS,
+  caseKindOf,
+  type CaseKind,
+  caseListOf,
+  isOfIncident,
+  recordAudit,
+} from '#operations';
 import type { Acting } from '../access/allow.js';
 import { lockActing } from '../access/still-acting.js';
 import { PAGING } from '../lists/list-controllers.js';
@@ -24,8 +31,9 @@ type Addition =
 const MAX_SNOOZE_MS = 90 * DAY_MS;
 
 const INSERT = `
-  INSERT INTO case_notes (case_id, subject_type, subject_id, author_id, kind, owner_id, until, text)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
+  INSERT INTO case_notes (case_id, subject_type, subject_id, author_id, kind, owner_id, until, state,
+                          text)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 
 const NOTE = `
   n.at, 'user:' || n.author_id AS actor,
@@ -36,7 +44,8 @@ const NOTE = `
 
 /**
  * The notes of a case, and the actions on its entity. An action on a queued request has the id of the
- * event that requested it.
+ * event that requested it. An action on an incident is found by the case's cause and beginning, and
+ * when the case has ended by the list of what it retried.
  */
 const HISTORY = `
   SELECT * FROM (
@@ -48,7 +57,13 @@ const HISTORY = `
        AND a.subject_id IN (SELECT unnest($2::text[])
                              UNION ALL
                             SELECT e.event_id::text FROM events e
-                             WHERE e.stream_type = $3 AND e.stream_id = $4)
+                             WHERE e.stream_type = $3 AND e.stream_id = $4
+                             UNION ALL
+                            SELECT a.subject_id FROM admin_actions a
+                             WHERE a.subject_type = 'incident'
+                               AND (${isOfIncident('$5', '$6::timestamptz')}
+                                 OR a.outcome -> 'retried' @>
+                                      jsonb_build_array(jsonb_build_object('subjectId', $4::text))))
      ORDER BY at DESC LIMIT 200) latest
    ORDER BY at`;
 
@@ -68,10 +83,15 @@ const auditOf = (added: Addition): string => {
   }
 };
 
-const mustBeAhead = ({ until }: { readonly until: string | null }): void => {
-  const aheadMs = until === null ? 1 : Date.parse(until) - Date.now();
+const mustBeAhead = (until: string): void => {
+  const aheadMs = Date.parse(until) - Date.now();
   if (aheadMs > 0 && aheadMs <= MAX_SNOOZE_MS) return;
   throw new Rejection('invalid_snooze', 'a case can be snoozed for at most 90 days from now');
+};
+
+const mustEndBefore = (deadline: Date | null, until: string): void => {
+  if (deadline === null || Date.parse(until) <= new Date(deadline).getTime()) return;
+  throw new Rejection('invalid_snooze', 'a case cannot be snoozed for longer than its deadline');
 };
 
 /**
@@ -106,6 +126,8 @@ export class Cases {
       targets,
       known.subjectType,
       known.subjectId,
+      open?.cause ?? null,
+      open?.since ?? null,
     ]);
     return { case: open, history: rows };
   }
@@ -122,9 +144,11 @@ export class Cases {
    * of a user who may not act any more.
    */
   async add(id: string, added: Addition, by: Acting): Promise<CaseAnswer> {
-    if (added.kind === 'snooze') mustBeAhead(added);
+    const until = added.kind === 'snooze' ? added.until : null;
+    if (until !== null) mustBeAhead(until);
     const open = await this.open(id);
     if (open === null) throw caseNotFound(id);
+    if (until !== null) mustEndBefore(open.deadline, until);
     await inTransaction(this.pool, async (client) => {
       await lockActing(client, by, 'operator');
       await this.insert(client, open, added, by);
@@ -134,7 +158,7 @@ export class Cases {
 
   private async insert(
     client: PoolClient,
-    { id, subjectType, subjectId }: OpenCase,
+    { id, subjectType, subjectId, part, targetId }: OpenCase,
     added: Addition,
     by: Acting,
   ): Promise<void> {
@@ -149,6 +173,7 @@ export class Cases {
       added.kind,
       ownerId,
       until,
+      until === null ? null : `${part} ${targetId}`,
       text,
     ]);
     await recordAudit(client, by, {
@@ -170,9 +195,18 @@ interface NoteSubject {
   readonly subjectId: string;
 }
 
+/** Of a closed case: its notes, or the action on its incident that retried its request. */
 const SUBJECT = `
   SELECT subject_type AS "subjectType", subject_id AS "subjectId" FROM case_notes
-   WHERE case_id = $1 LIMIT 1`;
+   WHERE case_id = $1
+   UNION ALL
+  SELECT CASE WHEN one ->> 'subjectId' LIKE 'pay\\_%' THEN 'payment' ELSE 'merchant' END,
+         one ->> 'subjectId'
+    FROM admin_actions a
+   CROSS JOIN LATERAL jsonb_array_elements(a.outcome -> 'retried') one
+   WHERE a.subject_type = 'incident'
+     AND $1 IN ('failed_request:' || (one ->> 'jobId'), 'unpaid_refund:' || (one ->> 'requestId'))
+   LIMIT 1`;
 
 const caseNotFound = (id: string): Rejection =>
   new Rejection('case_not_found', `no case has the id ${id}`);

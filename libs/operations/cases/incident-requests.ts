@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import { Rejection } from '#kernel';
 import { CASE_SOURCES, type CaseKind } from './case-kinds.js';
-import { causeOf } from './open-cases.js';
+import { causeOf, isWithin } from './open-cases.js';
 import { statementOfSource } from './case-source.js';
 
 /** The failed provider requests of an incident: those of one cause that failed within a period. */
@@ -15,8 +16,18 @@ export interface IncidentRef {
 /** A failed provider request of an incident; the amount in minor units. */
 export interface IncidentRequest {
   readonly jobId: string;
+  readonly kind: string;
   readonly amountMinor: number | null;
   readonly currency: string | null;
+}
+
+/** The failed requests of an incident that one action retries, at most 1000. */
+export interface IncidentRequests {
+  readonly requests: readonly IncidentRequest[];
+  /** The number of further requests of the incident: another action must retry them. */
+  readonly left: number;
+  /** Equal for equal sets of requests: 8 hexadecimal digits for people to compare. */
+  readonly fingerprint: string;
 }
 
 /** The maximum number of requests that one action retries. */
@@ -34,24 +45,35 @@ export const incidentRefOf = (text: string): IncidentRef & { readonly kind: Case
 };
 
 const requestsOf = (kind: CaseKind): string => `
-  SELECT c.target_id AS "jobId", c.amount_minor::float8 AS "amountMinor", c.currency
+  SELECT c.target_id AS "jobId", failed.kind, c.amount_minor::float8 AS "amountMinor", c.currency,
+         count(*) OVER ()::int AS total
     FROM (${statementOfSource(kind, CASE_SOURCES[kind])}) c
     JOIN jobs failed ON failed.key = c.target_id AND failed.state = 'stuck'
-   WHERE ${causeOf('c')} = $1
-     AND c.since BETWEEN to_timestamp($2::float8 / 1000) - interval '1 millisecond'
-                     AND to_timestamp($3::float8 / 1000) + interval '1 millisecond'
+   WHERE ${causeOf('c')} = $1 AND ${isWithin('c.since', '$2', '$3')}
    ORDER BY c.since, c.key LIMIT ${MAX_REQUESTS}`;
 
+const fingerprintOf = (jobIds: readonly string[]): string =>
+  createHash('sha256').update(jobIds.toSorted().join(' ')).digest('hex').slice(0, 8);
+
 /**
- * The failed requests of an incident, oldest first, at most 1000. Requests that failed after the
- * period do not join them. Throws `Rejection('incident_unknown' | 'not_stuck')`.
+ * The failed requests of an incident, oldest first. Requests that failed after the period do not join
+ * them; but a case of a refund begins with the refund, so one that failed later may. Throws
+ * `Rejection('incident_unknown' | 'not_stuck')`.
  */
 export const incidentRequests = async (
   db: Pool | PoolClient,
   text: string,
-): Promise<readonly IncidentRequest[]> => {
+): Promise<IncidentRequests> => {
   const { kind, cause, fromMs, toMs } = incidentRefOf(text);
-  const { rows } = await db.query<IncidentRequest>(requestsOf(kind), [cause, fromMs, toMs]);
-  if (rows.length > 0) return rows;
-  throw new Rejection('not_stuck', 'no failed provider request of this incident is left');
+  const { rows } = await db.query<IncidentRequest & { readonly total: number }>(requestsOf(kind), [
+    cause,
+    fromMs,
+    toMs,
+  ]);
+  const [first] = rows;
+  if (first === undefined) {
+    throw new Rejection('not_stuck', 'no failed provider request of this incident is left');
+  }
+  const fingerprint = fingerprintOf(rows.map(({ jobId }) => jobId));
+  return { requests: rows, left: first.total - rows.length, fingerprint };
 };

@@ -1,5 +1,9 @@
 export { CASE_KINDS, type CaseKind } from './case-kinds.js';
 export { CASE_LIST, caseKindOf, caseListOf } from './case-list.js';
-export { incidentRequests, type IncidentRequest } from './incident-requests.js';
-export { CASE_TOTALS } from './open-cases.js';
+export {
+  incidentRequests,
+  type IncidentRequest,
+  type IncidentRequests,
+} from './incident-requests.js';
+export { CASE_TOTALS, isOfIncident } from './open-cases.js';
 export { CASE_ACTORS } from './case-source.js';

@@ -10,6 +10,26 @@ const INCIDENT_GAP = '1 hour';
 export const causeOf = (of: string): string =>
   `${of}.kind || '.' || left(md5(coalesce(${of}.origin, '') || ' ' || coalesce(${of}.reason, '')), 16)`;
 
+/**
+ * What a person snoozes: a case that has another part or target since then, e.g. an unknown result
+ * that became a failed request, is shown again.
+ */
+export const stateOf = (of: string): string => `${of}.part || ' ' || ${of}.target_id`;
+
+/** Whether an instant lies in a period in milliseconds, to which instants were rounded. */
+export const isWithin = (instant: string, fromMs: string, toMs: string): string => `
+  ${instant} BETWEEN to_timestamp(${fromMs}::float8 / 1000) - interval '1 millisecond'
+                 AND to_timestamp(${toMs}::float8 / 1000) + interval '1 millisecond'`;
+
+/**
+ * Whether the action of the table `a` is about the incident of a case with this cause that began at
+ * this instant. The id of its incident is `<kind>.<hash>.<from>.<to>`.
+ */
+export const isOfIncident = (cause: string, since: string): string => `
+  CASE WHEN a.subject_type = 'incident' AND starts_with(a.subject_id, ${cause} || '.')
+       THEN ${isWithin(since, `split_part(a.subject_id, '.', 3)`, `split_part(a.subject_id, '.', 4)`)}
+       ELSE false END`;
+
 /** The open cases of these kinds, without incidents and notes. */
 const openOf = (kinds: readonly CaseKind[]): string =>
   kinds.map((kind) => statementOfSource(kind, CASE_SOURCES[kind])).join('\n UNION ALL\n');
@@ -37,17 +57,18 @@ const withIncidents = (kinds: readonly CaseKind[]): string => `
 
 /**
  * The open cases of these kinds with what people added to them, and the totals of their incidents. `place`: the
- * place of the case in its incident, 1 for the case that stands for the incident in lists.
+ * place of the case in its incident. The first stands for the incident in lists, with its deadline: of
+ * the cases that are not snoozed, it has the nearest.
  */
 export const openCases = (kinds: readonly CaseKind[]): string => `
   WITH noted AS (
     SELECT c.*, o.owner_id, s.until AS snoozed_until,
-           coalesce(s.until > clock_timestamp(), false) AS is_snoozed, pending.id AS action_id
+           coalesce(s.until > clock_timestamp() AND s.state = ${stateOf('c')}, false) AS is_snoozed, pending.id AS action_id
       FROM (${withIncidents(kinds)}) c
       LEFT JOIN LATERAL (SELECT n.owner_id FROM case_notes n
                           WHERE n.case_id = c.id AND n.kind = 'owner'
                           ORDER BY n.id DESC LIMIT 1) o ON true
-      LEFT JOIN LATERAL (SELECT n.until FROM case_notes n
+      LEFT JOIN LATERAL (SELECT n.until, n.state FROM case_notes n
                           WHERE n.case_id = c.id AND n.kind = 'snooze'
                           ORDER BY n.id DESC LIMIT 1) s ON true
       LEFT JOIN LATERAL (SELECT a.id FROM admin_actions a
@@ -55,7 +76,7 @@ export const openCases = (kinds: readonly CaseKind[]): string => `
                             AND (a.subject_id = c.target_id
                               OR a.subject_id = c.subject_id
                                  AND coalesce(a.target ->> 'requestId', c.target_id) = c.target_id
-                              OR a.subject_type = 'incident' AND a.subject_id LIKE c.cause || '.%')
+                              OR ${isOfIncident('c.cause', 'c.since')})
                           ORDER BY a.requested_at LIMIT 1) pending ON true),
   money AS (
     SELECT incident, jsonb_object_agg(currency, minor) AS amounts
@@ -66,6 +87,6 @@ export const openCases = (kinds: readonly CaseKind[]): string => `
          array_agg(owner_id) OVER i AS owners,
          array_agg(CASE WHEN action_id IS NULL THEN acts ELSE 'approver' END) OVER i AS actors, count(*) FILTER (WHERE owner_id IS NULL) OVER i AS unowned,
          bool_and(is_snoozed) OVER i AS is_asleep,
-         row_number() OVER (PARTITION BY incident ORDER BY is_snoozed, since, id) AS place,
+         row_number() OVER (PARTITION BY incident ORDER BY is_snoozed, deadline, since, id) AS place,
          m.amounts
     FROM noted n LEFT JOIN money m USING (incident) WINDOW i AS (PARTITION BY incident)`;
