@@ -106,6 +106,19 @@ describe('a webhook endpoint', () => {
     given(created).when({ type: 'EnableEndpoint', at }).thenNothing();
   });
 
+  test('that was disabled because it failed is disabled by an operator, which ends its case, but not the other way round', () => {
+    const byOperator = { ...disabled, reason: 'operator' } as const;
+    const disable = { type: 'DisableEndpoint', reason: 'operator', at } as const;
+    given(created, disabled).when(disable).then(byOperator);
+    given(created, disabled, byOperator).when(disable).thenNothing();
+    given(created, byOperator)
+      .when({ ...disable, reason: 'failing' })
+      .thenNothing();
+    given(created, { ...disabled, reason: 'requested' })
+      .when(disable)
+      .thenNothing();
+  });
+
   test('is tested only while it is enabled', () => {
     const tests = { type: 'TestEndpoint', at } as const;
     given(created).when(tests).then({ type: 'WebhookEndpointTested', at });

@@ -1,7 +1,7 @@
 import type { Decider } from '#kernel';
 import { assert, HOUR_MS, plusMs, Rejection } from '#kernel';
 import type { EndpointCommand } from './endpoint-command.js';
-import type { EndpointEvent, EndpointTerms } from './endpoint-event.js';
+import type { DisabledReason, EndpointEvent, EndpointTerms } from './endpoint-event.js';
 import type { Endpoint, KnownEndpoint } from './endpoint.js';
 
 /** How long messages are signed with the former secret, too, after a rotation. */
@@ -26,6 +26,16 @@ const termsIn = ({ host, eventTypes, merchantId, detailsRef }: EndpointTerms): E
   merchantId,
   detailsRef,
 });
+
+const BY_SERVICE: readonly DisabledReason[] = ['failing', 'unsubscribed'];
+
+/**
+ * Whether the command would change nothing. An operator may take over an endpoint that the service
+ * has disabled: nobody has to act about it then.
+ */
+const isDisabled = (endpoint: KnownEndpoint, reason: DisabledReason): boolean =>
+  endpoint.status === 'disabled' &&
+  !(reason === 'operator' && BY_SERVICE.includes(endpoint.reason));
 
 const decide = (endpoint: Endpoint, command: EndpointCommand): readonly EndpointEvent[] => {
   const { at } = command;
@@ -56,7 +66,7 @@ const decide = (endpoint: Endpoint, command: EndpointCommand): readonly Endpoint
       mustBeEnabled(endpoint);
       return [{ type: 'WebhookEndpointTested', at }];
     case 'DisableEndpoint':
-      if (mustExist(endpoint).status === 'disabled') return [];
+      if (isDisabled(mustExist(endpoint), command.reason)) return [];
       return [{ type: 'WebhookEndpointDisabled', reason: command.reason, at }];
     case 'EnableEndpoint':
       if (mustExist(endpoint).status === 'enabled') return [];

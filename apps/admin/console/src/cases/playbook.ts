@@ -132,6 +132,9 @@ export const playbookOf = (one: Case): Play => {
       return playOf(
         { text: 'repair_endpoint', ...page },
         ...steps(actionsForEndpoint(part, subjectId)),
+        ...(part === 'disabled'
+          ? [{ text: 'keep_disabled', request: { kind: 'disable_endpoint', target } } as const]
+          : []),
       );
   }
 };

@@ -112,7 +112,7 @@ const kinds: Readonly<Record<CaseKind, CaseText>> = {
       'A platform’s endpoint does not accept events. The platform does not learn of payments, and its ' +
       'orders may not be shipped. After three days without a success the endpoint is disabled.',
     shows: 'Nothing: the platform’s server fails.',
-    ends: 'When a delivery succeeds.',
+    ends: 'When a delivery succeeds, or a person disables the endpoint.',
   },
 };
 
@@ -213,6 +213,8 @@ export const cases = {
     repair_endpoint:
       'Ask the platform to repair its endpoint. The events wait, and are then sent in order.',
     enable_endpoint: 'Enable the endpoint when the platform has repaired it.',
+    keep_disabled:
+      'Disable the endpoint as an operator, if the platform no longer needs it: this ends the case.',
     disable_endpoint: 'Disable the endpoint, if the platform no longer needs it.',
   },
   take: 'Take',

@@ -101,7 +101,7 @@ const kinds: Dictionary['cases']['kinds'] = {
       'L’endpoint d’une plateforme n’accepte pas les événements. La plateforme n’apprend pas les ' +
       'paiements. Après trois jours sans succès, l’endpoint est désactivé.',
     shows: 'Rien : le serveur de la plateforme est en échec.',
-    ends: 'Quand une livraison réussit.',
+    ends: 'Quand une livraison réussit, ou qu’une personne désactive l’endpoint.',
   },
 };
 
@@ -210,6 +210,9 @@ export const cases: Dictionary['cases'] = {
       'Demander à la plateforme de réparer son endpoint. Les événements attendent, puis sont envoyés ' +
       'dans l’ordre.',
     enable_endpoint: 'Activer l’endpoint quand la plateforme l’a réparé.',
+    keep_disabled:
+      'Désactiver l’endpoint en tant qu’opérateur, si la plateforme n’en a plus besoin : le dossier prend ' +
+      'fin.',
     disable_endpoint: 'Désactiver l’endpoint, si la plateforme n’en a plus besoin.',
   },
   take: 'Prendre',
