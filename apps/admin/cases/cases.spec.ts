@@ -110,6 +110,16 @@ describe('the case of a refund', () => {
     expect(await of(paymentId)).toMatchObject([{ id, part: 'accepted', acts: 'provider' }]);
   });
 
+  test('stays open when its failed request is resolved as executed', async () => {
+    const { id, jobId, paymentId } = await stuckRefund(bench);
+    await refundIs(admin, paymentId, 'to_refund');
+    await byTwo('resolve_result', { subjectId: jobId });
+    await admin.pool.query('DELETE FROM jobs WHERE key = $1', [jobId]);
+    expect((await of(paymentId)).filter(({ kind }) => kind === 'unpaid_refund')).toMatchObject([
+      { id, part: 'accepted', acts: 'provider' },
+    ]);
+  });
+
   test('ends when two people decide with a reason that no refund is owed, and its notes remain', async () => {
     const { subjectId: paymentId, requestId = '' } = await bench.unmadeRefund();
     await projectPayments(admin);

@@ -1,7 +1,7 @@
 import { type CaseSource, PROVIDER, withoutIds } from './case-source.js';
 
 /**
- * The refund requests that were stuck: their request is still failed, or an action has retried it.
+ * The refund requests that were stuck: their request is still failed, or an action has retried or resolved it.
  * Being stuck is no event of the payment, and the job is deleted at its end.
  */
 const STUCK_ONCE = `
@@ -14,7 +14,11 @@ const STUCK_ONCE = `
   SELECT one ->> 'subjectId', one ->> 'requestId'
     FROM admin_actions done
    CROSS JOIN LATERAL jsonb_array_elements(done.outcome -> 'retried') one
-   WHERE done.status = 'done' AND one ->> 'kind' = 'refund'`;
+   WHERE done.status = 'done' AND one ->> 'kind' = 'refund'
+   UNION
+  SELECT done.outcome ->> 'paymentId', done.outcome ->> 'requestId'
+    FROM admin_actions done
+   WHERE done.status = 'done' AND done.kind = 'resolve_result'`;
 
 /**
  * A refund that the payer waits for and that needs attention: its request failed or has an unknown
