@@ -35,7 +35,7 @@ class TargetDto {
   @Field(
     'The id of the payment, order, merchant, job, exception, projection, account or ' +
       'webhook; for `poll_history` the mode; for `retry_requests` the incident, ' +
-      '`<cause>.<begun>.<latest>` with both times in milliseconds.',
+      '`<cause>.f<begun>.t<latest>` with both times in milliseconds.',
   )
   @Matches(WORD, NOT_A_WORD)
   subjectId!: string;

@@ -175,7 +175,7 @@ export class ActionBench {
          FROM ${CASE_LIST.from} WHERE c.target_id = $1`,
       [jobId],
     );
-    return { subjectId: `${row?.cause}.${row?.ms}.${row?.ms}` };
+    return { subjectId: `${row?.cause}.f${row?.ms}.t${row?.ms}` };
   }
 
   /** A refund request of 5.00 that the provider did not execute. */

@@ -1,6 +1,7 @@
 import { instantFromMs, newId } from '#kernel';
 import { CASE_KINDS } from '#operations';
 import { paymentAggregate } from '#payment';
+import { mayHoldCardNumber } from '#platform';
 import { ActionBench } from '../actions/actions.fixture.js';
 import { differingFee, missingPayment } from '../actions/breaks.fixture.js';
 import { approve, ask, pathOf, type Person } from '../actions/requests.fixture.js';
@@ -349,7 +350,7 @@ test('the failed requests of an outage are retried with one preview and one appr
   const [incident] = await casesOf('grouped=true&kind=failed_request');
   expect(incident).toMatchObject({ cases: 50, amounts: { eur: 62_500 } });
   const { cause, begun, latest } = incident as Readonly<Record<string, string>>;
-  const subjectId = `${cause}.${Date.parse(begun ?? '')}.${Date.parse(latest ?? '')}`;
+  const subjectId = `${cause}.f${Date.parse(begun ?? '')}.t${Date.parse(latest ?? '')}`;
   const request = { kind: 'retry_requests', target: { subjectId }, reason: 'the provider is back' };
   const {
     body: { digest, follows, notes },
@@ -396,7 +397,7 @@ describe('the failed refunds of an incident', () => {
   const requestFor = ({ cause, begun, latest }: Readonly<Record<string, string>>) => ({
     kind: 'retry_requests',
     target: {
-      subjectId: `${cause}.${Date.parse(begun ?? '')}.${Date.parse(latest ?? '') + 60_000}`,
+      subjectId: `${cause}.f${Date.parse(begun ?? '')}.t${Date.parse(latest ?? '') + 60_000}`,
     },
     reason: 'the provider is back',
   });
@@ -412,9 +413,9 @@ describe('the failed refunds of an incident', () => {
   test('are not retried if another joined them after the request, even if the approver saw it', async () => {
     const { paymentId, jobId } = await stuckRefund(bench, { note: `${note}, again` });
     const request = requestFor(await incidentOf(paymentId));
-    const {
-      body: { digest },
-    } = await jane.post('/v1/actions/dry-run', request);
+    const previewed = await jane.post('/v1/actions/dry-run', request);
+    expect([request, previewed]).toMatchObject([{}, { status: 200 }]);
+    const { digest } = previewed.body;
     const asked = await jane.post('/v1/actions', { ...request, seen: digest });
     expect(asked).toMatchObject({ body: { status: 'pending' } });
     await stuckRefund(bench, { note: `${note}, again` });
@@ -432,4 +433,18 @@ test('the money at risk of a break is the difference, if a line differs only in 
   const cases = await casesOf('kind=reconciliation_break');
   const found = cases.find(({ id }) => id === `reconciliation_break:${exceptionId}`);
   expect(found).toMatchObject({ part: 'fee', amountMinor: 3, currency: 'eur' });
+});
+
+test('the period of an incident is not refused as a card number', async () => {
+  const [cause, from, to] = [
+    'failed_request.95f8f68805b74b43',
+    1_793_324_172_690,
+    1_793_324_344_062,
+  ];
+  expect(mayHoldCardNumber(`${cause}.${from}.${to}`)).toBe(true);
+  const target = { subjectId: `${cause}.f${from}.t${to}` };
+  const request = { kind: 'retry_requests', target, reason: 'the provider is back' };
+  expect(await jane.post('/v1/actions/dry-run', request)).toMatchObject({
+    body: { code: 'not_stuck' },
+  });
 });

@@ -23,11 +23,11 @@ export const isWithin = (instant: string, fromMs: string, toMs: string): string 
 
 /**
  * Whether the action of the table `a` is about the incident of a case with this cause that began at
- * this instant. The id of its incident is `<kind>.<hash>.<from>.<to>`.
+ * this instant. The id of its incident is `<kind>.<hash>.f<from>.t<to>`.
  */
 export const isOfIncident = (cause: string, since: string): string => `
   CASE WHEN a.subject_type = 'incident' AND starts_with(a.subject_id, ${cause} || '.')
-       THEN ${isWithin(since, `split_part(a.subject_id, '.', 3)`, `split_part(a.subject_id, '.', 4)`)}
+       THEN ${isWithin(since, `substr(split_part(a.subject_id, '.', 3), 2)`, `substr(split_part(a.subject_id, '.', 4), 2)`)}
        ELSE false END`;
 
 /** The open cases of these kinds, without incidents and notes. */

@@ -31,7 +31,7 @@ const BY_SERVICE: readonly DisabledReason[] = ['failing', 'unsubscribed'];
 
 /**
  * Whether the command would change nothing. An operator may take over an endpoint that the service
- * has disabled: nobody has to act about it then.
+ * has disabled, which ends its case.
  */
 const isDisabled = (endpoint: KnownEndpoint, reason: DisabledReason): boolean =>
   endpoint.status === 'disabled' &&

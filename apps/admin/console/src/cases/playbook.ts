@@ -41,7 +41,7 @@ const retryAll = ({ kind, cause, begun, latest }: Case): Step => ({
   text: kind === 'unpaid_refund' ? 'retry_refunds' : 'retry_requests',
   request: {
     kind: 'retry_requests',
-    target: { subjectId: `${cause}.${Date.parse(begun)}.${Date.parse(latest)}` },
+    target: { subjectId: `${cause}.f${Date.parse(begun)}.t${Date.parse(latest)}` },
   },
 });
 
