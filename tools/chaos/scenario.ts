@@ -88,7 +88,8 @@ export const planOrders = (seed: number, count: number): readonly OrderPlan[] =>
     const currency = random.pick(CURRENCIES_OF_RUN);
     const isDebit = DEBITS.has(payer);
     return {
-      reference: `chaos-${seed}-${index}`,
+      // The letter keeps seed and index apart, which together may look like a card number.
+      reference: `chaos-${seed}-n${index}`,
       idempotencyKey: `chaos-${seed}-key-${index}`,
       amountMinor: random.int(100, 99_999),
       // docs/provider/payments-completion.md#conventions: a debit is in euros.
