@@ -645,9 +645,9 @@ describe('two users of whom one may sign in as the other', () => {
     const path = `/v1/actions/${(body['action'] as { id: string }).id}`;
     expect(await outcome(boss, path)).toBe('account_in_doubt');
     expect(await outcome(second, path)).toBe('done');
-    await passDays(30, user);
     provider.reset(person);
     const { browser } = await signIn();
+    await passDays(30, user);
     expect(await outcome(boss, await asked(browser))).toBe('account_in_doubt');
     // The user's own registration is no doubt about the user.
     expect(await outcome(second, await asked(browser))).toBe('done');
