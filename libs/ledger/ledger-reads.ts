@@ -1,6 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { EVERYTHING, type List, type ListQuery, Lists, ofPlatform, type Scope } from '#lists';
+import {
+  EVERYTHING,
+  type List,
+  type ListQuery,
+  Lists,
+  ofPlatform,
+  type Scope,
+  sourceOf,
+} from '#lists';
 import {
   LEDGER_ACCOUNTS,
   type LedgerAccountName,
@@ -107,15 +115,8 @@ export class LedgerReads {
   /** The sums of the balances by currency, of the same accounts as `accounts`. */
   async trialBalance(of: LedgerScope, { at, mode }: TrialBalanceQuery): Promise<TrialBalance> {
     const list = ledgerBalances(at);
-    const values: unknown[] = [];
-    const put = (value: unknown): string => `$${values.push(value)}`;
-    const scope: Scope = [
-      ...scopeOf(list, of),
-      ...(mode === undefined ? [] : [[list.filters.mode.where, mode] as const]),
-    ];
-    const from = at === undefined ? list.from : list.from.replace('?', put(at));
-    const conditions = scope.map(([condition, value]) => condition.replace('?', put(value)));
-    const sql = trialBalanceSql(list, from, conditions);
+    const { sql: source, values } = sourceOf(list, scopeOf(list, of), { mode });
+    const sql = trialBalanceSql(list, source);
     const { rows } = await this.pool.query<TrialBalanceRow>(sql, values);
     return { items: rows.map(trialBalanceLine) };
   }

@@ -36,17 +36,16 @@ export type TrialBalanceRow = Readonly<Record<LedgerAccountName, number>> & {
 };
 
 /**
- * SQL that sums up the balances by currency, for a list of balances and these conditions. The
- * balances before a time are computed from the list, as for the accounts themselves.
+ * SQL that sums up the balances by currency. The balances before a time are computed from the list,
+ * as for the accounts themselves. `source`: its rows, see `sourceOf`.
  */
 export const trialBalanceSql = (
   { columns }: ReturnType<typeof ledgerBalances>,
-  from: string,
-  conditions: readonly string[],
+  source: string,
 ): string => `
   SELECT b.currency, count(*)::int AS "providerAccounts",
          ${LEDGER_ACCOUNTS.map((name) => `sum(${columns[name].sql})::float8 AS ${name}`).join(', ')}
-    FROM ${from} ${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`}
+    ${source}
    GROUP BY b.currency ORDER BY b.currency`;
 
 export const trialBalanceLine = ({

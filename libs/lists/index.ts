@@ -12,5 +12,5 @@ export {
 } from './list-dto.js';
 export { Lists, MAX_TOTALED, type Page, type Totals } from './lists.js';
 export { type FileFormat, sendFile } from './send-file.js';
-export { EVERYTHING, ofPlatform, type Scope, statementOf } from './statement.js';
+export { EVERYTHING, ofPlatform, type Scope, sourceOf, statementOf } from './statement.js';
 export { AMOUNT_FILTERS, timeFilters, usualSorts } from './usual.js';

@@ -122,11 +122,35 @@ const conditionsOf = (
 
 const NOTHING_FOUND: FoundByWord = new Map();
 
-const fromOf = ({ from, fromValues }: List, put: Put): string =>
-  (fromValues ?? []).reduce<string>((sql, value) => sql.replace('?', put(value)), from);
+/**
+ * The rows that a request selects, whatever their order and the position of the page: the parts of a
+ * statement, its values, and the function that adds a value to it.
+ */
+const selectionOf = (list: List, scope: Scope, query: ListQuery, found: FoundByWord) => {
+  const values: unknown[] = [];
+  const put: Put = (value) => `$${values.push(value)}`;
+  const from = (list.fromValues ?? []).reduce<string>(
+    (sql, value) => sql.replace('?', put(value)),
+    list.from,
+  );
+  return { from, conditions: conditionsOf(list, scope, query, found, put), values, put };
+};
 
-const whereOf = (conditions: readonly string[]): string =>
-  conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+const sourceSql = (from: string, conditions: readonly string[]): string =>
+  `FROM ${from} ${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`}`;
+
+/**
+ * `FROM` and `WHERE` of a statement that sums up the rows of a list, and the statement's values; the
+ * request has no search.
+ */
+export const sourceOf = (
+  list: List,
+  scope: Scope,
+  query: ListQuery,
+): { readonly sql: string; readonly values: unknown[] } => {
+  const { from, conditions, values } = selectionOf(list, scope, query, NOTHING_FOUND);
+  return { sql: sourceSql(from, conditions), values };
+};
 
 /**
  * The statement that counts at most `rows` rows of a list and adds up their amounts, by currency;
@@ -142,13 +166,10 @@ export const totalsStatementOf = (
   const { currency, amountMinor } = list.columns;
   assert(currency && amountMinor, 'a list with totals has amounts');
   checkCurrency(list, query, orderOf(list, {}).of);
-  const values: unknown[] = [];
-  const put: Put = (value) => `$${values.push(value)}`;
-  const from = fromOf(list, put);
-  const where = whereOf(conditionsOf(list, scope, query, found, put));
+  const { from, conditions, values } = selectionOf(list, scope, query, found);
   const text = `SELECT currency, count(*)::int AS rows, sum(amount)::float8 AS "amountMinor"
     FROM (SELECT ${currency.sql} AS currency, ${amountMinor.sql} AS amount
-            FROM ${from} ${where} LIMIT ${rows}) counted
+            ${sourceSql(from, conditions)} LIMIT ${rows}) counted
    GROUP BY currency ORDER BY currency`;
   return { text, values };
 };
@@ -168,10 +189,7 @@ export const statementOf = (
 ): { readonly text: string; readonly values: unknown[] } => {
   const { sort, direction, of } = orderOf(list, query);
   checkCurrency(list, query, of);
-  const values: unknown[] = [];
-  const put: Put = (value) => `$${values.push(value)}`;
-  const from = fromOf(list, put);
-  const conditions = conditionsOf(list, scope, query, found, put);
+  const { from, conditions, values, put } = selectionOf(list, scope, query, found);
   if (of.where !== undefined) conditions.push(of.where);
   if (query.cursor !== undefined) {
     const { at, id } = placeOf(query.cursor, list, sort, direction);
@@ -183,8 +201,7 @@ export const statementOf = (
     placeSql(of),
     `${list.id}::text`,
   ].map((sql, index) => `${sql} AS c${index}`);
-  const where = whereOf(conditions);
-  const text = `SELECT ${columns.join(', ')} FROM ${from} ${where}
+  const text = `SELECT ${columns.join(', ')} ${sourceSql(from, conditions)}
     ORDER BY ${of.by} ${direction}, ${list.id} ${direction} LIMIT ${rows}`;
   return { text, values };
 };
