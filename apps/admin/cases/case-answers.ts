@@ -1,10 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional, Matches, ValidateBy } from 'class-validator';
+import { IsOptional, Matches } from 'class-validator';
 import { INSTANT, itemOf, pageOf } from '#lists';
 import { CASE_KINDS, CASE_LIST, type CaseKind } from '#operations';
 import { DateTime, Field, Integer, ListOf, Nullable, NullableDateTime, OneOf } from '#platform';
 import { listOf } from '../shared/docs.js';
-import { holdsNoneOfAPerson, ReasonDto } from '../shared/reason.dto.js';
+import { NothingPersonal, ReasonDto } from '../shared/reason.dto.js';
 
 /** What a person did about a case: added a note, or requested, approved or rejected an action. */
 export const CASE_DEEDS = [
@@ -94,14 +94,7 @@ export class CaseNoteList extends listOf(CaseNote, 'Newest first, at most 200.')
 export class CommentDto {
   @Field('Stored permanently: do not include personal data.', { minLength: 1, maxLength: 2000 })
   @Matches(/^\S(?:.{0,1998}\S)?$/s, { message: '$property must have 1 to 2000 characters' })
-  @ValidateBy({
-    name: 'holdsNoneOfAPerson',
-    validator: {
-      validate: (text) => typeof text === 'string' && holdsNoneOfAPerson(text),
-      defaultMessage: () =>
-        'text contains an email address, an account number, a card number or a key: remove it',
-    },
-  })
+  @NothingPersonal()
   text!: string;
 }
 

@@ -21,13 +21,19 @@ export const isWithin = (instant: string, fromMs: string, toMs: string): string 
   ${instant} BETWEEN to_timestamp(${fromMs}::float8 / 1000) - interval '1 millisecond'
                  AND to_timestamp(${toMs}::float8 / 1000) + interval '1 millisecond'`;
 
+/** The period in the subject of an action on an incident, `<kind>.<hash>.f<from>.t<to>`. */
+const PERIOD_OF_ACTION = {
+  fromMs: `substr(split_part(a.subject_id, '.', 3), 2)`,
+  toMs: `substr(split_part(a.subject_id, '.', 4), 2)`,
+} as const;
+
 /**
  * Whether the action of the table `a` is about the incident of a case with this cause that began at
- * this instant. The id of its incident is `<kind>.<hash>.f<from>.t<to>`.
+ * this instant.
  */
 export const isOfIncident = (cause: string, since: string): string => `
   CASE WHEN a.subject_type = 'incident' AND starts_with(a.subject_id, ${cause} || '.')
-       THEN ${isWithin(since, `substr(split_part(a.subject_id, '.', 3), 2)`, `substr(split_part(a.subject_id, '.', 4), 2)`)}
+       THEN ${isWithin(since, PERIOD_OF_ACTION.fromMs, PERIOD_OF_ACTION.toMs)}
        ELSE false END`;
 
 /** The open cases of these kinds, without incidents and notes. */
@@ -56,14 +62,15 @@ const withIncidents = (kinds: readonly CaseKind[]): string => `
                   FROM (${openOf(kinds)}) open) caused) begun) placed`;
 
 /**
- * The open cases of these kinds with what people added to them, and the totals of their incidents. `place`: the
- * place of the case in its incident. The first stands for the incident in lists, with its deadline: of
- * the cases that are not snoozed, it has the nearest.
+ * The open cases of these kinds with what people added to them, and the totals of their incidents.
+ * `place`: the place of the case in its incident. The first stands for the incident in lists, with
+ * its deadline: of the cases that are not snoozed, it has the nearest.
  */
 export const openCases = (kinds: readonly CaseKind[]): string => `
   WITH noted AS (
     SELECT c.*, o.owner_id, s.until AS snoozed_until,
-           coalesce(s.until > clock_timestamp() AND s.state = ${stateOf('c')}, false) AS is_snoozed, pending.id AS action_id
+           coalesce(s.until > clock_timestamp() AND s.state = ${stateOf('c')}, false) AS is_snoozed,
+           pending.id AS action_id
       FROM (${withIncidents(kinds)}) c
       LEFT JOIN LATERAL (SELECT n.owner_id FROM case_notes n
                           WHERE n.case_id = c.id AND n.kind = 'owner'
@@ -85,7 +92,8 @@ export const openCases = (kinds: readonly CaseKind[]): string => `
      GROUP BY incident)
   SELECT n.*, count(*) OVER i AS cases, min(since) OVER i AS begun, max(since) OVER i AS latest,
          array_agg(owner_id) OVER i AS owners,
-         array_agg(CASE WHEN action_id IS NULL THEN acts ELSE 'approver' END) OVER i AS actors, count(*) FILTER (WHERE owner_id IS NULL) OVER i AS unowned,
+         array_agg(CASE WHEN action_id IS NULL THEN acts ELSE 'approver' END) OVER i AS actors,
+         count(*) FILTER (WHERE owner_id IS NULL) OVER i AS unowned,
          bool_and(is_snoozed) OVER i AS is_asleep,
          row_number() OVER (PARTITION BY incident ORDER BY is_snoozed, deadline, since, id) AS place,
          m.amounts
