@@ -1,5 +1,5 @@
 import { applyDecorators, Controller, Get, Inject, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags, PickType } from '@nestjs/swagger';
 import { Pool } from 'pg';
 import { accountIdsOf, LedgerAccountList, LedgerReads, TrialBalance } from '#ledger';
 import { filterField, queryOf } from '#lists';
@@ -30,16 +30,10 @@ class LedgerAccountsDto extends queryOf(ledgerBalances(), PAGING) implements Cho
   merchantId?: string;
 }
 
-class TrialBalanceDto implements Chosen {
-  @applyDecorators(...filterField({ is: 'instant', means: BEFORE }))
-  at?: string;
-
-  @applyDecorators(...filterField({ is: 'id', means: 'Only accounts of this platform.' }))
-  platformId?: string;
-
-  @applyDecorators(...filterField({ is: 'id', means: 'Only accounts of this merchant.' }))
-  merchantId?: string;
-
+class TrialBalanceDto
+  extends PickType(LedgerAccountsDto, ['at', 'platformId', 'merchantId'])
+  implements Chosen
+{
   @applyDecorators(
     ...filterField({ is: 'one', of: ACCOUNT_MODES, means: 'Only provider accounts in this mode.' }),
   )
