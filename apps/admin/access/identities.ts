@@ -7,8 +7,8 @@ import { lowerCaseEmail } from './email.js';
 import type { Identity } from './identity-provider.js';
 import { rejectRequestsOf } from './reject-requests.js';
 import { Sessions } from './sessions.js';
-import { IS_ADDRESS_EXPIRED, USER_COLUMNS, type UserAnswer } from './user-answer.js';
-import { lockAdmins, notFound, type UserDeed } from './users.js';
+import { IS_ADDRESS_EXPIRED, type UserAnswer } from './user-answer.js';
+import { lockUser, readUser, recordUser, type UserDeed } from './user-rows.js';
 
 export const MAX_EMAIL_CHARS = 254;
 const EMAIL = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]+$/;
@@ -68,9 +68,9 @@ export class Identities {
        SELECT id, $2, $3 FROM admin_users WHERE id = $1 ON CONFLICT (email) DO NOTHING`,
       [userId, email, deed.origin.actor.replace(/^user:/, '')],
     );
-    const user = await this.userOf(client, userId);
+    const user = await readUser(client, userId);
     if (rowCount === 0) throw emailTaken();
-    await this.record(client, userId, 'user.identity_registered', deed);
+    await recordUser(client, userId, 'user.identity_registered', deed);
     return user;
   }
 
@@ -79,8 +79,8 @@ export class Identities {
     if (!(await this.delete(client, userId, deed))) {
       throw new Rejection('identity_absent', 'the user has no account at the identity provider');
     }
-    await this.record(client, userId, 'user.identity_removed', deed);
-    return this.userOf(client, userId);
+    await recordUser(client, userId, 'user.identity_removed', deed);
+    return readUser(client, userId);
   }
 
   /** Deletes the email addresses that await a first sign-in. Returns their number. */
@@ -88,7 +88,7 @@ export class Identities {
     const { rows } = await client.query<{ id: string }>(
       'DELETE FROM admin_identities WHERE subject IS NULL RETURNING user_id AS id',
     );
-    for (const { id } of rows) await this.record(client, id, 'user.identity_removed', deed);
+    for (const { id } of rows) await recordUser(client, id, 'user.identity_removed', deed);
     return rows.length;
   }
 
@@ -136,8 +136,7 @@ export class Identities {
     userId: string,
     { origin, reason }: UserDeed,
   ): Promise<boolean> {
-    await lockAdmins(client);
-    await client.query('SELECT FROM admin_users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
+    await lockUser(client, userId);
     const { rowCount } = await client.query('DELETE FROM admin_identities WHERE user_id = $1', [
       userId,
     ]);
@@ -145,22 +144,5 @@ export class Identities {
     await this.sessions.endAll(client, userId);
     await rejectRequestsOf(client, userId, origin, reason);
     return true;
-  }
-
-  private async userOf(client: PoolClient, userId: string): Promise<UserAnswer> {
-    const sql = `SELECT ${USER_COLUMNS} FROM admin_users WHERE id = $1`;
-    const user = await firstRow<UserAnswer>(client, sql, [userId]);
-    if (user === undefined) throw notFound();
-    return user;
-  }
-
-  private record(
-    client: PoolClient,
-    id: string,
-    action: string,
-    { origin, reason, detail }: UserDeed,
-  ): Promise<void> {
-    const subject = { type: 'user', id };
-    return recordAudit(client, origin, { action, subject, reason, detail: detail ?? {} });
   }
 }

@@ -12,6 +12,15 @@ import { rejectRequestsOf } from './reject-requests.js';
 import type { Role } from './role.js';
 import { Sessions } from './sessions.js';
 import { USER_COLUMNS, type UserAnswer } from './user-answer.js';
+import {
+  lockAdmins,
+  lockUser,
+  notFound,
+  READ_USER,
+  readUser,
+  recordUser,
+  type UserDeed,
+} from './user-rows.js';
 
 interface NewUser extends Pick<UserAnswer, 'id' | 'name' | 'role'> {
   /** Of the one-time password; null: a random password is set, which no person is shown. */
@@ -24,17 +33,8 @@ export interface NewPassword {
   readonly oneTimePassword: string;
 }
 
-/** The actor and reason of a user's change, for the audit log. */
-export interface UserDeed {
-  readonly origin: AuditOrigin;
-  readonly reason: string;
-  readonly detail?: Readonly<Record<string, unknown>>;
-}
-
 const ONE_TIME_DAYS = 7;
 const NAME = /^[a-z][a-z0-9._-]{1,31}$/;
-
-export const notFound = (): Rejection => new Rejection('user_not_found', 'user not found');
 
 const wrongPassword = (): Rejection =>
   new Rejection('wrong_password', 'the current password is wrong');
@@ -66,13 +66,6 @@ export const ownAccount = (): Rejection =>
 
 export const noSecondFactor = (): Rejection =>
   new Rejection('second_factor_absent', 'the user has no second factor');
-
-/**
- * Locks all admins in a fixed order, so that two admins who disable each other concurrently cannot
- * both succeed.
- */
-export const lockAdmins = (client: PoolClient): Promise<unknown> =>
-  client.query(`SELECT FROM admin_users WHERE role = 'admin' ORDER BY id FOR UPDATE`);
 
 /** Returns the changed user, after checking that at least one admin remains. */
 const changed = async (
@@ -106,14 +99,8 @@ export class Users {
   }
 
   /** Reads a user. Throws `Rejection('user_not_found')`. */
-  async get(id: string): Promise<UserAnswer> {
-    const row = await firstRow<UserAnswer>(
-      this.pool,
-      `SELECT ${USER_COLUMNS} FROM admin_users WHERE id = $1`,
-      [id],
-    );
-    if (row === undefined) throw notFound();
-    return row;
+  get(id: string): Promise<UserAnswer> {
+    return readUser(this.pool, id);
   }
 
   /** Checks a user name. Throws `Rejection('invalid_name' | 'name_taken')`. */
@@ -170,7 +157,7 @@ export class Users {
     );
     if (user === undefined) throw nameTaken();
     const detail = { role, ...(passwordHash === null && { passwordShown: false }), ...deed.detail };
-    await this.record(client, id, 'user.created', { ...deed, detail });
+    await recordUser(client, id, 'user.created', { ...deed, detail });
     return user;
   }
 
@@ -184,7 +171,7 @@ export class Users {
       [id, role],
     );
     if (role === 'viewer') await rejectRequestsOf(client, id, deed.origin, deed.reason);
-    await this.record(client, id, 'user.role_changed', {
+    await recordUser(client, id, 'user.role_changed', {
       ...deed,
       detail: { role, ...deed.detail },
     });
@@ -208,7 +195,7 @@ export class Users {
     await this.sessions.endAll(client, id);
     await this.browsers.forget(client, id);
     if (isDisabled) await rejectRequestsOf(client, id, deed.origin, deed.reason);
-    await this.record(client, id, isDisabled ? 'user.disabled' : 'user.enabled', deed);
+    await recordUser(client, id, isDisabled ? 'user.disabled' : 'user.enabled', deed);
     return user;
   }
 
@@ -235,7 +222,7 @@ export class Users {
     await this.sessions.endAll(client, id);
     await this.browsers.forget(client, id);
     await rejectRequestsOf(client, id, deed.origin, deed.reason);
-    await this.record(client, id, 'user.password_reset', deed);
+    await recordUser(client, id, 'user.password_reset', deed);
     return user;
   }
 
@@ -246,17 +233,15 @@ export class Users {
   async resetSecondFactor(client: PoolClient, id: string, deed: UserDeed): Promise<UserAnswer> {
     if (deed.origin.actor === `user:${id}`) throw ownAccount();
     // Locked before the factors, like the user's own changes of factors.
-    await lockAdmins(client);
-    await client.query('SELECT FROM admin_users WHERE id = $1 FOR NO KEY UPDATE', [id]);
-    const read = `SELECT ${USER_COLUMNS} FROM admin_users WHERE id = $1`;
-    if (!(await changed(client, read, [id])).hasSecondFactor) throw noSecondFactor();
+    await lockUser(client, id);
+    if (!(await changed(client, READ_USER, [id])).hasSecondFactor) throw noSecondFactor();
     // Also an app whose set-up was begun: it may be another person's.
     await client.query('DELETE FROM admin_second_factors WHERE user_id = $1', [id]);
     await client.query('DELETE FROM admin_security_keys WHERE user_id = $1', [id]);
     await client.query('DELETE FROM admin_recovery_codes WHERE user_id = $1', [id]);
     await this.sessions.endAll(client, id);
-    await this.record(client, id, 'user.second_factor_reset', deed);
-    return changed(client, read, [id]);
+    await recordUser(client, id, 'user.second_factor_reset', deed);
+    return changed(client, READ_USER, [id]);
   }
 
   /**
@@ -288,15 +273,5 @@ export class Users {
       const subject = { type: 'user', id };
       await recordAudit(client, by, { action: 'user.password_changed', subject });
     });
-  }
-
-  private record(
-    client: PoolClient,
-    id: string,
-    action: string,
-    { origin, reason, detail }: UserDeed,
-  ): Promise<void> {
-    const subject = { type: 'user', id };
-    return recordAudit(client, origin, { action, subject, reason, detail: detail ?? {} });
   }
 }

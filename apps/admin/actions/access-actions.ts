@@ -5,7 +5,8 @@ import { insertKey, mustBePossible, type WantedApiKey } from '../access/key-chan
 import type { Identities } from '../access/identities.js';
 import type { Role } from '../access/role.js';
 import type { UserAnswer } from '../access/user-answer.js';
-import { noSecondFactor, ownAccount, type UserDeed, type Users } from '../access/users.js';
+import type { UserDeed } from '../access/user-rows.js';
+import { noSecondFactor, ownAccount, type Users } from '../access/users.js';
 import { type Action, type Asked, NOTHING, type Target } from './action.js';
 import type { Note } from './preview-codes.js';
 import type { Preview } from './preview-items.js';
