@@ -9,12 +9,6 @@ export {
   type TrialBalanceQuery,
 } from './ledger-reads.js';
 export { StatementAnswer } from './statement-answer.js';
-export type { StatementLineRow } from './statement-file.js';
 export { ofStatement } from './statement-query.js';
-export {
-  type StatementKey,
-  type StatementOf,
-  StatementReads,
-  statementScope,
-} from './statement-reads.js';
+export { type StatementKey, type StatementOf, StatementReads } from './statement-reads.js';
 export { TrialBalance } from './trial-balance.js';

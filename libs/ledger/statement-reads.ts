@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { type Clock, type Instant, parseInstant, plusMs } from '#kernel';
-import type { Scope } from '#lists';
-import type { LedgerEntryKind } from '#payout';
+import { type ListQuery, Lists, type Page, type Scope } from '#lists';
+import { type LedgerEntryKind, STATEMENT_LINES } from '#payout';
 import { CLOCK, firstRow } from '#platform';
 import { cursorNameOf } from '#projections';
 import type { AccountMode } from '#psp';
@@ -123,6 +123,7 @@ export class StatementReads {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(CLOCK) private readonly clock: Clock,
+    private readonly lists: Lists,
   ) {}
 
   /** The statement; with `currency` only the balance in this currency. */
@@ -142,14 +143,29 @@ export class StatementReads {
     return row?.isBooked === true;
   }
 
-  /** The lines for a spreadsheet, with balances and totals; with `currency` only its lines. */
-  async file(of: StatementOf, lines: Pages<StatementLineRow>, currency?: string) {
-    return withBalances(await this.read(of, currency), lines);
+  /** A page of the lines, oldest first; `usual` lines without a limit. */
+  lines(of: StatementOf, query: ListQuery, usual: number): Promise<Page> {
+    return this.lists.page(STATEMENT_LINES, statementScope(of), query, usual);
+  }
+
+  /** All lines, oldest first. */
+  all(of: StatementOf, query: ListQuery): Promise<Pages<StatementLineRow>> {
+    return this.lists.all<StatementLineRow>(STATEMENT_LINES, statementScope(of), query);
+  }
+
+  /**
+   * All lines for a spreadsheet, with balances and totals; a filter by currency leaves out those of
+   * others, and a filter by kind leaves out all of them.
+   */
+  async file(of: StatementOf, query: ListQuery): Promise<Pages<object>> {
+    const { currency, kind } = query as { readonly currency?: string; readonly kind?: unknown };
+    const lines = await this.all(of, query);
+    return kind === undefined ? withBalances(await this.read(of, currency), lines) : lines;
   }
 }
 
 /** The conditions that select the lines of a statement. */
-export const statementScope = ({ platformId, accountIds, month }: StatementOf): Scope => {
+const statementScope = ({ platformId, accountIds, month }: StatementOf): Scope => {
   const [from, to] = periodOf(month);
   return [
     ...(platformId === null ? [] : [['j.platform_id = ?', platformId] as const]),

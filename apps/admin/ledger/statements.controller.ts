@@ -9,21 +9,10 @@ import {
   ofStatement,
   StatementAnswer,
   type StatementKey,
-  type StatementLineRow,
   type StatementOf,
   StatementReads,
-  statementScope,
 } from '#ledger';
-import {
-  fileQueryOf,
-  filterField,
-  itemOf,
-  Lists,
-  type Page,
-  pageOf,
-  queryOf,
-  sendFile,
-} from '#lists';
+import { fileQueryOf, filterField, itemOf, type Page, pageOf, queryOf, sendFile } from '#lists';
 import { recordAudit } from '#operations';
 import { STATEMENT_LINES } from '#payout';
 import { ACCOUNT_MODES, type AccountMode } from '#psp';
@@ -72,7 +61,6 @@ export class StatementsController {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     private readonly statements: StatementReads,
-    private readonly lists: Lists,
   ) {}
 
   @Get()
@@ -95,12 +83,7 @@ export class StatementsController {
     422,
   )
   async lines(@Query() query: LinesDto): Promise<Page> {
-    return this.lists.page(
-      STATEMENT_LINES,
-      statementScope(await this.of(query)),
-      query,
-      PAGING.usual,
-    );
+    return this.statements.lines(await this.of(query), query, PAGING.usual);
   }
 
   @Get('lines.csv')
@@ -116,13 +99,7 @@ export class StatementsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const of = await this.of(query);
-    const { currency, kind } = query as { readonly currency?: string; readonly kind?: unknown };
-    const lines = await this.lists.all<StatementLineRow>(
-      STATEMENT_LINES,
-      statementScope(of),
-      query,
-    );
-    const rows = kind === undefined ? await this.statements.file(of, lines, currency) : lines;
+    const rows = await this.statements.file(of, query);
     await recordAudit(this.pool, by, {
       action: 'statements.exported',
       subject: { type: 'merchant', id: of.merchantId },

@@ -1,15 +1,13 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type FastifyReply } from 'fastify';
-import { fileQueryOf, itemOf, Lists, type Page, pageOf, queryOf, sendFile } from '#lists';
+import { fileQueryOf, itemOf, type Page, pageOf, queryOf, sendFile } from '#lists';
 import {
   ofStatement,
   StatementAnswer,
   type StatementKey,
-  type StatementLineRow,
   type StatementOf,
   StatementReads,
-  statementScope,
 } from '#ledger';
 import { STATEMENT_LINES } from '#payout';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
@@ -30,7 +28,6 @@ export class StatementsController {
   constructor(
     private readonly statements: StatementReads,
     private readonly tenancy: Tenancy,
-    private readonly lists: Lists,
   ) {}
 
   @Get()
@@ -76,8 +73,8 @@ export class StatementsController {
     @Query() { merchantId, mode, month, ...query }: LinesQuery,
     @CurrentCaller() caller: Caller,
   ): Promise<Page> {
-    const scope = statementScope(await this.ofCaller(caller, { merchantId, mode, month }));
-    return this.lists.page(STATEMENT_LINES, scope, query, PAGING.usual);
+    const of = await this.ofCaller(caller, { merchantId, mode, month });
+    return this.statements.lines(of, query, PAGING.usual);
   }
 
   @Get('lines/export')
@@ -101,14 +98,9 @@ export class StatementsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const of = await this.ofCaller(caller, { merchantId, mode, month });
-    const lines = await this.lists.all<StatementLineRow>(
-      STATEMENT_LINES,
-      statementScope(of),
-      query,
-    );
-    const { currency, kind } = query as { readonly currency?: string; readonly kind?: unknown };
-    const isWhole = format === 'csv' && kind === undefined;
-    const rows = isWhole ? await this.statements.file(of, lines, currency) : lines;
+    const { statements } = this;
+    const rows =
+      format === 'csv' ? await statements.file(of, query) : await statements.all(of, query);
     await sendFile(reply, format, STATEMENT_LINES, rows, `${merchantId}-${month}`);
   }
 }
