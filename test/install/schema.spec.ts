@@ -35,6 +35,18 @@ afterEach(async () => {
   await database.drop();
 });
 
+/** A migration's runner on the connection of the test. */
+const runner = { query: (text: string) => client.query(text) } as unknown as QueryRunner;
+
+/** The migrations that change the list of payments, in their order. */
+const ofPayments = () => [
+  new PaymentColumns1760000000695(),
+  new RejectedCaptures1760000000700(),
+  new Search1760000000760(),
+  new Cases1760000000830(),
+  new MoneyFigures1760000000870(),
+];
+
 /** Runs the migrations of the releases before 1.0, up to and including the migration `last`. */
 const migratedStepwise = async (last: string): Promise<void> => {
   await open('orchestrator');
@@ -52,7 +64,7 @@ const migratedStepwise = async (last: string): Promise<void> => {
     new RejectedCaptures1760000000700(),
     new PaymentColumns1760000000695(),
   ]) {
-    await later.down({ query: (text: string) => client.query(text) } as unknown as QueryRunner);
+    await later.down(runner);
   }
   await client.query(
     `UPDATE migrations SET timestamp = $1, name = $2 WHERE name LIKE 'Orchestrator%'`,
@@ -158,7 +170,6 @@ test('the migration of a database of the last release before 1.0 keeps the data'
 
 test('the ledger accepts corrections of fees even if its journal was being rebuilt during the migration', async () => {
   await open('orchestrator');
-  const runner = { query: (text: string) => client.query(text) } as unknown as QueryRunner;
   const migration = new FeeCorrections1760000000800();
   await migration.down(runner);
   await client.query(`SELECT begin_rebuild('{ledger_journal}')`);
@@ -173,14 +184,7 @@ test('the ledger accepts corrections of fees even if its journal was being rebui
 
 test('the list of payments keeps its new columns although a worker of the last release is rebuilding it', async () => {
   await open('orchestrator');
-  const runner = { query: (text: string) => client.query(text) } as unknown as QueryRunner;
-  const migrations = [
-    new PaymentColumns1760000000695(),
-    new RejectedCaptures1760000000700(),
-    new Search1760000000760(),
-    new Cases1760000000830(),
-    new MoneyFigures1760000000870(),
-  ];
+  const migrations = ofPayments();
   const before = await structure();
   for (const migration of migrations.toReversed()) await migration.down(runner);
   await client.query(`
@@ -210,15 +214,7 @@ test('the list of payments keeps its new columns although a worker of the last r
 
 test('no migration locks a list against reading for as long as an index is created', async () => {
   await open('orchestrator');
-  const runner = { query: (text: string) => client.query(text) } as unknown as QueryRunner;
-  const migrations = [
-    new PaymentColumns1760000000695(),
-    new RejectedCaptures1760000000700(),
-    new Search1760000000760(),
-    new Cases1760000000830(),
-    new MoneyFigures1760000000870(),
-    new JournalFigures1760000000875(),
-  ];
+  const migrations = [...ofPayments(), new JournalFigures1760000000875()];
   for (const migration of migrations.toReversed()) await migration.down(runner);
   for (const migration of migrations) {
     await client.query('BEGIN');
