@@ -45,6 +45,10 @@ const OF_ADMINS: readonly ActionKind[] = [
   'disable_account',
 ];
 
+/** Whether the user requested the action, who therefore cannot approve it. */
+export const isOwnRequest = ({ requestedBy }: Action, userId: string): boolean =>
+  requestedBy === userId || requestedBy === `user:${userId}`;
+
 export const leastRoleFor = (kind: ActionKind) => (OF_ADMINS.includes(kind) ? 'admin' : 'operator');
 
 /**

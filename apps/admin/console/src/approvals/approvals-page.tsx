@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
-import { type Action, leastRoleFor } from '../actions/action';
+import { type Action, isOwnRequest, leastRoleFor } from '../actions/action';
 import { ACTION_TONES } from '../actions/action-status';
 import { Outcome } from '../actions/outcome';
 import { api, bodyOf } from '../api/client';
@@ -37,7 +37,7 @@ const Decide = ({ action, t, onDecide }: DecideProps) => {
   const { userId } = useSession();
   const mayDecide = useMay(leastRoleFor(action.kind));
   if (action.status !== 'pending' || !mayDecide) return null;
-  const isOwn = action.requestedBy === userId || action.requestedBy === `user:${userId}`;
+  const isOwn = isOwnRequest(action, userId);
   const kinds = isOwn ? (['withdraw'] as const) : (['approve', 'reject'] as const);
   return (
     <Group gap={6} display="inline-flex">

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { leastRoleFor, usePendingActions } from '../actions/action';
+import { isOwnRequest, leastRoleFor, usePendingActions } from '../actions/action';
 import { useT } from '../i18n/i18n';
 import { useSession } from '../session/session-context';
 import { isAtLeast } from '../session/session-query';
@@ -17,8 +17,8 @@ export const ApproveButton = ({ actionId, isCompact = false }: ApproveButtonProp
   const decide = useDecide();
   const action = usePendingActions().data?.find(({ id }) => id === actionId);
   if (action === undefined) return null;
-  const isOwn = action.requestedBy === userId || action.requestedBy === `user:${userId}`;
-  if (isOwn) return isCompact ? t.actions.statuses.pending : t.cases.ownRequest;
+  if (isOwnRequest(action, userId))
+    return isCompact ? t.actions.statuses.pending : t.cases.ownRequest;
   if (!isAtLeast(role, leastRoleFor(action.kind))) return null;
   return (
     <Button

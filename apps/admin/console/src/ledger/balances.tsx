@@ -8,7 +8,7 @@ import type { Column } from '../list/data-table';
 import type { FilterField } from '../list/filter-bar';
 import { ListPage } from '../list/list-page';
 import type { PageQuery } from '../list/use-pages';
-import { Amount } from '../shared/amount';
+import { accountColumns } from './account-columns';
 import { ledgerFields } from './ledger-fields';
 import { TrialBalance } from './trial-balance';
 
@@ -55,16 +55,7 @@ const columnsOf = (t: Dictionary): readonly Column<Row>[] => [
     header: t.shared.currency,
     cell: ({ currency }) => currency.toUpperCase(),
   },
-  ...(Object.keys(t.ledger.accounts) as (keyof typeof t.ledger.accounts)[]).map(
-    (name): Column<Row> => ({
-      id: name,
-      header: t.ledger.accounts[name],
-      isNumber: true,
-      cell: ({ balances, currency }) => (
-        <Amount amountMinor={balances[name] ?? 0} currency={currency} />
-      ),
-    }),
-  ),
+  ...accountColumns<Row>(t, ({ balances }, name) => balances[name] ?? 0),
 ];
 
 const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => [

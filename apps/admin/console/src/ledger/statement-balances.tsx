@@ -8,14 +8,12 @@ import type { Dictionary } from '../i18n/en';
 import type { FilterField } from '../list/filter-bar';
 import { queryOf } from '../list/query-of';
 import { useFilters } from '../list/use-filters';
-import { MoneySteps, type MoneyStep } from '../shared/money-steps';
+import { minus, MoneySteps, type MoneyStep } from '../shared/money-steps';
 import { StatusBadge } from '../shared/status-badge';
 import styles from './ledger.module.css';
 
 type Balance = Schemas['StatementBalance'];
 type Query = paths['/v1/statements']['get']['parameters']['query'];
-
-const minus = (minor: number): number => (minor === 0 ? 0 : -minor);
 
 const stepsOf = (t: Dictionary, balance: Balance): readonly MoneyStep[] => {
   const { steps } = t.ledger;

@@ -13,6 +13,7 @@ import { useFilters } from '../list/use-filters';
 import { Amount } from '../shared/amount';
 import { formatAmount, formatCount } from '../shared/format';
 import { StatusBadge } from '../shared/status-badge';
+import { accountColumns } from './account-columns';
 import styles from './ledger.module.css';
 
 type Line = Schemas['TrialBalanceLine'];
@@ -30,18 +31,9 @@ const columnsOf = (t: Dictionary, locale: string): readonly Column<Line>[] => [
     isNumber: true,
     cell: ({ providerAccounts }) => formatCount(providerAccounts, locale),
   },
-  ...(Object.keys(t.ledger.accounts) as (keyof typeof t.ledger.accounts)[]).map(
-    (name): Column<Line> => ({
-      id: name,
-      header: t.ledger.accounts[name],
-      isNumber: true,
-      cell: ({ accounts, currency }) => (
-        <Amount
-          amountMinor={accounts.find(({ account }) => account === name)?.balanceMinor ?? 0}
-          currency={currency}
-        />
-      ),
-    }),
+  ...accountColumns<Line>(
+    t,
+    ({ accounts }, name) => accounts.find(({ account }) => account === name)?.balanceMinor ?? 0,
   ),
   {
     id: 'sum',

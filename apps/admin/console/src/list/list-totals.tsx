@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Schemas } from '../api/client';
 import { REFRESH_MS } from '../api/refresh';
 import { useI18n } from '../i18n/i18n';
-import { formatAmount } from '../shared/format';
+import { formatAmount, formatCount } from '../shared/format';
 import type { PageQuery } from './use-pages';
 
 type Totals = Schemas['TotalsAnswer'];
@@ -32,8 +32,5 @@ export const ListTotals = ({ name, query, read }: ListTotalsProps) => {
   const sums = data.currencies.map(({ amountMinor, currency }) =>
     formatAmount(amountMinor, currency, locale),
   );
-  return t.shared.totals(
-    new Intl.NumberFormat(locale).format(all),
-    new Intl.ListFormat(locale).format(sums),
-  );
+  return t.shared.totals(formatCount(all, locale), new Intl.ListFormat(locale).format(sums));
 };

@@ -3,7 +3,7 @@ import { pathOf, type TimelineEntry } from '../entity/entity-types';
 import { statusWord } from '../entity/status-tone';
 import { useI18n } from '../i18n/i18n';
 import { formatAmount, formatMoment } from '../shared/format';
-import { type MoneyStep, MoneySteps } from '../shared/money-steps';
+import { minus, type MoneyStep, MoneySteps } from '../shared/money-steps';
 import { Day } from '../shared/time';
 import { amountsOf, attemptsIn, paymentStateOf } from './payment-state';
 import styles from './payment.module.css';
@@ -73,7 +73,6 @@ export const MoneyStrip = ({ id, state, currency, events }: MoneyStripProps) => 
   const notes = useNotes(state, currency);
   const { steps } = t.payment;
   const { feesMinor = null, netMinor = null } = summary ?? {};
-  const minus = (minor: number): number => (minor === 0 ? 0 : -minor);
   const shown: readonly MoneyStep[] = [
     {
       name: 'authorized',

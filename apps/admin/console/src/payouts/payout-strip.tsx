@@ -1,5 +1,5 @@
 import { useT } from '../i18n/i18n';
-import { type MoneyStep, MoneySteps } from '../shared/money-steps';
+import { minus, type MoneyStep, MoneySteps } from '../shared/money-steps';
 
 /** The sum of several lines, as the payout states it. */
 interface Total {
@@ -21,8 +21,6 @@ const bothOf = ({ card, sepa }: PayoutTerms['totals']['payment']): Total => ({
   count: card.count + sepa.count,
   amountMinor: card.amountMinor + sepa.amountMinor,
 });
-
-const minus = (minor: number): number => (minor === 0 ? 0 : -minor);
 
 interface PayoutStripProps {
   readonly state: Readonly<Record<string, unknown>>;

@@ -14,6 +14,9 @@ export interface MoneyStep {
   readonly isResult?: boolean;
 }
 
+/** An amount that a step deducts, in minor units: -0 would be shown with its sign. */
+export const minus = (minor: number): number => (minor === 0 ? 0 : -minor);
+
 interface MoneyStepsProps {
   /** The name of the strip for screen readers. */
   readonly label: string;
