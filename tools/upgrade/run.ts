@@ -195,8 +195,14 @@ class Run {
     const before = await Promise.all(workers.map(jobsEndedBy));
     await run(plans.slice(half));
     await sandbox.advance('P1D');
-    const placed = this.accepted.slice(-plans.length).flatMap(({ orderIds }) => orderIds);
-    this.refunds.add(placed.map((orderId) => ({ orderId, plan: SMALL_REFUND })));
+    // A disputed payment is not refunded.
+    const disputed = new Set(
+      plans.filter(({ payer }) => payer === 'disputes').map(({ reference }) => reference),
+    );
+    for (const { reference, orderIds } of this.accepted.slice(-plans.length)) {
+      if (disputed.has(reference)) continue;
+      this.refunds.add(orderIds.map((orderId) => ({ orderId, plan: SMALL_REFUND })));
+    }
     const refunds = await this.refunds.request(Infinity);
     const after = await Promise.all(workers.map(jobsEndedBy));
     const ended = after.map((count, worker) => count - (before[worker] ?? 0));
