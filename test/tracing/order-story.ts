@@ -84,10 +84,19 @@ export const foundIn = (spans: readonly ReceivedSpan[]): readonly ReceivedSpan[]
   return found;
 };
 
-/** The expected spans as the picture shows them: those with any parent below the first span. */
-export const DRAWN: readonly DrawnSpan[] = STORY.map((expected, index) => ({
-  app: expected.app,
-  label: expected.event === undefined ? expected.name : `${expected.name} · ${expected.event}`,
-  parent: index === REQUEST ? null : (expected.parent ?? REQUEST),
-  isInside: expected.isInside ?? false,
-}));
+/**
+ * The found spans as the picture shows them, with the names, apps and parents that were received.
+ * A span whose parent is none of them is drawn below the first span. An event is named only where
+ * the story names one, because a commit can hold more.
+ */
+export const drawn = (found: readonly ReceivedSpan[]): readonly DrawnSpan[] =>
+  found.map((span, index) => {
+    const parent = found.findIndex(({ spanId }) => spanId === span.parentId);
+    const event = eventsOf(span).find((one) => one === STORY[index]?.event);
+    return {
+      app: span.service.endsWith('-api') ? 'api' : 'worker',
+      label: event === undefined ? nameOf(span) : `${nameOf(span)} · ${event}`,
+      parent: index === REQUEST ? null : Math.max(parent, REQUEST),
+      isInside: STORY[index]?.isInside ?? false,
+    };
+  });
