@@ -6,7 +6,8 @@ import { createDatabase, specPool, type TestDatabase, waitFor } from '#testing';
 import { CARDS, Payer } from '../../tools/stack/payer.js';
 import { type ReadEvent, readTopics } from '../../tools/stack/topics.js';
 import { Flow } from '../support/flow.js';
-import { type LoggedEvent, newProviderKey, Shard, Tenant } from '../support/shard.js';
+import { newProviderKey } from '../../tools/stack/provider-key.js';
+import { type LoggedEvent, Shard, Tenant } from '../support/shard.js';
 
 /**
  * Runs two shards with the same topics and the same provider. Each shard is a set of platforms with

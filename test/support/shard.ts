@@ -1,43 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { logLag } from '#kafka';
-import { newId } from '#kernel';
 import { type Scope, SCOPES } from '#platform';
-import { HostedAdapter, onboardingTransports } from '#psp-hosted';
 import { createDatabase, freePort, specPool, waitFor } from '#testing';
-import { STATUS_AT_PROVIDER } from '../../apps/worker/merchants/partner-model.fixture.js';
 import { environmentFor } from '../../tools/infra/app-environment.mjs';
 import type { RunningApp } from '../../tools/infra/apps.mjs';
 import { registerAccount } from '../../tools/infra/provider-account.mjs';
 import { CARDS, Payer } from '../../tools/stack/payer.js';
 import { type OrderView, type PaymentView, Platform } from '../../tools/stack/platform.js';
 import { createKey, type Stack } from '../../tools/stack/stack.js';
-import { companyBody } from './onboarding-flow.js';
 import { startHere } from './start-here.js';
 
 const SOON = { timeoutMs: 20_000, everyMs: 50 };
 
 type Environment = Readonly<Record<string, string>>;
-
-/** Creates a merchant's account at the sandbox; returns the account's API key. */
-export const newProviderKey = async ({ env }: Stack): Promise<string> => {
-  const { PROVIDER_URL: url = '', PARTNER_TEST_KEY: partnerKey = '' } = env;
-  const partners = `${url}/api/partners`;
-  const payments = { send: () => Promise.reject(new Error('only companies are created')) };
-  const adapter = new HostedAdapter(payments, onboardingTransports(partners, url));
-  const client = adapter.onboarding(partnerKey);
-  const { companyId } = await client.createCompany(companyBody(), newId('mer'));
-  const answer = await fetch(`${partners}/company-status?company=${companyId}`, {
-    method: 'PATCH',
-    headers: {
-      authorization: `Basic ${Buffer.from(`${partnerKey}:`).toString('base64')}`,
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify({ status: STATUS_AT_PROVIDER.available }),
-  });
-  if (!answer.ok) throw new Error(`the company is not available: ${await answer.text()}`);
-  return (await client.companyKeys(companyId)).test;
-};
 
 /** A platform in one shard: its key of this shard, and the shard's address. */
 export class Tenant {

@@ -39,7 +39,7 @@ const differenceLine = (one: Difference): string =>
  */
 export const runAndCompare = async (options: BooksOptions): Promise<boolean> => {
   const { say, seed } = options;
-  const { stack, pool, counts, pastUs, wrongRefunds } = await runBooks(options);
+  const { stack, pool, counts, pastUs, wrongRefunds, second } = await runBooks(options);
   try {
     const differences = await ledgerDifferences(pool, stack.sandbox.url);
     const found = await exceptionsOf(pool);
@@ -58,6 +58,7 @@ export const runAndCompare = async (options: BooksOptions): Promise<boolean> => 
       say(`  ${String(count).padStart(5)}  ${what}`);
     }
     say(`${String(pastUs.length).padStart(5)}  payments made directly at the provider`);
+    say(`  ${String(second.sold).padStart(5)}  orders of a second merchant`);
     say(`  ${String(wonBack).padStart(5)}  won disputes booked in the ledger`);
     say(
       `\nReconciliation breaks: ${found.length} found, ${found.filter(({ isOpen }) => isOpen).length} open`,
@@ -72,6 +73,11 @@ export const runAndCompare = async (options: BooksOptions): Promise<boolean> => 
         .map(({ account, currency }) => `the account ${account} in ${currency} differs`),
       ...(differences.length === 0 ? ['no account was compared'] : []),
       ...wrongRefunds.map((what) => `a payer was refunded another amount than requested: ${what}`),
+      ...(second.atProvider === second.sold
+        ? []
+        : [
+            `the second merchant’s account has ${second.atProvider} payments of ${second.sold} orders`,
+          ]),
       ...(counts[FAILED_LATE] === undefined ? [`no ${FAILED_LATE}`] : []),
       ...(counts['complete refund'] === undefined ? ['no order was refunded completely'] : []),
       ...(wonBack === 0 ? ['no won dispute was booked'] : []),

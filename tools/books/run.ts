@@ -1,15 +1,15 @@
 import pg from 'pg';
 import { HOUR_MS, parseInstant } from '#kernel';
 import { waitFor } from '#testing';
-import { CARDS, IBANS, Payer } from '../stack/payer.js';
+import { CARDS } from '../stack/payer.js';
 import { Platform } from '../stack/platform.js';
 import { type Servers, type Stack, type StackOptions, startStack } from '../stack/stack.js';
 import { resolveStuckRefunds } from '../stack/stuck-refunds.js';
 import { failPayout } from './fail-payout.js';
 import { type BookDay, type BookOrder, LAST_PLANNED_FAILURE, planDays, quietDay } from './plan.js';
+import { addSecondMerchant, paymentsAtProvider } from './second-merchant.js';
+import { sell } from './sell.js';
 
-/** A test bank account of the sandbox whose debits are returned after they have settled. */
-const RETURNED_DEBIT_IBAN = 'FR7600000000000000000002037';
 /**
  * The number of days after the last orders in which all refunds are sent, all disputes are decided
  * and all transfers are paid.
@@ -43,6 +43,8 @@ export interface BooksRun {
   readonly pastUs: readonly string[];
   /** The orders whose payers were refunded another amount than the platform requested. */
   readonly wrongRefunds: readonly string[];
+  /** The number of the second merchant's orders, and of the payments in its provider account. */
+  readonly second: { readonly sold: number; readonly atProvider: number };
 }
 
 /** An order that is refunded days after it was paid. */
@@ -98,28 +100,9 @@ class Merchant {
   }
 
   async sell(day: number, order: BookOrder): Promise<void> {
-    const { amountMinor, currency, method, fate } = order;
+    const { currency, method, fate } = order;
     this.placed += 1;
-    const { body } = await this.platform.place({
-      reference: `books-${this.placed}`,
-      amountMinor,
-      currency,
-      methods: [method],
-      capture: { policy: 'automatic' },
-    });
-    const id = String(body['id']);
-    const { payment } = await waitFor(async () => {
-      const seen = await this.platform.read(id);
-      return seen.payment?.pageUrl ? seen : null;
-    }, PATIENCE);
-    const { id: paymentId = '', pageUrl } = payment ?? {};
-    const payer = new Payer(pageUrl ?? '');
-    if (method === 'sepa') await payer.debit(ibanOf(order));
-    else await payer.pay(cardOf(order));
-    // A failed refresh is ignored, because the order also becomes paid without a refresh.
-    await this.platform.surely('POST', `/v1/payments/${paymentId}/refresh`, {
-      pageCompleted: true,
-    });
+    const { id, paymentId } = await sell(this.platform, `books-${this.placed}`, order);
     this.count(`order ${method} ${fate} ${currency}`);
     if (REFUNDED.has(fate)) this.toRefund.push({ id, paymentId, order, day });
     if (CONTESTED.has(fate)) this.toContest.add(paymentId);
@@ -255,16 +238,6 @@ const REFUNDED: ReadonlySet<BookOrder['fate']> = new Set([
 
 const CONTESTED: ReadonlySet<BookOrder['fate']> = new Set(['won', 'lost']);
 
-const cardOf = ({ fate }: BookOrder): string => {
-  if (fate === 'lost') return CARDS.disputedAndLost;
-  return fate === 'disputed' || fate === 'won' ? CARDS.disputed : CARDS.plain;
-};
-
-const ibanOf = ({ fate }: BookOrder): string => {
-  if (fate === 'returned') return IBANS.insufficientFunds;
-  return fate === 'charged_back' ? RETURNED_DEBIT_IBAN : IBANS.accepted;
-};
-
 /**
  * The orders of a day are placed at noon, far from cut-off and midnight, so that all of them have
  * the same date.
@@ -273,6 +246,15 @@ const untilNoon = (now: string): string => {
   const ofDayMs = Date.parse(now) % (24 * HOUR_MS);
   const leftMs = (36 * HOUR_MS - ofDayMs) % (24 * HOUR_MS);
   return `PT${Math.floor(leftMs / 1_000) + 1}S`;
+};
+
+/** What the second merchant sells each day, just before the first merchant's orders. */
+const ORDER_OF_SECOND: BookOrder = {
+  amountMinor: 3_300,
+  currency: 'eur',
+  method: 'card',
+  fate: 'kept',
+  refundMinor: 0,
 };
 
 /** Runs the days on the whole product, then waits until everything has settled. */
@@ -288,9 +270,11 @@ export const runBooks = async (options: BooksOptions): Promise<BooksRun> => {
   const pool = new pg.Pool({ connectionString: stack.databases.orchestrator, max: 2 });
   try {
     const merchant = new Merchant(stack, pool);
+    const second = await addSecondMerchant(stack);
     const { sandbox } = stack;
     await sandbox.advance(untilNoon(parseInstant(await sandbox.now())));
     for (const [day, plan] of planDays(seed, days).entries()) {
+      await sell(second.platform, `second-${day}`, ORDER_OF_SECOND);
       await merchant.live(day, plan);
       if ((day + 1) % 5 === 0) say(`  ${day + 1} days, ${await sandbox.now()}`);
     }
@@ -301,7 +285,14 @@ export const runBooks = async (options: BooksOptions): Promise<BooksRun> => {
       if (rest === 0) await merchant.resolveRefunds();
     }
     const { counts, pastUs } = merchant;
-    return { stack, pool, counts, pastUs, wrongRefunds: await merchant.wrongRefunds() };
+    return {
+      stack,
+      pool,
+      counts,
+      pastUs,
+      wrongRefunds: await merchant.wrongRefunds(),
+      second: { sold: days, atProvider: await paymentsAtProvider(second) },
+    };
   } catch (error) {
     await pool.end();
     await stack.stop();

@@ -113,7 +113,10 @@ export const MONEY_MUTANTS = [
     file: 'libs/psp/provider-accounts.ts',
     from: 'const cacheKey = JSON.stringify([platformId, merchantId]);',
     to: 'const cacheKey = JSON.stringify([platformId]);',
-    nets: { specs: ['libs/psp-hosted/provider-accounts', 'apps/api/accounts/'] },
+    nets: {
+      specs: ['libs/psp-hosted/provider-accounts', 'apps/api/accounts/'],
+      books: 'the second merchant’s account has',
+    },
   },
   {
     name: 'the next read of a list skips the last second of the read before',
