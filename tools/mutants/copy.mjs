@@ -32,9 +32,9 @@ const linkPackages = (folder) => {
 
 /** A copy of the checkout, in which bugs are planted one at a time. */
 export class Copy {
-  folder = join(stateDir('mutants'), 'tree');
-
-  constructor() {
+  /** @param {string} name of the copy's folder, one for each process that plants bugs */
+  constructor(name = 'tree') {
+    this.folder = join(stateDir('mutants'), name);
     rmSync(this.folder, { recursive: true, force: true });
     const listed = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
     const files = execFileSync('git', listed, { cwd: ROOT, encoding: 'utf8' });

@@ -1,0 +1,24 @@
+import { Copy } from './copy.mjs';
+import { MUTANTS } from './list.mjs';
+import { isCaught, runNets } from './nets.mjs';
+
+/** One bug of each room of pure rules; `npm run mutants` plants all bugs. */
+const SAMPLE = [
+  'captures may exceed the authorized amount',
+  'a refund is recorded on the order twice',
+  'a payout goes back to an earlier status',
+  'the polling watermark passes a day that has not ended',
+];
+
+/** The CPU time of these specs counts as this spec's. */
+const { TEST_CPU_FILE: _ofSpecs, ...ENV } = process.env;
+
+test.each(SAMPLE)('the specs of the room catch the planted bug "%s"', async (name) => {
+  const mutant = MUTANTS.find((one) => one.name === name);
+  if (mutant === undefined) throw new Error(`the list of planted bugs has no '${name}'`);
+  const copy = new Copy('sample');
+  const { specs = 'no result' } = await copy.with(mutant, () =>
+    runNets(copy.folder, ENV, { specs: mutant.nets.specs }),
+  );
+  expect({ specs, isCaught: isCaught(specs) }).toEqual({ specs, isCaught: true });
+});
