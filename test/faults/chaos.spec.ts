@@ -711,6 +711,17 @@ const DOCTORINGS: readonly Doctoring[] = [
                     WHERE type = 'CaptureSent'
                       AND ${one('events', "type = 'CaptureSent'", 'stream_id')}`,
   },
+  {
+    seenBy: 'the provider tries a webhook at most 15 times',
+    what: 'a webhook was sent before its delay had passed',
+    sandbox: `UPDATE delivery_attempts SET started_at = started_at - interval '5 seconds'
+               WHERE attempt = 1`,
+  },
+  {
+    seenBy: 'the provider tries a webhook at most 15 times',
+    what: 'a webhook was tried a sixteenth time',
+    sandbox: 'UPDATE delivery_attempts SET attempt = 16 WHERE attempt = 1',
+  },
 ];
 
 /**

@@ -11,7 +11,7 @@ import type { PlatformWebhookFacts } from './platform-webhooks.js';
 import type { RepairFacts } from './repairs.js';
 import type { Schedule } from './schedule.js';
 
-type Queryable = Pick<PoolClient, 'query'>;
+export type Queryable = Pick<PoolClient, 'query'>;
 
 export interface SagaFact {
   readonly key: string;
@@ -71,6 +71,15 @@ export interface ProviderEvent {
   readonly intentId: string;
   readonly status: string;
   readonly createdAt: string;
+}
+
+/** An attempt of the provider to send a webhook. */
+export interface WebhookAttemptFact {
+  readonly deliveryId: string;
+  /** 1 for the first attempt. */
+  readonly attempt: number;
+  /** Business time since the event, or since the end of the previous attempt. */
+  readonly afterSeconds: number;
 }
 
 /** What the platform observed of an order that it placed under one Idempotency-Key. */
@@ -169,6 +178,8 @@ export interface Facts {
   readonly intents: readonly IntentFact[];
   readonly attempts: readonly AttemptFact[];
   readonly providerEvents: readonly ProviderEvent[];
+  /** Without those that a person has repeated. */
+  readonly webhookAttempts: readonly WebhookAttemptFact[];
   /** Null when the run requested no refunds. */
   readonly refundsRequested: readonly RefundFact[] | null;
   readonly refundsMade: readonly RefundFact[];
@@ -186,7 +197,8 @@ export interface Facts {
   readonly ledger: LedgerFacts | null;
 }
 
-const rowsOf = async <Row extends object>(on: Queryable, sql: string): Promise<Row[]> =>
+/** The rows of a query. */
+export const rowsOf = async <Row extends object>(on: Queryable, sql: string): Promise<Row[]> =>
   (await on.query<Row>(sql)).rows;
 
 const LOG_CHUNK = 1_000;
@@ -237,40 +249,6 @@ export const orchestratorFacts = async (on: Queryable) => ({
     on,
     `SELECT order_id AS "orderId", status, payment_id AS "paymentId",
                 amount_minor::int AS "amountMinor", reference, version FROM order_list`,
-  ),
-});
-
-/** The refunds that the provider has made or is making. */
-export const providerRefunds = (on: Queryable): Promise<readonly RefundFact[]> =>
-  rowsOf<RefundFact>(
-    on,
-    `SELECT i.order_id AS "paymentId", r.amount::int AS "amountMinor"
-       FROM refunds r
-       JOIN payments p ON p.id = r.payment_id
-       JOIN payment_intents i ON i.id = p.intent_id
-      WHERE r.status IN ('to_refund', 'refund_sent', 'refunded')`,
-  );
-
-/** The facts of the provider's database, which decides where the money is. */
-export const providerFacts = async (on: Queryable) => ({
-  intents: await rowsOf<IntentFact>(
-    on,
-    `SELECT id, order_id AS "orderId", status, amount::int AS amount, currency,
-                created_at::text AS "createdAt"
-           FROM payment_intents ORDER BY seq`,
-  ),
-  attempts: await rowsOf<AttemptFact>(
-    on,
-    `SELECT id, intent_id AS "intentId", status, amount::int AS amount FROM payments`,
-  ),
-  refundsMade: await providerRefunds(on),
-  providerEvents: await rowsOf<ProviderEvent>(
-    on,
-    `SELECT type, created_at::text AS "createdAt", body::json #>> '{data,status}' AS status,
-                CASE WHEN type LIKE 'payment\\_intent.%' THEN object_id
-                     ELSE (SELECT p.intent_id FROM payments p WHERE p.id = object_id) END
-                AS "intentId"
-           FROM events WHERE type LIKE 'payment%' ORDER BY seq`,
   ),
 });
 

@@ -13,13 +13,13 @@ import {
   type Facts,
   fulfilmentFacts,
   orchestratorFacts,
-  providerFacts,
   type ReactionFaultFacts,
   type TroubleFacts,
 } from './facts.js';
 import { secondsSince } from './figures.js';
 import { droppedMessages, fulfilmentAtRest, type FulfilmentMetrics } from './fulfilment.js';
 import { KillPoints } from './kill-points.js';
+import { providerFacts } from './provider-facts.js';
 import { type LedgerFacts, payOut } from './payouts.js';
 import { ordersPhase, refundsPhase } from './phases.js';
 import { type PlatformWebhookFacts, PlatformWebhooks } from './platform-webhooks.js';

@@ -10,6 +10,7 @@ import { LEDGER_CHECKS } from './ledger.js';
 import { MONEY_CHECKS } from './money.js';
 import { PLATFORM_WEBHOOK_CHECKS } from './platform-webhooks.js';
 import { PROMISE_CHECKS } from './promises.js';
+import { PROVIDER_WEBHOOK_CHECKS } from './provider-webhooks.js';
 import { PUBLISHING_CHECKS } from './publishing.js';
 import { REPAIR_CHECKS } from './repairs.js';
 
@@ -26,6 +27,7 @@ const CHECKS: readonly Check[] = [
   ...LEDGER_CHECKS,
   ...ENDING_CHECKS,
   ...REPAIR_CHECKS,
+  ...PROVIDER_WEBHOOK_CHECKS,
 ].toSorted((a, b) => a.invariant - b.invariant);
 
 export interface CheckedResult extends Verdict {
