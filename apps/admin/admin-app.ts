@@ -1,5 +1,7 @@
+import { Pool } from 'pg';
 import { type HttpApp, type HttpAppOptions, limitRates, startHttpApp } from '#platform';
 import { guardRoutes } from './access/allow.js';
+import { narrowReads } from './access/narrowed-reads.js';
 import { Sessions } from './access/sessions.js';
 import { type AdminConfig, SECOND_FACTOR } from './admin-config.js';
 import { AdminModule } from './admin.module.js';
@@ -48,6 +50,7 @@ export const startAdmin = (
     problems,
     helmet: helmetOf(config),
     configure: async (app, fastify) => {
+      narrowReads(app.get(Pool));
       guardRoutes(fastify, app.get(Sessions), config, app.get(SECOND_FACTOR));
       await limitRates(
         fastify,

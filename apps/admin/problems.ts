@@ -22,7 +22,7 @@ const REJECTIONS = {
     'account_disabled account_in_use already_approved name_taken own_action not_pending',
     'already_requested preview_changed account_in_doubt requester_not_allowed no_intent',
     'no_account order_paid order_ended not_authorized payment_closing payment_ended',
-    'last_admin user_enabled user_changed own_account too_many_keys refund_not_open not_stuck',
+    'amount_above_limit last_admin user_enabled user_changed own_account too_many_keys refund_not_open not_stuck',
     'not_blocked already_reacted marked_failed not_captured already_refunded',
     'capture_in_progress refund_in_progress payment_disputed refund_exceeds_payment',
     'too_many_security_keys security_keys_unavailable',

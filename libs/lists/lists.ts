@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { assert } from '#kernel';
@@ -144,25 +145,20 @@ export class Lists {
   async all<Row = object>(list: List, scope: Scope, query: ListQuery): Promise<Pages<Row>> {
     const found = await this.found(list, query);
     understood(() => statementOf(list, scope, query, FILE_ROWS, found));
-    return this.pages<Row>(list, scope, query, found);
+    // Pages are read when the client has taken the earlier ones: then the context of its request,
+    // which may narrow what is read, is no longer the current one.
+    const inRequest = AsyncLocalStorage.snapshot();
+    return this.pages<Row>((asked) =>
+      inRequest(() => this.read<Row>(list, scope, { ...query, ...asked }, found, FILE_ROWS)),
+    );
   }
 
   private async *pages<Row>(
-    list: List,
-    scope: Scope,
-    query: ListQuery,
-    found: FoundByWord,
+    read: (asked: Pick<ListQuery, 'cursor'>) => Promise<Page<Row>>,
   ): Pages<Row> {
     let cursor: string | null = null;
     do {
-      const asked: ListQuery = { ...query, ...(cursor !== null && { cursor }) };
-      const { items, nextCursor }: Page<Row> = await this.read(
-        list,
-        scope,
-        asked,
-        found,
-        FILE_ROWS,
-      );
+      const { items, nextCursor }: Page<Row> = await read(cursor === null ? {} : { cursor });
       yield items;
       cursor = nextCursor;
     } while (cursor !== null);

@@ -14,6 +14,7 @@ import { JournalFigures1760000000875 } from '../../migrations/orchestrator/17600
 import { MoneyFigures1760000000870 } from '../../migrations/orchestrator/1760000000870-money-figures.js';
 import { PaymentColumns1760000000695 } from '../../migrations/orchestrator/1760000000695-payment-columns.js';
 import { RejectedCaptures1760000000700 } from '../../migrations/orchestrator/1760000000700-rejected-captures.js';
+import { AccessScopes1760000000920 } from '../../migrations/orchestrator/1760000000920-access-scopes.js';
 import { SavedViews1760000000890 } from '../../migrations/orchestrator/1760000000890-saved-views.js';
 import { Search1760000000760 } from '../../migrations/orchestrator/1760000000760-search.js';
 import { SecurityKeys1760000000860 } from '../../migrations/orchestrator/1760000000860-security-keys.js';
@@ -51,6 +52,7 @@ const ofPayments = () => [
 const migratedStepwise = async (last: string): Promise<void> => {
   await open('orchestrator');
   for (const later of [
+    new AccessScopes1760000000920(),
     new SavedViews1760000000890(),
     new JournalFigures1760000000875(),
     new MoneyFigures1760000000870(),

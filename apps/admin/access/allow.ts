@@ -1,11 +1,13 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExtension } from '@nestjs/swagger';
-import { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { type FastifyContextConfig, type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { AuditOrigin } from '#operations';
 import { assert } from '#kernel';
 import { Problem } from '#platform';
 import type { SecondFactorPolicy } from '../admin-config.js';
+import { isNarrowed } from './access-scope.js';
+import { asSeenBy } from './narrowed-reads.js';
 import { type Access, isAtLeast } from './role.js';
 import { secondFactorOf, secondFactorRequired } from './second-factor-state.js';
 import { type ConsoleOrigin, tokenIn } from './session-cookie.js';
@@ -22,6 +24,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
     isUse?: boolean;
+    isForLimited?: boolean;
   }
 }
 
@@ -32,6 +35,11 @@ const BACKGROUND_HEADER = 'x-background';
 interface RouteOptions {
   /** Whether a request extends the session; default: true. */
   readonly isUse?: boolean;
+  /**
+   * Whether limited users may use the route: what it reads is then narrowed to what they may see. A
+   * route that changes something checks itself that the user may see what it changes.
+   */
+  readonly narrowed?: boolean;
   /** The body fields with random characters, which may look like a card number or an IBAN. */
   readonly random?: readonly string[];
 }
@@ -42,10 +50,10 @@ interface RouteOptions {
  */
 export const Allow = (
   access: Access,
-  { isUse = true, random = [] }: RouteOptions = {},
+  { isUse = true, narrowed = false, random = [] }: RouteOptions = {},
 ): MethodDecorator =>
   applyDecorators(
-    RouteConfig({ access, isUse, longNumbers: new Set(random) }),
+    RouteConfig({ access, isUse, isForLimited: narrowed, longNumbers: new Set(random) }),
     ApiExtension('x-access', access),
   );
 
@@ -90,6 +98,17 @@ const checkRole = (signedIn: SignedIn, access: Access, policy: SecondFactorPolic
   }
 };
 
+/** A route that is not narrowed is about everyone's data: limited users may not use it. */
+const checkScope = (signedIn: SignedIn, { access, isForLimited }: FastifyContextConfig): void => {
+  const isOwn = access === 'session' || access === 'identified';
+  if (isOwn || isForLimited === true || !isNarrowed(signedIn)) return;
+  throw new Problem(
+    403,
+    'scope_missing',
+    'your access is limited to some platforms or merchants: ask a user without this limit',
+  );
+};
+
 /** Checks session, origin and role of every route under /v1, before the body is read. */
 export const guardRoutes = (
   fastify: FastifyInstance,
@@ -122,6 +141,11 @@ export const guardRoutes = (
       checkCsrf(request, signedIn);
     }
     checkRole(signedIn, access, policy);
+    checkScope(signedIn, request.routeOptions.config);
     request.signedIn = { ...signedIn, actor: `user:${signedIn.userId}`, requestId: request.id };
+  });
+  fastify.addHook('preHandler', ({ method, signedIn }, _, done) => {
+    if (signedIn === null || !isRead(method)) done();
+    else asSeenBy(signedIn, done);
   });
 };

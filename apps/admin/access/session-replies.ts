@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { assert } from '#kernel';
 import { DateTime, Field, Integer, OneOf } from '#platform';
 import { CONSOLE_ORIGIN, SECOND_FACTOR, type SecondFactorPolicy } from '../admin-config.js';
+import { type AmountLimitDto, AmountLimits, ScopeEntries, type ScopeEntryDto } from './access-scope.dto.js';
 import { type Role, ROLES } from './role.js';
 import {
   SECOND_FACTOR_STATES,
@@ -22,6 +23,12 @@ export class SessionAnswer {
 
   @OneOf(ROLES, 'The user’s role.', 'Role')
   role!: Role;
+
+  @ScopeEntries()
+  scope!: readonly ScopeEntryDto[];
+
+  @AmountLimits()
+  limits!: readonly AmountLimitDto[];
 
   @Field('Whether the user must replace the one-time password before any other request.')
   mustChangePassword!: boolean;
@@ -67,6 +74,8 @@ export class SessionReplies {
       userId: signedIn.userId,
       name: signedIn.name,
       role: signedIn.role,
+      scope: signedIn.scope,
+      limits: signedIn.limits,
       mustChangePassword: signedIn.mustChangePassword,
       secondFactor: secondFactorOf(signedIn, this.policy),
       hasSecondFactor: signedIn.hasSecondFactor,

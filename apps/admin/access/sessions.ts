@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool, type PoolClient } from 'pg';
 import { factorsSince, hasAuthenticator, hasSecurityKey } from './factor-sql.js';
+import type { AccessScope } from './access-scope.js';
 import type { Role } from './role.js';
 import { isToken, newToken, tokenHash } from './token.js';
 
@@ -12,7 +13,7 @@ export type BegunWith = 'password' | 'identity_provider';
 export type Beginning = Pick<SignedIn, 'gaveSecondFactor' | 'begunWith'>;
 
 /** The signed-in user and the session. */
-export interface SignedIn {
+export interface SignedIn extends AccessScope {
   readonly userId: string;
   readonly name: string;
   readonly role: Role;
@@ -60,7 +61,7 @@ export const provesCsrf = (token: string, given: unknown): boolean => {
  */
 const FIND = `
   WITH live AS (
-    SELECT s.token_hash, s.last_seen_at, s.expires_at, u.id, u.name, u.role, u.password_expires_at,
+    SELECT s.token_hash, s.last_seen_at, s.expires_at, u.id, u.name, u.role, u.scope, u.limits, u.password_expires_at,
            s.second_factor_at, s.begun_with, ${factorsSince('u.id')} AS set_up_at
       FROM admin_sessions s JOIN admin_users u ON u.id = s.user_id
      WHERE s.token_hash = $1 AND s.expires_at > now() AND u.disabled_at IS NULL
@@ -69,7 +70,7 @@ const FIND = `
     UPDATE admin_sessions s SET last_seen_at = now() FROM live
      WHERE s.token_hash = live.token_hash AND $2
        AND live.last_seen_at < now() - interval '1 minute')
-  SELECT id AS "userId", name, role, begun_with AS "begunWith",
+  SELECT id AS "userId", name, role, scope, limits, begun_with AS "begunWith",
          password_expires_at IS NOT NULL AND begun_with = 'password' AS "mustChangePassword",
          set_up_at IS NOT NULL AS "hasSecondFactor",
          ${hasAuthenticator('live.id')} AS "hasAuthenticator",

@@ -1,10 +1,11 @@
 import type { PoolClient } from 'pg';
 import { Problem } from '#platform';
+import { type AccessScope, keysOf } from './access-scope.js';
 import { isAtLeast, type Role } from './role.js';
 import { lockSession, type SignedIn } from './sessions.js';
 
 /** A user row, read under its lock. */
-interface LockedUser {
+export interface LockedUser extends AccessScope {
   readonly id: string;
   readonly role: Role;
   readonly isEnabled: boolean;
@@ -12,7 +13,7 @@ interface LockedUser {
 
 /** Locks user rows, admins first: the lock order of user changes, to prevent deadlocks. */
 const LOCK = `
-  SELECT id, role, disabled_at IS NULL AS "isEnabled" FROM admin_users
+  SELECT id, role, scope, limits, disabled_at IS NULL AS "isEnabled" FROM admin_users
    WHERE id = ANY ($1) ORDER BY role = 'admin' DESC, id FOR SHARE`;
 
 /** Locks users until the transaction ends, so that they cannot be disabled or demoted meanwhile. */
@@ -26,6 +27,16 @@ export const lockUsers = async (
 
 export const mayStill = (user: LockedUser | undefined, least: Role): boolean =>
   user !== undefined && user.isEnabled && isAtLeast(user.role, least);
+
+/**
+ * Checks, under the lock, that what the user may see has not changed since the request arrived.
+ * Throws `Problem` 403.
+ */
+export const mustStillSee = (users: ReadonlyMap<string, LockedUser>, by: SignedIn): void => {
+  const now = users.get(by.userId)?.scope ?? [];
+  if (keysOf(now).join() === keysOf(by.scope).join()) return;
+  throw new Problem(403, 'scope_missing', 'what you may see has changed meanwhile: reload the page');
+};
 
 export const sessionEnded = (): Problem =>
   new Problem(401, 'unauthorized', 'your session has ended meanwhile: sign in again');

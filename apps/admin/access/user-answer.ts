@@ -1,4 +1,5 @@
 import { DateTime, Field, NullableDateTime, OneOf } from '#platform';
+import { type AmountLimitDto, AmountLimits, ScopeEntries, type ScopeEntryDto } from './access-scope.dto.js';
 import { factorsSince } from './factor-sql.js';
 import { type Role, ROLES } from './role.js';
 
@@ -37,6 +38,12 @@ export class UserAnswer {
   )
   identity!: IdentityState;
 
+  @ScopeEntries()
+  scope!: readonly ScopeEntryDto[];
+
+  @AmountLimits()
+  limits!: readonly AmountLimitDto[];
+
   @DateTime('When the user was created, wall-clock time.')
   createdAt!: Date;
 
@@ -45,7 +52,7 @@ export class UserAnswer {
 }
 
 /** The columns of a `UserAnswer`, in a statement on `admin_users` without an alias. */
-export const USER_COLUMNS = `id, name, role, password_expires_at IS NOT NULL AS "mustChangePassword",
+export const USER_COLUMNS = `id, name, role, scope, limits, password_expires_at IS NOT NULL AS "mustChangePassword",
   ${factorsSince('admin_users.id')} IS NOT NULL AS "hasSecondFactor",
   coalesce((SELECT CASE WHEN ${IS_ADDRESS_EXPIRED} THEN 'expired'
                         WHEN i.subject IS NULL THEN 'registered' ELSE 'linked' END

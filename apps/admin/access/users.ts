@@ -9,6 +9,7 @@ import { KnownBrowsers } from './known-browsers.js';
 import { isEasilyGuessed } from './password-strength.js';
 import { hashPassword, oneTimePassword, PASSWORD_CHARS, provesPassword } from './passwords.js';
 import { rejectRequestsOf } from './reject-requests.js';
+import type { AccessScope } from './access-scope.js';
 import type { Role } from './role.js';
 import { Sessions } from './sessions.js';
 import { USER_COLUMNS, type UserAnswer } from './user-answer.js';
@@ -76,10 +77,11 @@ const changed = async (
   const user = await firstRow<UserAnswer>(client, sql, [...values]);
   if (user === undefined) throw notFound();
   const { rowCount } = await client.query(
-    `SELECT FROM admin_users WHERE role = 'admin' AND disabled_at IS NULL LIMIT 1`,
+    `SELECT FROM admin_users
+      WHERE role = 'admin' AND disabled_at IS NULL AND scope = '[]' LIMIT 1`,
   );
   if (rowCount === 1) return user;
-  throw new Rejection('last_admin', 'at least one admin is required: create another admin first');
+  throw new Rejection('last_admin', 'at least one admin who sees everything is required: create another one first');
 };
 
 /** The users of the console. */
@@ -174,6 +176,29 @@ export class Users {
     await recordUser(client, id, 'user.role_changed', {
       ...deed,
       detail: { role, ...deed.detail },
+    });
+    return user;
+  }
+
+  /**
+   * Changes what a user may see and up to which amounts the user may act, from the next request on.
+   * Throws `Rejection('user_not_found' | 'last_admin')`.
+   */
+  async setAccess(
+    client: PoolClient,
+    id: string,
+    { scope, limits }: AccessScope,
+    deed: UserDeed,
+  ): Promise<UserAnswer> {
+    await lockAdmins(client);
+    const user = await changed(
+      client,
+      `UPDATE admin_users SET scope = $2, limits = $3 WHERE id = $1 RETURNING ${USER_COLUMNS}`,
+      [id, JSON.stringify(scope), JSON.stringify(limits)],
+    );
+    await recordUser(client, id, 'user.access_changed', {
+      ...deed,
+      detail: { scope, limits, ...deed.detail },
     });
     return user;
   }

@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { assert, Rejection } from '#kernel';
 import { ApiKeyStore } from '#platform';
+import { type AccessScope, keysOf } from '../access/access-scope.js';
 import { insertKey, mustBePossible, type WantedApiKey } from '../access/key-changes.js';
 import type { Identities } from '../access/identities.js';
 import type { Role } from '../access/role.js';
@@ -44,6 +45,20 @@ const keyOf = ({ platformId, scopes, expiresAt }: Target): WantedApiKey => {
 const roleOf = ({ role }: Target): Role => {
   assert(role !== undefined, 'a role change names the role');
   return role;
+};
+
+const accessOf = ({ access }: Target): AccessScope => {
+  assert(access !== undefined, 'a change of access names the new access');
+  return access;
+};
+
+/** The platforms and merchants, and the limits in minor units, as texts; empty: no limit. */
+const textsOf = (target: Target) => {
+  const { scope, limits } = accessOf(target);
+  return {
+    visible: keysOf(scope).join(', '),
+    limits: limits.map(({ currency, mostMinor }) => `${mostMinor} ${currency}`).join(', '),
+  };
 };
 
 const createApiKey = (pool: Pool): Action => ({
@@ -152,6 +167,16 @@ export const accessActions = (pool: Pool, users: Users, identities: Identities) 
     }),
     execute: (approved, client) =>
       users.setRole(client, approved.target.subjectId, roleOf(approved.target), deedOf(approved)),
+  }),
+  change_access: userAction(users, {
+    note: ({ name, role }, target) => ({ code: 'access_changes', name, role, ...textsOf(target) }),
+    execute: (approved, client) =>
+      users.setAccess(
+        client,
+        approved.target.subjectId,
+        accessOf(approved.target),
+        deedOf(approved),
+      ),
   }),
   enable_user: userAction(users, {
     check: ({ disabledAt }) => {

@@ -4,6 +4,7 @@ import type { Step } from '#log';
 import { type DailyLimit, type RefundIs, type AuditSubject as Subject } from '#operations';
 import type { Scope } from '#platform';
 import type { EndpointTerms } from '#webhook';
+import type { AccessScope } from '../access/access-scope.js';
 import type { Role } from '../access/role.js';
 import type { Note } from './preview-codes.js';
 import type { ActionAbout, Preview } from './preview-items.js';
@@ -45,6 +46,7 @@ export const SETTING_KINDS = [
   'create_api_key',
   'create_user',
   'change_role',
+  'change_access',
   'enable_user',
   'reset_password',
   'reset_second_factor',
@@ -100,6 +102,8 @@ export interface Target {
   readonly expiresAt?: string;
   /** For a user: the new role. */
   readonly role?: Role;
+  /** For a user: what the user may see, and up to which amounts the user may act. */
+  readonly access?: AccessScope;
   readonly limit?: DailyLimit;
   /** For a new webhook endpoint. */
   readonly endpoint?: EndpointTerms;

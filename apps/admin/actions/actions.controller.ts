@@ -145,7 +145,7 @@ export class ActionsController {
   ) {}
 
   @Get()
-  @Allow('viewer')
+  @Allow('viewer', { narrowed: true })
   @ApiOperation({ summary: 'Action requests, newest first' })
   @Answers({ type: ActionPage, description: 'A page of actions.' }, 422)
   async listActions(@Query() query: ActionQuery): Promise<ActionPage> {
@@ -154,7 +154,7 @@ export class ActionsController {
   }
 
   @Get(':id')
-  @Allow('viewer')
+  @Allow('viewer', { narrowed: true })
   @ApiOperation({ summary: 'Get an action' })
   @Answers({ type: ActionAnswer, description: 'The action.' }, 404)
   async getAction(@Param('id') id: string): Promise<ActionAnswer> {
@@ -162,7 +162,7 @@ export class ActionsController {
   }
 
   @Get(':id/preview')
-  @Allow('operator')
+  @Allow('operator', { narrowed: true })
   @ApiOperation({
     summary: 'Preview a pending action',
     description: 'The preview is cached for five seconds, because a preview may read the provider.',
@@ -174,12 +174,15 @@ export class ActionsController {
     422,
     502,
   )
-  async previewAction(@Param('id') id: string): Promise<PreviewAnswer> {
-    return previewAnswer(await this.actions.previewOf(id));
+  async previewAction(
+    @Param('id') id: string,
+    @CurrentUser() by: Acting,
+  ): Promise<PreviewAnswer> {
+    return previewAnswer(await this.actions.previewFor(id, by));
   }
 
   @Post('dry-run')
-  @Allow('operator')
+  @Allow('operator', { narrowed: true })
   @ApiOperation({
     summary: 'Preview an action',
     description: 'Computes the effect from the current state, and writes nothing.',
@@ -199,7 +202,7 @@ export class ActionsController {
   }
 
   @Post()
-  @Allow('operator')
+  @Allow('operator', { narrowed: true })
   @ApiOperation({
     summary: 'Request an action',
     description:
@@ -223,7 +226,7 @@ export class ActionsController {
   }
 
   @Post(':id/approve')
-  @Allow('operator')
+  @Allow('operator', { narrowed: true })
   @ApiOperation({
     summary: 'Approve an action',
     description: 'The action is executed immediately: see `status` and `outcome`.',
@@ -238,7 +241,7 @@ export class ActionsController {
   }
 
   @Post(':id/reject')
-  @Allow('operator')
+  @Allow('operator', { narrowed: true })
   @ApiOperation({ summary: 'Reject an action, or withdraw your own' })
   @Answers({ type: ActionAnswer, description: 'The action.' }, 404, 409, 422)
   async rejectAction(

@@ -11,7 +11,8 @@ import { addActionRequest, type AuditEntry, type AuditOrigin, recordAudit } from
 import { type Logger, LOGGER } from '#platform';
 import { isProviderError } from '#psp';
 import type { Acting } from '../access/allow.js';
-import { lockActing } from '../access/still-acting.js';
+import { asSeenBy, seeingEverything } from '../access/narrowed-reads.js';
+import { lockActing, mustStillSee } from '../access/still-acting.js';
 import type { ActionAnswer } from './action-answers.js';
 import { ActionStore, askedOf, RENEW_EVERY_MS } from './action-store.js';
 import {
@@ -25,6 +26,7 @@ import {
 import type { Preview } from './preview-items.js';
 import { ActionCatalogue } from './catalogue.js';
 import { checkPair } from './check-pair.js';
+import { mustBeWithinLimit, mustSee } from './may-decide.js';
 import { type End, type Outcome, outcomeOfGivenUp } from './give-up.js';
 
 const RESUME_EVERY_MS = 30_000;
@@ -102,10 +104,12 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
   ) {}
 
   /** Previews an action. Throws a `Rejection` with the reason if the action is impossible. */
-  preview(
+  async preview(
     { kind, target, reason, ...request }: RequestedAction,
-    { actor }: Acting,
+    by: Acting,
   ): Promise<Preview> {
+    const { actor } = by;
+    await mustSee(this.pool, by, this.catalogue.of(kind).subjectOf(target));
     const asked = {
       id: 'act_preview',
       target,
@@ -117,8 +121,17 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
     return this.catalogue.of(kind).preview(asked);
   }
 
-  /** Previews a pending action; cached briefly. Throws `Rejection('not_pending')`. */
-  async previewOf(id: string): Promise<Preview> {
+  /**
+   * Previews a pending action that the user may see; cached briefly. Throws
+   * `Rejection('action_not_found' | 'not_pending')`.
+   */
+  async previewFor(id: string, by: Acting): Promise<Preview> {
+    await asSeenBy(by, () => this.rows.get(id));
+    // The preview is kept for the other users as well.
+    return seeingEverything(() => this.previewOf(id));
+  }
+
+  private async previewOf(id: string): Promise<Preview> {
     const row = await this.rows.get(id);
     if (row.status !== 'pending') throw notPending(row);
     const known = this.previews.get(id);
@@ -172,17 +185,19 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
    * is impossible.
    */
   async approve(id: string, seen: string, by: Acting): Promise<ActionAnswer> {
-    const row = await this.rows.get(id);
+    const row = await asSeenBy(by, () => this.rows.get(id));
     if (row.requestedBy === by.userId) {
       throw new Rejection('own_action', 'a second person must approve your request');
     }
-    if (row.status === 'pending') {
-      this.previews.delete(id);
-      mustBeAsSeen(await this.previewOf(id), seen);
-    }
+    this.previews.delete(id);
+    const preview = row.status === 'pending' ? await this.previewOf(id) : null;
+    if (preview !== null) mustBeAsSeen(preview, seen);
     await inTransaction(this.pool, async (client) => {
-      if (row.status === 'pending') {
-        await checkPair(client, row.requestedBy, by, leastRoleFor(row.kind));
+      if (preview !== null) {
+        const users = await checkPair(client, row.requestedBy, by, leastRoleFor(row.kind));
+        mustStillSee(users, by);
+        mustBeWithinLimit(users.get(by.userId), row.kind, preview);
+        mustBeWithinLimit(users.get(row.requestedBy), row.kind, preview, 'the requester');
       }
       if (!(await this.rows.approve(client, id, by.userId))) throw notPending(row);
       await recordAudit(client, by, entryOf(row, 'action.approved'));
@@ -195,9 +210,9 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
    * `Rejection('not_pending')`.
    */
   async reject(id: string, why: string, by: Acting): Promise<ActionAnswer> {
-    const row = await this.rows.get(id);
+    const row = await asSeenBy(by, () => this.rows.get(id));
     await inTransaction(this.pool, async (client) => {
-      await lockActing(client, by, leastRoleFor(row.kind));
+      mustStillSee(await lockActing(client, by, leastRoleFor(row.kind)), by);
       if (!(await this.rows.reject(client, id, by.userId))) throw notPending(row);
       await recordAudit(client, by, { ...entryOf(row, 'action.rejected'), reason: why });
     });
@@ -242,7 +257,9 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
     const { about } = preview;
     const subject = subjectOf(target);
     return inTransaction(this.pool, async (client) => {
-      await lockActing(client, by, leastRoleFor(kind));
+      const users = await lockActing(client, by, leastRoleFor(kind));
+      mustStillSee(users, by);
+      mustBeWithinLimit(users.get(by.userId), kind, preview);
       const actionId = await addActionRequest(client, {
         kind,
         target,

@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 import { Rejection } from '#kernel';
 import type { Role } from '../access/role.js';
 import type { SignedIn } from '../access/sessions.js';
-import { lockActing, mayStill } from '../access/still-acting.js';
+import { lockActing, type LockedUser, mayStill } from '../access/still-acting.js';
 import { isKey } from './action-store.js';
 
 /**
@@ -67,7 +67,8 @@ const PAIR = `
          EXISTS (
            SELECT FROM audit
             WHERE subject_type = 'user' AND at > now() - interval '${DOUBT_DAYS} days'
-              AND action IN ('user.enabled', 'user.role_changed', 'user.second_factor_reset')
+              AND action IN ('user.enabled', 'user.role_changed', 'user.access_changed',
+                             'user.second_factor_reset')
               AND (subject_id, actor) IN (($1, 'user:' || $2), ($2, 'user:' || $1))
          ) AS "changedOther"`;
 
@@ -127,7 +128,7 @@ const checkTwo = async (client: PoolClient, oneId: string, otherId: string): Pro
  * Checks that requester and approver are two independent people with the right to act. A user who
  * was ever shown the other user's one-time password may control the other account until a third
  * person resets its password. Both rows are locked and checked in the transaction of the decision,
- * because a user may be disabled or demoted while the provider is read.
+ * because a user may be disabled or demoted while the provider is read. Returns them as they are now.
  * @throws Rejection `requester_not_allowed`, `account_in_doubt`; `Problem` 401, 403 for the
  * approver
  */
@@ -136,14 +137,16 @@ export const checkPair = async (
   requesterId: string,
   approver: SignedIn,
   least: Role,
-): Promise<void> => {
+): Promise<ReadonlyMap<string, LockedUser>> => {
   const users = await lockActing(client, approver, least, [requesterId]);
   if (isKey(requesterId)) {
     const shownTo = await lockKey(client, requesterId);
     if (shownTo === approver.userId)
       throw inDoubt('you were shown the API key that requests this action');
-    return shownTo === null ? undefined : checkTwo(client, shownTo, approver.userId);
+    if (shownTo !== null) await checkTwo(client, shownTo, approver.userId);
+    return users;
   }
   if (!mayStill(users.get(requesterId), least)) throw requesterWithoutPermission();
   await checkTwo(client, requesterId, approver.userId);
+  return users;
 };

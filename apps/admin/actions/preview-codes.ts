@@ -64,6 +64,7 @@ export const NOTES = {
   key_activated: { prefix: 'string', platformId: 'string', scopes: 'string' },
   user_activated: { name: 'string', role: ROLES },
   role_changes: { name: 'string', before: ROLES, role: ROLES },
+  access_changes: { name: 'string', role: ROLES, visible: 'string', limits: 'string' },
   user_enabled: { name: 'string', role: ROLES },
   password_reset: { name: 'string', role: ROLES },
   second_factor_reset: { name: 'string', role: ROLES },

@@ -48,6 +48,7 @@ export const CODE_DOCS: Readonly<Record<Code, string>> = {
   key_activated: 'The API key can be used.',
   user_activated: 'The user can sign in.',
   role_changes: 'The role of the user changes.',
+  access_changes: 'What a user may see, and up to which amounts the user may act, changes.',
   user_enabled: 'The disabled user can sign in again.',
   password_reset: 'The user’s sessions end, and a one-time password becomes valid.',
   second_factor_reset: 'The user’s sessions end, and the second factor is deleted.',
@@ -113,6 +114,14 @@ export const VALUE_DOCS: Readonly<Record<Name, ValueDocs>> &
   role: { description: 'The role of the user after the action.' },
   before: { description: 'The current daily limit: minor units of each currency, or a count.' },
   'role_changes.before': { description: 'The current role of the user.' },
+  visible: {
+    description: 'The platforms and merchants that the user will see; empty: everything.',
+    example: 'shop, mall merchant-7',
+  },
+  limits: {
+    description: 'The highest amounts of one action in minor units; empty: any amount.',
+    example: '50000 eur',
+  },
   holder: { description: 'What the limit applies to: an API key, a platform or a mandate.' },
   holderId: { description: 'The id of the key, platform or mandate.', example: 'shop' },
   operation: { description: 'The limited operation.' },

@@ -8,6 +8,7 @@ const WATCHED = [
   'user.created',
   'user.enabled',
   'user.role_changed',
+  'user.access_changed',
   'user.password_reset',
   'user.second_factor_reset',
   'user.identity_registered',

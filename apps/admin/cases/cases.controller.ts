@@ -33,7 +33,7 @@ export class CasesController {
   constructor(private readonly cases: Cases) {}
 
   @Get('cases')
-  @Allow('viewer')
+  @Allow('viewer', { narrowed: true })
   @ApiOperation({
     summary: 'Open cases, the most urgent first',
     description:
@@ -47,7 +47,7 @@ export class CasesController {
   }
 
   @Get('case-totals')
-  @Allow('viewer')
+  @Allow('viewer', { narrowed: true })
   @ApiOperation({ summary: 'The number of open cases and the money at risk, by kind' })
   @Answers({ type: CaseTotalList, description: 'The totals.' })
   listCaseTotals(): Promise<CaseTotalList> {
@@ -55,7 +55,7 @@ export class CasesController {
   }
 
   @Get('cases/:id')
-  @Allow('viewer')
+  @Allow('viewer', { narrowed: true })
   @ApiOperation({ summary: 'Get a case and what people did about it' })
   @Answers(OPEN, 404)
   getCase(@Param('id') id: string): Promise<CaseAnswer> {
@@ -63,7 +63,7 @@ export class CasesController {
   }
 
   @Get('case-notes')
-  @Allow('viewer')
+  @Allow('viewer', { narrowed: true })
   @ApiOperation({
     summary: 'What people added to the cases of an entity',
     description: 'The notes of closed cases remain.',
@@ -74,7 +74,7 @@ export class CasesController {
   }
 
   @Post('cases/:id/take')
-  @Allow('operator')
+  @Allow('operator', { narrowed: true })
   @ApiOperation({ summary: 'Become the owner of an open case' })
   @Answers(OPEN, 404)
   takeCase(@Param('id') id: string, @CurrentUser() by: Acting): Promise<CaseAnswer> {
@@ -82,7 +82,7 @@ export class CasesController {
   }
 
   @Post('cases/:id/release')
-  @Allow('operator')
+  @Allow('operator', { narrowed: true })
   @ApiOperation({ summary: 'Remove the owner of an open case' })
   @Answers(OPEN, 404)
   releaseCase(@Param('id') id: string, @CurrentUser() by: Acting): Promise<CaseAnswer> {
@@ -90,7 +90,7 @@ export class CasesController {
   }
 
   @Post('cases/:id/comments')
-  @Allow('operator')
+  @Allow('operator', { narrowed: true })
   @ApiOperation({ summary: 'Comment on an open case' })
   @Answers(OPEN, 404, 422)
   commentCase(
@@ -102,7 +102,7 @@ export class CasesController {
   }
 
   @Post('cases/:id/snooze')
-  @Allow('operator')
+  @Allow('operator', { narrowed: true })
   @ApiOperation({ summary: 'Hide an open case until a time, or show it again' })
   @Answers(OPEN, 404, 422)
   snoozeCase(

@@ -12,6 +12,7 @@ import {
   recordAudit,
 } from '#operations';
 import type { Acting } from '../access/allow.js';
+import { asSeenBy } from '../access/narrowed-reads.js';
 import { lockActing } from '../access/still-acting.js';
 import { PAGING } from '../lists/list-controllers.js';
 import type {
@@ -146,14 +147,14 @@ export class Cases {
   async add(id: string, added: Addition, by: Acting): Promise<CaseAnswer> {
     const until = added.kind === 'snooze' ? added.until : null;
     if (until !== null) mustBeAhead(until);
-    const open = await this.open(id);
+    const open = await asSeenBy(by, () => this.open(id));
     if (open === null) throw caseNotFound(id);
     if (until !== null) mustEndBefore(open.deadline, until);
     await inTransaction(this.pool, async (client) => {
       await lockActing(client, by, 'operator');
       await this.insert(client, open, added, by);
     });
-    return this.get(id);
+    return asSeenBy(by, () => this.get(id));
   }
 
   private async insert(

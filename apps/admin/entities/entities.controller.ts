@@ -41,7 +41,7 @@ export class EntitiesController {
   ) {}
 
   @Get()
-  @Allow('viewer')
+  @Allow('viewer', { narrowed: true })
   @ApiOperation({ summary: 'The state of an entity, now or after an earlier event' })
   @Answers({ type: EntityAnswer, description: 'The state.' }, 404, 422)
   async getEntity(
@@ -58,7 +58,7 @@ export class EntitiesController {
   }
 
   @Get('timeline')
-  @Allow('viewer')
+  @Allow('viewer', { narrowed: true })
   @ApiOperation({ summary: 'The timeline of an entity' })
   @Answers({ type: TimelineAnswer, description: 'The whole timeline.' }, 404)
   async getTimeline(@Param('type') type: string, @Param('id') id: string): Promise<TimelineAnswer> {

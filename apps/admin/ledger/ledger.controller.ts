@@ -49,7 +49,7 @@ export class LedgerController {
   ) {}
 
   @Get('accounts')
-  @Allow('viewer')
+  @Allow('viewer', { narrowed: true })
   @ApiOperation({
     summary: 'The accounts of the ledger, with their balances now or earlier',
     operationId: 'listLedgerAccounts',
@@ -64,7 +64,7 @@ export class LedgerController {
   }
 
   @Get('trial-balance')
-  @Allow('viewer')
+  @Allow('viewer', { narrowed: true })
   @ApiOperation({
     summary: 'The balances of the ledger by currency, which sum to zero',
     operationId: 'getTrialBalance',

@@ -64,7 +64,7 @@ export class StatementsController {
   ) {}
 
   @Get()
-  @Allow('viewer')
+  @Allow('viewer', { narrowed: true })
   @ApiOperation({ summary: 'The statement of a merchant for a month', operationId: 'getStatement' })
   @Answers({ type: StatementAnswer, description: 'The statement.' }, 404, 422)
   async read(@Query() query: StatementDto): Promise<StatementAnswer> {
@@ -72,7 +72,7 @@ export class StatementsController {
   }
 
   @Get('lines')
-  @Allow('viewer')
+  @Allow('viewer', { narrowed: true })
   @ApiOperation({
     summary: 'The lines of a statement, oldest first',
     operationId: 'listStatementLines',
@@ -87,7 +87,7 @@ export class StatementsController {
   }
 
   @Get('lines.csv')
-  @Allow('viewer')
+  @Allow('viewer', { narrowed: true })
   @ApiOperation({
     summary: 'All lines of a statement with its balances and totals, as CSV',
     operationId: 'exportStatementCsv',

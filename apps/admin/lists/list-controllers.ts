@@ -22,6 +22,9 @@ import { Answers } from '../shared/docs.js';
 
 export const PAGING: Paging = { usual: 50, most: 200 };
 
+/** The reactions that were discarded belong to the queues, which are for unlimited users. */
+const isNarrowed = ({ name }: List): boolean => name !== 'discarded-reactions';
+
 const pageController = (list: List, tag: string, summary: string): Type => {
   class PageQuery extends queryOf(list, PAGING) {}
   const page = pageOf(list, itemOf(list));
@@ -32,7 +35,7 @@ const pageController = (list: List, tag: string, summary: string): Type => {
     constructor(private readonly lists: Lists) {}
 
     @Get(list.name)
-    @Allow('viewer')
+    @Allow('viewer', { narrowed: isNarrowed(list) })
     @ApiOperation({ summary, operationId: `list${list.items}` })
     @Answers({ type: page, description: 'A page of the list.' }, 422)
     read(@Query() query: PageQuery): Promise<Page> {
@@ -58,7 +61,7 @@ const fileController = (list: List, tag: string, format: Format, role: Role): Ty
     ) {}
 
     @Get(`${list.name}.${format}`)
-    @Allow(role)
+    @Allow(role, { narrowed: isNarrowed(list) })
     @ApiOperation({
       summary: `${list.items} as a file: ${format}`,
       operationId: `export${list.items}${format === 'csv' ? 'Csv' : 'Json'}`,

@@ -35,7 +35,7 @@ export const totalsController = (list: List, tag: string): Type => {
     constructor(private readonly lists: Lists) {}
 
     @Get(`${list.name}/totals`)
-    @Allow('viewer')
+    @Allow('viewer', { narrowed: true })
     @ApiOperation({
       summary: `${list.items}: their number and the sum of their amounts`,
       operationId: `total${list.items}`,

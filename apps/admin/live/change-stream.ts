@@ -26,11 +26,13 @@ export class ChangeStream {
   /**
    * `mark` returns a text that changes whenever queues, action requests or reconciliation breaks
    * change: their changes are not in the event log. `isLive`: whether the session is still valid.
+   * `visible`: those of the changed entities that the user may see.
    */
   constructor(
     private readonly mark: () => Promise<string>,
     private readonly isLive: () => Promise<boolean>,
     private readonly checkEveryMs: number,
+    private readonly visible: (changes: readonly Changed[]) => Promise<readonly Changed[]>,
   ) {}
 
   readonly take = (changes: readonly Changed[]): void => {
@@ -53,7 +55,7 @@ export class ChangeStream {
       // The session is checked after the pause, so that nothing is sent to an ended session.
       if (this.ended || !(await this.isLive())) return;
       silentMs += this.checkEveryMs;
-      const changed = this.taken();
+      const changed = await this.taken();
       if (changed !== null) {
         silentMs = 0;
         yield changed;
@@ -72,10 +74,12 @@ export class ChangeStream {
     }
   }
 
-  private taken(): string | null {
+  private async taken(): Promise<string | null> {
     if (this.waiting.size === 0) return null;
-    const changes = [...this.waiting.values()];
+    const all = [...this.waiting.values()];
     this.waiting.clear();
+    const changes = await this.visible(all);
+    if (changes.length === 0) return null;
     return changes.length > MAX_NAMED ? frame('many', {}) : frame('changed', changes);
   }
 

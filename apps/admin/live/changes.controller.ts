@@ -4,11 +4,13 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type FastifyReply } from 'fastify';
 import { Pool } from 'pg';
 import { Metrics, Problem, Slots } from '#platform';
+import { isNarrowed, keysOf } from '../access/access-scope.js';
 import { Allow, CurrentUser } from '../access/allow.js';
+import { asSeenBy, seeingEverything } from '../access/narrowed-reads.js';
 import { Sessions, type SignedIn } from '../access/sessions.js';
 import { Answers } from '../shared/docs.js';
 import { ChangeStream } from './change-stream.js';
-import { LogChanges } from './log-changes.js';
+import { type Changed, LogChanges } from './log-changes.js';
 
 const MAX_OPEN = 500;
 /** The maximum number of change streams per user; each open page has one stream. */
@@ -29,6 +31,16 @@ const MARK = `
        FROM (SELECT id, events, ended_at FROM projection_rebuilds
               ORDER BY id DESC LIMIT 10) latest)) AS mark`;
 
+const VISIBLE = `
+  SELECT e.stream_type AS type, e.stream_id AS id
+    FROM unnest($1::text[], $2::text[]) AS c(type, id)
+    JOIN events e ON e.stream_type = c.type AND e.stream_id = c.id AND e.version = 1`;
+
+const all = (changes: readonly Changed[]): Promise<readonly Changed[]> => Promise.resolve(changes);
+
+const isUnchanged = (before: SignedIn, now: SignedIn | null): boolean =>
+  now !== null && keysOf(now.scope).join() === keysOf(before.scope).join();
+
 @ApiTags('Live')
 @Controller('v1/changes')
 export class ChangesController {
@@ -46,7 +58,7 @@ export class ChangesController {
   }
 
   @Get()
-  @Allow('viewer', { isUse: false })
+  @Allow('viewer', { isUse: false, narrowed: true })
   @ApiOperation({
     summary: 'Changes as server-sent events',
     description:
@@ -64,11 +76,14 @@ export class ChangesController {
       throw new Problem(503, 'too_many_streams', 'too many pages are open: close some');
     }
     const stream = new ChangeStream(
-      async () => (await this.pool.query<{ mark: string }>(MARK)).rows[0]?.mark ?? '',
-      async () => (await this.sessions.find(token, { isUse: false })) !== null,
+      () => asSeenBy(user, () => this.mark()),
+      // A changed scope ends the stream: the page then opens another one.
+      async () => isUnchanged(user, await this.sessions.find(token, { isUse: false })),
       CHECK_EVERY_MS,
+      (changes) => (isNarrowed(user) ? asSeenBy(user, () => this.visible(changes)) : all(changes)),
     );
-    const unfollow = this.changes.follow(stream);
+    // The log is read once for all pages.
+    const unfollow = seeingEverything(() => this.changes.follow(stream));
     const release = this.slots.take(userId);
     reply.raw.once('close', () => {
       release();
@@ -79,5 +94,19 @@ export class ChangesController {
       .headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
       .type('text/event-stream')
       .send(Readable.from(stream.frames(), { objectMode: false, highWaterMark: 16_384 }));
+  }
+
+  private async mark(): Promise<string> {
+    return (await this.pool.query<{ mark: string }>(MARK)).rows[0]?.mark ?? '';
+  }
+
+  /** Those of the entities of which the reader sees events. */
+  private async visible(changes: readonly Changed[]): Promise<readonly Changed[]> {
+    const { rows } = await this.pool.query<{ type: string; id: string }>(VISIBLE, [
+      changes.map(({ type }) => type),
+      changes.map(({ id }) => id),
+    ]);
+    const known = new Set(rows.map(({ type, id }) => `${type} ${id}`));
+    return changes.filter(({ type, id }) => known.has(`${type} ${id}`));
   }
 }

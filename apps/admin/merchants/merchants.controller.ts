@@ -11,7 +11,7 @@ export class MerchantsController {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
   @Get()
-  @Allow('viewer')
+  @Allow('viewer', { narrowed: true })
   @ApiOperation({
     summary: 'Merchants by onboarding status',
   })

@@ -119,7 +119,7 @@ export class MoneyController {
   ) {}
 
   @Get()
-  @Allow('viewer')
+  @Allow('viewer', { narrowed: true })
   @ApiOperation({ summary: 'The money of a period by currency, and the money on its way now' })
   @Answers({ type: MoneyAnswer, description: 'The figures.' }, 422)
   async getMoney(@Query() query: MoneyDto): Promise<MoneyAnswer> {

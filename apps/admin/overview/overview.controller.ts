@@ -4,7 +4,8 @@ import { Pool } from 'pg';
 import { assert, type Clock, DAY_MS, instantFromMs, msOf } from '#kernel';
 import { logLag } from '#kafka';
 import { CLOCK, firstRow } from '#platform';
-import { Allow } from '../access/allow.js';
+import { isNarrowed } from '../access/access-scope.js';
+import { type Acting, Allow, CurrentUser } from '../access/allow.js';
 import { Answers } from '../shared/docs.js';
 import {
   type AttentionAnswer,
@@ -81,10 +82,13 @@ export class OverviewController {
   ) {}
 
   @Get()
-  @Allow('viewer')
-  @ApiOperation({ summary: 'Open issues, orders and provider health' })
+  @Allow('viewer', { narrowed: true })
+  @ApiOperation({
+    summary: 'Open issues, orders and provider health',
+    description: 'Without the lag of the relay and provider health for limited users.',
+  })
   @Answers({ type: OverviewAnswer, description: 'The overview.' })
-  async getOverview(): Promise<OverviewAnswer> {
+  async getOverview(@CurrentUser() by: Acting): Promise<OverviewAnswer> {
     const { pool } = this;
     const now = this.clock.now();
     const since = instantFromMs(msOf(now) - DAY_MS);
@@ -93,8 +97,8 @@ export class OverviewController {
         pool.query<HourAnswer>(BY_HOUR, [since, now]),
         pool.query<OldestOpenAnswer>(OLDEST_OPEN),
         firstRow<AttentionAnswer>(pool, ATTENTION),
-        logLag(pool),
-        pool.query<ProviderHealthAnswer>(HEALTH),
+        isNarrowed(by) ? { events: 0, seconds: 0 } : logLag(pool),
+        isNarrowed(by) ? { rows: [] } : pool.query<ProviderHealthAnswer>(HEALTH),
         pool.query<ExceptionAgeAnswer>(EXCEPTIONS, [now]),
         pool.query<WatermarkAnswer>(WATERMARKS),
       ]);

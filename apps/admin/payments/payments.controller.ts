@@ -94,7 +94,7 @@ export class PaymentsController {
   ) {}
 
   @Get(':id/summary')
-  @Allow('viewer')
+  @Allow('viewer', { narrowed: true })
   @ApiOperation({
     summary: 'The order, merchant, fees and payouts of a payment, now or after an earlier event',
   })

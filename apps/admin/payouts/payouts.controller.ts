@@ -139,7 +139,7 @@ export class PayoutsController {
   ) {}
 
   @Get(':id/lines')
-  @Allow('viewer')
+  @Allow('viewer', { narrowed: true })
   @ApiOperation({ summary: 'The lines of a payout with their ledger entries' })
   @Answers({ type: PayoutLinePage, description: 'A page of lines.' }, 422)
   async listPayoutLines(

@@ -201,7 +201,7 @@ export class SearchController {
   ) {}
 
   @Get()
-  @Allow('viewer')
+  @Allow('viewer', { narrowed: true })
   @ApiOperation({
     summary: 'Search by ids, references and their parts, amounts, dates and operators',
   })

@@ -74,7 +74,7 @@ export class SettingsController {
   ) {}
 
   @Get('platforms')
-  @Allow('viewer')
+  @Allow('viewer', { narrowed: true })
   @ApiOperation({ summary: 'List platforms' })
   @Answers({ type: PlatformList, description: 'Sorted by id.' })
   async listPlatforms(): Promise<PlatformList> {
@@ -82,7 +82,7 @@ export class SettingsController {
   }
 
   @Get('provider-accounts')
-  @Allow('viewer')
+  @Allow('viewer', { narrowed: true })
   @ApiOperation({ summary: 'Provider accounts, without their secrets' })
   @Answers({ type: AccountList, description: 'Newest first.' })
   async listProviderAccounts(): Promise<AccountList> {

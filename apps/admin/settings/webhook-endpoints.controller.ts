@@ -94,7 +94,7 @@ export class WebhookEndpointsController {
   ) {}
 
   @Get()
-  @Allow('viewer')
+  @Allow('viewer', { narrowed: true })
   @ApiOperation({ summary: 'Webhook endpoints of platforms, without their URLs and secrets' })
   @Answers({ type: WebhookEndpointList, description: 'Newest first.' })
   async listWebhookEndpoints(): Promise<WebhookEndpointList> {

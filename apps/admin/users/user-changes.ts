@@ -3,13 +3,15 @@ import { Pool, type PoolClient } from 'pg';
 import { inTransaction } from '#log';
 import { newId, Rejection } from '#kernel';
 import { Field, Nullable } from '#platform';
+import { type AccessScope, isWithin } from '../access/access-scope.js';
+import { plainAccess } from '../access/access-scope.dto.js';
 import { Identities, plainEmail } from '../access/identities.js';
 import { hashPassword, oneTimePassword } from '../access/passwords.js';
 import { isAtLeast, type Role } from '../access/role.js';
 import type { Acting } from '../access/allow.js';
 import { lockActing } from '../access/still-acting.js';
 import { UserAnswer } from '../access/user-answer.js';
-import { lockAdmins, type UserDeed } from '../access/user-rows.js';
+import { lockAdmins, readUser, type UserDeed } from '../access/user-rows.js';
 import { ownAccount, Users } from '../access/users.js';
 import { ActionAnswer, WAITS } from '../actions/action-answers.js';
 import type { Private, SettingKind, Target } from '../actions/action.js';
@@ -45,6 +47,9 @@ export class NewUserAnswer extends UserChangeAnswer {
   @Nullable(String, `${SHOWN_ONCE} Null for a user who signs in at the identity provider.`)
   oneTimePassword!: string | null;
 }
+
+const userChanged = (): Rejection =>
+  new Rejection('user_changed', 'the user has changed meanwhile: reload and try again');
 
 /** Whether a new user of this role needs no approval: viewers cannot request actions. */
 const isHarmless = (role: Role): boolean => role === 'viewer';
@@ -101,6 +106,27 @@ export class UserChanges {
       id,
       least: role,
     });
+  }
+
+  /**
+   * Changes what a user may see and up to which amounts. Viewers request no actions, and a change
+   * that only takes rights away needs no second person. Throws
+   * `Rejection('user_not_found' | 'last_admin' | 'user_changed')`.
+   */
+  async changeAccess(id: string, wanted: AccessScope, change: UserChange): Promise<ChangedUser> {
+    const access = plainAccess(wanted);
+    const before = await this.users.get(id);
+    const isAlone = isHarmless(before.role) || isWithin(access, before);
+    if (!isAlone) return this.ask('change_access', { subjectId: id, access }, change);
+    return this.alone(
+      change,
+      async (client, deed) => {
+        const { role, ...now } = await readUser(client, id);
+        if (!isHarmless(role) && !isWithin(access, now)) throw userChanged();
+        return this.users.setAccess(client, id, access, deed);
+      },
+      { id, least: 'viewer' },
+    );
   }
 
   /** Disables a user. Throws `Rejection('user_not_found' | 'last_admin')`. */
@@ -205,7 +231,7 @@ export class UserChanges {
       ) {
         return work(client, { origin: by, reason });
       }
-      throw new Rejection('user_changed', 'the role has changed meanwhile: reload and try again');
+      throw userChanged();
     });
     return { user, action: null };
   }

@@ -3,6 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import { Field, OneOf } from '#platform';
 import { type Acting, Allow, CurrentUser } from '../access/allow.js';
+import { AmountLimitDto, AmountLimits, ScopeEntries, ScopeEntryDto } from '../access/access-scope.dto.js';
 import { MAX_EMAIL_CHARS } from '../access/identities.js';
 import { type Role, ROLES } from '../access/role.js';
 import { UserAnswer } from '../access/user-answer.js';
@@ -47,6 +48,14 @@ class ChangeRoleDto extends ReasonDto {
   @OneOf(ROLES, 'The new role.', 'Role')
   @IsIn(ROLES)
   role!: Role;
+}
+
+class ChangeAccessDto extends ReasonDto {
+  @ScopeEntries()
+  scope!: ScopeEntryDto[];
+
+  @AmountLimits()
+  limits!: AmountLimitDto[];
 }
 
 class UserList extends listOf(UserAnswer) {}
@@ -100,6 +109,21 @@ export class UsersController {
     @CurrentUser() by: Acting,
   ): Promise<UserChangeAnswer> {
     return this.changes.changeRole(id, role, { by, reason });
+  }
+
+  @Post(':id/access')
+  @Allow('admin')
+  @ApiOperation({
+    summary: 'Change what a user may see, and up to which amounts the user may act',
+    description: `Takes effect with the user’s next request. ${TWO}`,
+  })
+  @Answers({ type: UserChangeAnswer, description: 'The user.' }, 404, 409, 422)
+  async changeUserAccess(
+    @Param('id') id: string,
+    @Body() { scope, limits, reason }: ChangeAccessDto,
+    @CurrentUser() by: Acting,
+  ): Promise<UserChangeAnswer> {
+    return this.changes.changeAccess(id, { scope, limits }, { by, reason });
   }
 
   @Post(':id/disable')

@@ -83,7 +83,7 @@ export class SavedViewsController {
   constructor(private readonly views: SavedViews) {}
 
   @Get()
-  @Allow('viewer')
+  @Allow('viewer', { narrowed: true })
   @ApiOperation({ summary: 'The saved views of a list: own views and shared ones' })
   @Answers({ type: SavedViewList, description: 'Sorted by name.' }, 422)
   async listSavedViews(
@@ -94,7 +94,7 @@ export class SavedViewsController {
   }
 
   @Post()
-  @Allow('operator')
+  @Allow('operator', { narrowed: true })
   @ApiOperation({
     summary: 'Save a view',
     description: 'A view of the user with the same list and name is replaced.',
@@ -105,7 +105,7 @@ export class SavedViewsController {
   }
 
   @Delete(':id')
-  @Allow('operator')
+  @Allow('operator', { narrowed: true })
   @ApiOperation({ summary: 'Delete a view', description: 'Admins also delete shared views.' })
   @Answers({ status: 204, description: 'Deleted.' }, 404)
   deleteView(@Param('id') id: string, @CurrentUser() by: Acting): Promise<void> {

@@ -4,6 +4,7 @@ import { newId, Rejection } from '#kernel';
 import { inTransaction } from '#log';
 import { recordAudit } from '#operations';
 import type { Acting } from '../access/allow.js';
+import { isNarrowed } from '../access/access-scope.js';
 import { isAtLeast } from '../access/role.js';
 
 /** The lists of the console whose views can be saved. */
@@ -85,7 +86,7 @@ export class SavedViews {
       const { rows } = await client.query<{ list: string; name: string }>(
         `DELETE FROM admin_saved_views
           WHERE id = $1 AND (owner_id = $2 OR (shared AND $3)) RETURNING list, name`,
-        [id, by.userId, isAtLeast(by.role, 'admin')],
+        [id, by.userId, isAtLeast(by.role, 'admin') && !isNarrowed(by)],
       );
       if (rows[0] === undefined) throw new Rejection('view_not_found', 'you have no such view');
       await recordAudit(client, by, { action: 'view.deleted', subject: null, detail: rows[0] });

@@ -1,0 +1,91 @@
+import { Rejection } from '#kernel';
+
+/** A platform whose rows a user may see, or one of its merchants; null: all its merchants. */
+export interface ScopeEntry {
+  readonly platformId: string;
+  readonly merchantId: string | null;
+}
+
+/** The most that a user may request or approve by one action, in minor units of a currency. */
+export interface AmountLimit {
+  /** ISO 4217, lower case. */
+  readonly currency: string;
+  readonly mostMinor: number;
+}
+
+/** What a user may see, and up to which amounts the user may act. */
+export interface AccessScope {
+  /** Empty: the user sees everything. */
+  readonly scope: readonly ScopeEntry[];
+  /** Empty: any amount. Otherwise amounts in a currency without a limit are refused. */
+  readonly limits: readonly AmountLimit[];
+}
+
+export const UNLIMITED: AccessScope = { scope: [], limits: [] };
+
+/** Whether the user does not see everything. */
+export const isNarrowed = ({ scope }: Pick<AccessScope, 'scope'>): boolean => scope.length > 0;
+
+/**
+ * The platforms and merchants as texts, `<platform>` and `<platform> <merchant>`, with which rows
+ * are compared. No platform's id contains a space.
+ */
+export const keysOf = (scope: AccessScope['scope']): readonly string[] =>
+  scope.map(({ platformId, merchantId }) =>
+    merchantId === null ? platformId : `${platformId} ${merchantId}`,
+  );
+
+const isScopeWithin = (next: AccessScope['scope'], now: AccessScope['scope']): boolean => {
+  if (now.length === 0) return true;
+  const keys = new Set(keysOf(now));
+  return (
+    next.length > 0 &&
+    next.every((entry) => keys.has(entry.platformId) || keys.has(keysOf([entry])[0] ?? ''))
+  );
+};
+
+const limitOf = (limits: AccessScope['limits'], of: string): number | undefined =>
+  limits.find(({ currency }) => currency === of)?.mostMinor;
+
+const areLimitsWithin = (next: AccessScope['limits'], now: AccessScope['limits']): boolean =>
+  now.length === 0 ||
+  (next.length > 0 &&
+    next.every(({ currency, mostMinor }) => mostMinor <= (limitOf(now, currency) ?? -1)));
+
+/** Whether `next` gives no right that `now` does not give. */
+export const isWithin = (next: AccessScope, now: AccessScope): boolean =>
+  isScopeWithin(next.scope, now.scope) && areLimitsWithin(next.limits, now.limits);
+
+/** The amount of an action, in minor units. */
+interface Amount {
+  readonly amountMinor: number;
+  readonly currency: string;
+}
+
+/**
+ * Whose limit is checked: the acting user's, or that of the requester whose action is to be
+ * approved.
+ */
+export type LimitHolder = 'you' | 'the requester';
+
+/**
+ * Checks the amounts of an action; an empty list: the action has none. Throws
+ * `Rejection('amount_above_limit')`.
+ */
+export const checkAmounts = (
+  { limits }: Pick<AccessScope, 'limits'>,
+  amounts: readonly Amount[],
+  who: LimitHolder,
+): void => {
+  if (limits.length === 0) return;
+  for (const { amountMinor, currency } of amounts) {
+    const most = limitOf(limits, currency);
+    if (most !== undefined && amountMinor <= most) continue;
+    const may = most === undefined ? `no amount in ${currency}` : `at most ${most} ${currency}`;
+    throw new Rejection(
+      'amount_above_limit',
+      `${who} may decide about ${may} (minor units) by one action, not ${amountMinor} ${currency}: ` +
+        'a user with a higher limit must do it',
+    );
+  }
+};
