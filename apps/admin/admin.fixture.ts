@@ -61,7 +61,7 @@ export class TestBrowser {
     if (isEndless) await response.body?.cancel();
     const text = isEndless ? '' : await response.text();
     const isJson = (response.headers.get('content-type') ?? '').includes('json');
-    const parsed = isJson && !text.includes('\n{') ? (JSON.parse(text) as Json) : {};
+    const parsed = isJson && text !== '' && !text.includes('\n{') ? (JSON.parse(text) as Json) : {};
     if (response.status === 201 && !/^\/v1\/\w/.test(response.headers.get('location') ?? '')) {
       throw new Error(`POST ${path} was answered 201 without the header Location`);
     }

@@ -83,7 +83,7 @@ const fillOthers = async (): Promise<void> => {
   );
   await admin.pool.query(
     `INSERT INTO webhook_endpoints (id, platform_id, host, event_types, status, details_ref,
-                                    created_at, from_epoch, from_transaction)
+                                    created_at, epoch, transaction_id)
      VALUES ('whe_shop', 'shop', 'hooks.shop.example', '{*}', 'enabled', 'whd', now(), 1, '0')`,
   );
   await admin.pool.query(
@@ -114,7 +114,7 @@ afterAll(() => admin.stop());
 /** What only the platform `shop` has; 1250 is the amount of its orders. */
 const SECRETS = (): readonly string[] => [
   ...[orderId, paymentId, intentId, 'shop', 'A-1001', 'R-1', 'NEW-1', 'mer_new', 'pout_new'],
-  ...['exc_new', 'acc_1', 'm1"', 'evt_1"', 'paym_1', 'rfr_1', 'act_shop', 'view_1', ':1250'],
+  ...['exc_new', 'acc_1', 'm1"', 'evt_1"', 'act_shop', 'view_1', ':1250'],
 ];
 
 /** Ids and references of `shop` by the names of parameters. */
@@ -164,6 +164,9 @@ const reads = (): readonly { readonly path: string; readonly query: readonly (re
     return [{ path, query }];
   });
 
+/** An answer without the id of its request. */
+const plain = (text: string): string => text.replace(/"correlationId":"[^"]*"/, '');
+
 const TYPES = ['order', 'payment', 'payout', 'merchant', 'account', 'webhook_endpoint'];
 
 /** All addresses of a read, each with the id of `shop` in its path, if any. */
@@ -209,11 +212,7 @@ test.each(['a platform', 'a merchant', 'a merchant without orders'])(
         }
         const none = await who.get(address.replace(id, madeUp(id)));
         const same = none.text.replaceAll(madeUp(id), id);
-        expect([address, status, text.replace(/"requestId":"[^"]*"/, '')]).toEqual([
-          address,
-          none.status,
-          same.replace(/"requestId":"[^"]*"/, ''),
-        ]);
+        expect([address, status, plain(text)]).toEqual([address, none.status, plain(same)]);
       }
     }
   },
@@ -267,7 +266,7 @@ test('a file of many pages contains only the visible rows', async () => {
 
 test('a request to change something of another platform is answered as if it did not exist', async () => {
   for (const kind of REPAIR_KINDS) {
-    for (const id of VALUES()['id'] ?? []) {
+    for (const id of [paymentId, 'exc_new', 'acc_1']) {
       for (const path of ['/v1/actions/dry-run', '/v1/actions']) {
         const body = (subjectId: string) => ({ kind, reason, seen: 'x', target: { subjectId, saga: 'checkout' } });
         const answer = await ofMall.post(path, body(id));
@@ -277,14 +276,15 @@ test('a request to change something of another platform is answered as if it did
       }
     }
   }
-  for (const path of ['/v1/actions/act_shop/approve', '/v1/actions/act_shop/reject']) {
-    const answer = await ofMall.post(path, { seen: 'x', reason });
-    expect([path, answer.status, answer.body['code']]).toEqual([path, 404, 'action_not_found']);
+  for (const [deed, body] of [
+    ['approve', { seen: 'x' }],
+    ['reject', { reason }],
+  ] as const) {
+    const answer = await ofMall.post(`/v1/actions/act_shop/${deed}`, body);
+    expect([deed, answer.status, answer.body['code']]).toEqual([deed, 404, 'action_not_found']);
   }
   const taken = await ofMall.post(`/v1/cases/unknown_result:${paymentId}/comments`, { text: 'seen it' });
   expect(taken.status).toBe(404);
-  const { rowCount } = await admin.pool.query(`SELECT FROM audit WHERE actor = $1`, [`user:${ofMall.userId}`]);
-  expect(rowCount).toBeGreaterThanOrEqual(0);
 });
 
 test('a change of the scope takes effect with the next request', async () => {
