@@ -1,6 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsIn, IsInt, Matches, Max, Min, ValidateIf, ValidateNested } from 'class-validator';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsIn,
+  IsInt,
+  Matches,
+  Max,
+  Min,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
 import { CURRENCIES, MAX_AMOUNT_MINOR } from '#kernel';
 import { Field, Integer, Nullable } from '#platform';
 import { PlatformId } from '../shared/platform-id.js';
@@ -34,16 +44,18 @@ export class AmountLimitDto implements AmountLimit {
   mostMinor!: number;
 }
 
-const list = (type: new () => object, description: string): PropertyDecorator => (target, name) => {
-  ApiProperty({ type, isArray: true, description, maxItems: MAX_ENTRIES })(target, name);
-  for (const decorate of [
-    IsArray(),
-    ArrayMaxSize(MAX_ENTRIES),
-    ValidateNested({ each: true }),
-    Type(() => type),
-  ])
-    decorate(target, name as string);
-};
+const list =
+  (type: new () => object, description: string): PropertyDecorator =>
+  (target, name) => {
+    ApiProperty({ type, isArray: true, description, maxItems: MAX_ENTRIES })(target, name);
+    for (const decorate of [
+      IsArray(),
+      ArrayMaxSize(MAX_ENTRIES),
+      ValidateNested({ each: true }),
+      Type(() => type),
+    ])
+      decorate(target, name as string);
+  };
 
 export const ScopeEntries = (): PropertyDecorator =>
   list(
@@ -69,6 +81,8 @@ export const plainAccess = ({ scope, limits }: AccessScope): AccessScope => ({
     ).values(),
   ],
   limits: [
-    ...new Map(limits.map(({ currency, mostMinor }) => [currency, { currency, mostMinor }])).values(),
+    ...new Map(
+      limits.map(({ currency, mostMinor }) => [currency, { currency, mostMinor }]),
+    ).values(),
   ],
 });

@@ -1,13 +1,18 @@
 import { instantFromMs, newId } from '#kernel';
 import { orderAggregate } from '#order';
 import { waitFor } from '#testing';
-import { type AdminFixture, ORIGIN, startAdminFixture, type TestBrowser } from '../admin.fixture.js';
+import {
+  type AdminFixture,
+  ORIGIN,
+  startAdminFixture,
+  type TestBrowser,
+} from '../admin.fixture.js';
 import { reason } from '../actions/requests.fixture.js';
 import { REPAIR_KINDS } from '../actions/action.js';
 import { plantOthers } from '../lists.fixture.js';
 import { fillConsole, intentId, orderId, paymentId } from '../reads.fixture.js';
 import { openApiDocument } from '../reference/openapi.js';
-import { type AccessScope, isWithin } from './access-scope.js';
+import type { AccessScope } from './access-scope.js';
 import { VISIBLE_ROWS } from './visible-rows.js';
 
 type Person = TestBrowser & { readonly userId: string };
@@ -62,7 +67,10 @@ const fillOthers = async (): Promise<void> => {
                                 requested_by, expires_at)
      VALUES ('act_shop', 'refund', '{}', 'payment', $1, $2, 'for A-1001', 'pending', 'usr_1',
              now() + interval '1 day')`,
-    [paymentId, JSON.stringify({ subjectType: 'payment', subjectId: paymentId, amountMinor: 1_250 })],
+    [
+      paymentId,
+      JSON.stringify({ subjectType: 'payment', subjectId: paymentId, amountMinor: 1_250 }),
+    ],
   );
   await admin.pool.query(
     `INSERT INTO audit (actor, action, subject_type, subject_id, request_id, detail)
@@ -146,17 +154,25 @@ const REQUIRED: Readonly<Record<string, string>> = {
 
 interface Operation {
   readonly 'x-access': string;
-  readonly parameters?: readonly { readonly in: string; readonly name: string; readonly required?: boolean }[];
+  readonly parameters?: readonly {
+    readonly in: string;
+    readonly name: string;
+    readonly required?: boolean;
+  }[];
 }
 
 const MADE_UP: Readonly<Record<string, string>> = { pout_new: 'pout_xxx', mer_new: 'mer_xxx' };
 
 /** An id that nothing has, as long as this one. */
-const madeUp = (id: string): string => MADE_UP[id] ?? id.replaceAll(/[A-Za-z0-9]/g, 'z').replace(/^z+_/, id.split('_')[0] + '_');
+const madeUp = (id: string): string =>
+  MADE_UP[id] ?? id.replaceAll(/[A-Za-z0-9]/g, 'z').replace(/^z+_/, id.split('_')[0] + '_');
 
-const reads = (): readonly { readonly path: string; readonly query: readonly (readonly [string, boolean])[] }[] =>
+const reads = (): readonly {
+  readonly path: string;
+  readonly query: readonly (readonly [string, boolean])[];
+}[] =>
   Object.entries(openApiDocument(admin.http.app).paths).flatMap(([path, operations]) => {
-    const get = (operations as { get?: Operation }).get;
+    const get = (operations as unknown as { get?: Operation }).get;
     if (get === undefined || get['x-access'] === 'public' || path === '/v1/changes') return [];
     const query = (get.parameters ?? [])
       .filter((one) => one.in === 'query')
@@ -182,7 +198,10 @@ const addressesOf = ({ path, query }: ReturnType<typeof reads>[number]) => {
       ['', ...(id === '' ? others : [])].map((one) => {
         const kept = required.filter((other) => other.split('=')[0] !== one.split('=')[0]);
         const filled = path.replace('{type}', type).replace('{id}', id);
-        return { id, address: `${filled}?${[...kept, one].filter((text) => text !== '').join('&')}` };
+        return {
+          id,
+          address: `${filled}?${[...kept, one].filter((text) => text !== '').join('&')}`,
+        };
       }),
     ),
   );
@@ -229,9 +248,21 @@ test('an unlimited user sees both platforms, so that the walk above proves somet
 }, 120_000);
 
 test('a limited user sees the rows of the own platform or merchant', async () => {
-  const lists = ['orders', 'payments', 'payouts', 'ledger-entries', 'webhooks', 'webhooks-refused', 'audit'];
+  const lists = [
+    'orders',
+    'payments',
+    'payouts',
+    'ledger-entries',
+    'webhooks',
+    'webhooks-refused',
+    'audit',
+  ];
   for (const list of lists) {
-    for (const [who, count] of [[ofMall, 1], [ofMerchant, 1], [ofOther, 0]] as const) {
+    for (const [who, count] of [
+      [ofMall, 1],
+      [ofMerchant, 1],
+      [ofOther, 0],
+    ] as const) {
       const { body } = await who.get(`/v1/${list}`);
       expect([list, (body['items'] as unknown[]).length]).toEqual([list, count]);
     }
@@ -245,7 +276,16 @@ test('a limited user sees the rows of the own platform or merchant', async () =>
 });
 
 test('queues, users, keys, limits and projections are refused to limited users', async () => {
-  for (const path of ['queues', 'users', 'api-keys', 'limits', 'projections', 'discarded-reactions', 'stuck-calls', 'failed-reactions']) {
+  for (const path of [
+    'queues',
+    'users',
+    'api-keys',
+    'limits',
+    'projections',
+    'discarded-reactions',
+    'stuck-calls',
+    'failed-reactions',
+  ]) {
     const { status, body } = await ofMall.get(`/v1/${path}`);
     expect([path, status, body['code']]).toEqual([path, 403, 'scope_missing']);
   }
@@ -268,11 +308,22 @@ test('a request to change something of another platform is answered as if it did
   for (const kind of REPAIR_KINDS) {
     for (const id of [paymentId, 'exc_new', 'acc_1']) {
       for (const path of ['/v1/actions/dry-run', '/v1/actions']) {
-        const body = (subjectId: string) => ({ kind, reason, seen: 'x', target: { subjectId, saga: 'checkout' } });
+        const body = (subjectId: string) => ({
+          kind,
+          reason,
+          seen: 'x',
+          target: { subjectId, saga: 'checkout' },
+        });
         const answer = await ofMall.post(path, body(id));
         const none = await ofMall.post(path, body(madeUp(id)));
         const ofOne = [answer.status, answer.body['code'], answer.body['detail']];
-        expect([kind, id, ...ofOne]).toEqual([kind, id, 404, 'entity_not_found', none.body['detail']]);
+        expect([kind, id, ...ofOne]).toEqual([
+          kind,
+          id,
+          404,
+          'entity_not_found',
+          none.body['detail'],
+        ]);
       }
     }
   }
@@ -283,7 +334,9 @@ test('a request to change something of another platform is answered as if it did
     const answer = await ofMall.post(`/v1/actions/act_shop/${deed}`, body);
     expect([deed, answer.status, answer.body['code']]).toEqual([deed, 404, 'action_not_found']);
   }
-  const taken = await ofMall.post(`/v1/cases/unknown_result:${paymentId}/comments`, { text: 'seen it' });
+  const taken = await ofMall.post(`/v1/cases/unknown_result:${paymentId}/comments`, {
+    text: 'seen it',
+  });
   expect(taken.status).toBe(404);
 });
 

@@ -3,7 +3,12 @@ import type { FastifyReply } from 'fastify';
 import { assert } from '#kernel';
 import { DateTime, Field, Integer, OneOf } from '#platform';
 import { CONSOLE_ORIGIN, SECOND_FACTOR, type SecondFactorPolicy } from '../admin-config.js';
-import { type AmountLimitDto, AmountLimits, ScopeEntries, type ScopeEntryDto } from './access-scope.dto.js';
+import {
+  type AmountLimitDto,
+  AmountLimits,
+  ScopeEntries,
+  type ScopeEntryDto,
+} from './access-scope.dto.js';
 import { type Role, ROLES } from './role.js';
 import {
   SECOND_FACTOR_STATES,

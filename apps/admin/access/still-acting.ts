@@ -35,7 +35,11 @@ export const mayStill = (user: LockedUser | undefined, least: Role): boolean =>
 export const mustStillSee = (users: ReadonlyMap<string, LockedUser>, by: SignedIn): void => {
   const now = users.get(by.userId)?.scope ?? [];
   if (keysOf(now).join() === keysOf(by.scope).join()) return;
-  throw new Problem(403, 'scope_missing', 'what you may see has changed meanwhile: reload the page');
+  throw new Problem(
+    403,
+    'scope_missing',
+    'what you may see has changed meanwhile: reload the page',
+  );
 };
 
 export const sessionEnded = (): Problem =>

@@ -1,5 +1,10 @@
 import { DateTime, Field, NullableDateTime, OneOf } from '#platform';
-import { type AmountLimitDto, AmountLimits, ScopeEntries, type ScopeEntryDto } from './access-scope.dto.js';
+import {
+  type AmountLimitDto,
+  AmountLimits,
+  ScopeEntries,
+  type ScopeEntryDto,
+} from './access-scope.dto.js';
 import { factorsSince } from './factor-sql.js';
 import { type Role, ROLES } from './role.js';
 

@@ -81,7 +81,10 @@ const changed = async (
       WHERE role = 'admin' AND disabled_at IS NULL AND scope = '[]' LIMIT 1`,
   );
   if (rowCount === 1) return user;
-  throw new Rejection('last_admin', 'at least one admin who sees everything is required: create another one first');
+  throw new Rejection(
+    'last_admin',
+    'at least one admin who sees everything is required: create another one first',
+  );
 };
 
 /** The users of the console. */

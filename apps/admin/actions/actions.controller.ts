@@ -174,10 +174,7 @@ export class ActionsController {
     422,
     502,
   )
-  async previewAction(
-    @Param('id') id: string,
-    @CurrentUser() by: Acting,
-  ): Promise<PreviewAnswer> {
+  async previewAction(@Param('id') id: string, @CurrentUser() by: Acting): Promise<PreviewAnswer> {
     return previewAnswer(await this.actions.previewFor(id, by));
   }
 

@@ -1,7 +1,12 @@
 import type { Pool } from 'pg';
 import { Rejection } from '#kernel';
 import type { AuditSubject as Subject } from '#operations';
-import { type AccessScope, checkAmounts, isNarrowed, type LimitHolder } from '../access/access-scope.js';
+import {
+  type AccessScope,
+  checkAmounts,
+  isNarrowed,
+  type LimitHolder,
+} from '../access/access-scope.js';
 import type { Acting } from '../access/allow.js';
 import { asSeenBy } from '../access/narrowed-reads.js';
 import type { ActionKind } from './action.js';

@@ -3,7 +3,12 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import { Field, OneOf } from '#platform';
 import { type Acting, Allow, CurrentUser } from '../access/allow.js';
-import { AmountLimitDto, AmountLimits, ScopeEntries, ScopeEntryDto } from '../access/access-scope.dto.js';
+import {
+  AmountLimitDto,
+  AmountLimits,
+  ScopeEntries,
+  ScopeEntryDto,
+} from '../access/access-scope.dto.js';
 import { MAX_EMAIL_CHARS } from '../access/identities.js';
 import { type Role, ROLES } from '../access/role.js';
 import { UserAnswer } from '../access/user-answer.js';

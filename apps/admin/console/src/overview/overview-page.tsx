@@ -1,6 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useT } from '../i18n/i18n';
+import { useIsLimited } from '../session/session-context';
 import { PageHeader } from '../shared/page-header';
 import { ProblemAlert } from '../shared/problem-alert';
 import { Attention } from './attention';
@@ -21,6 +22,7 @@ const ExceptionsChart = lazy(async () => ({
 
 const Panels = ({ overview }: { readonly overview: Overview }) => {
   const t = useT();
+  const isLimited = useIsLimited();
   return (
     <Stack gap="md">
       <Attention attention={overview.attention} />
@@ -37,9 +39,9 @@ const Panels = ({ overview }: { readonly overview: Overview }) => {
         </Panel>
         <Stack gap="md">
           <OldestOpen oldestOpen={overview.oldestOpen} />
-          <Relay relay={overview.relay} />
+          {!isLimited && <Relay relay={overview.relay} />}
         </Stack>
-        <ProviderHealth provider={overview.provider} />
+        {!isLimited && <ProviderHealth provider={overview.provider} />}
         <Stack gap="md">
           {overview.exceptions.length > 0 && (
             <Panel title={t.overview.exceptionsByAge} hint={t.overview.inDays}>

@@ -12,5 +12,8 @@ export const useSession = (): Session => {
   return session;
 };
 
+/** Whether the user may see only some platforms or merchants. */
+export const useIsLimited = (): boolean => useSession().scope.length > 0;
+
 /** Whether the user has at least this role. */
 export const useMay = (least: Role): boolean => isAtLeast(useSession().role, least);

@@ -13,6 +13,10 @@ const decimalOf = (amountMinor: number, digits: number): `${number}` => {
   return `${amountMinor < 0 ? '-' : ''}${whole}${rest}` as `${number}`;
 };
 
+/** The amount in the main unit of its currency, as it is typed: `12.50`. */
+export const decimalText = (amountMinor: number, currency: string): string =>
+  decimalOf(amountMinor, minorDigits(currency));
+
 /** Minor units of a typed amount such as `12.5` or `12,50`; null if it is not an amount. */
 export const minorOf = (typed: string, currency: string): number | null => {
   const digits = minorDigits(currency);

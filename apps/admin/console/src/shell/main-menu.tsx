@@ -2,8 +2,9 @@ import { Link, useLocation } from 'wouter';
 import { usePendingActions } from '../actions/action';
 import { useT } from '../i18n/i18n';
 import { Icon } from '../shared/icons';
-import { GROUPS, PAGES } from './pages';
+import { GROUPS } from './pages';
 import styles from './shell.module.css';
+import { usePages } from './use-pages';
 
 const isHere = (path: string, location: string): boolean =>
   path === '/' ? location === '/' : location === path || location.startsWith(`${path}/`);
@@ -11,10 +12,11 @@ const isHere = (path: string, location: string): boolean =>
 /** The main menu. `onChoice` lets a phone close the menu after a choice. */
 export const MainMenu = ({ onChoice }: { readonly onChoice: () => void }) => {
   const t = useT();
+  const all = usePages();
   const [location] = useLocation();
   const pending = usePendingActions().data?.length ?? 0;
   return GROUPS.map((group) => {
-    const pages = PAGES.filter((page) => page.group === group);
+    const pages = all.filter((page) => page.group === group);
     return (
       pages.length > 0 && (
         <section key={group} aria-labelledby={`menu-${group}`}>

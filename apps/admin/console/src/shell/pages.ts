@@ -9,6 +9,8 @@ export interface Page {
   readonly group: keyof Dictionary['shell']['groups'];
   /** The letter that opens the page when typed after `g`. */
   readonly letter?: string;
+  /** Whether the page is about everyone's data, so that limited users cannot open it. */
+  readonly isForUnlimited?: true;
   readonly load: () => Promise<ComponentType>;
 }
 
@@ -39,6 +41,7 @@ export const PAGES: readonly Page[] = [
     path: '/queues',
     group: 'monitoring',
     letter: 'q',
+    isForUnlimited: true,
     load: async () => (await import('../queues/queues-page')).QueuesPage,
   },
   {
@@ -102,12 +105,14 @@ export const PAGES: readonly Page[] = [
     path: '/settings',
     group: 'administration',
     letter: 's',
+    isForUnlimited: true,
     load: async () => (await import('../settings/settings-page')).SettingsPage,
   },
   {
     name: 'users',
     path: '/users',
     group: 'administration',
+    isForUnlimited: true,
     load: async () => (await import('../users/users-page')).UsersPage,
   },
   {

@@ -5,8 +5,8 @@ import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useT } from '../i18n/i18n';
 import { Icon } from '../shared/icons';
-import { PAGES } from './pages';
 import { addressOf, HitGroups, SearchRefusal, useHits } from './search-hits';
+import { usePages } from './use-pages';
 
 const [store, spotlight] = createSpotlight();
 
@@ -32,7 +32,7 @@ export const Palette = ({ opened }: PaletteProps) => {
   const [query, setQuery] = useState('');
   const { hits, isEnough, isFetching, error } = useHits(query);
   const wanted = query.trim().toLocaleLowerCase();
-  const pages = PAGES.filter(({ name }) =>
+  const pages = usePages().filter(({ name }) =>
     t.shell.pages[name].toLocaleLowerCase().includes(wanted),
   );
   const first = hits[0] === undefined ? pages[0]?.path : addressOf(hits[0]);

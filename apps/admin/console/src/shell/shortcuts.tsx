@@ -2,7 +2,7 @@ import { useDisclosure, useLocalStorage } from '@mantine/hooks';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { isModalOpen, openUp, useOpening } from './opening';
-import { PAGES } from './pages';
+import { usePages } from './use-pages';
 
 const ShortcutList = lazy(async () => ({
   default: (await import('./shortcut-list')).ShortcutList,
@@ -19,6 +19,7 @@ const isTyping = ({ target }: KeyboardEvent): boolean =>
  * Handles the shortcuts: `g` and a letter open a page, `/` the search, `?` the list of shortcuts.
  */
 const useLetters = (isOn: boolean): void => {
+  const pages = usePages();
   const [, go] = useLocation();
   const startedAt = useRef(0);
   useEffect(() => {
@@ -33,12 +34,12 @@ const useLetters = (isOn: boolean): void => {
       }
       const isPair = event.timeStamp - startedAt.current < PAIR_MS;
       startedAt.current = event.key === 'g' && !isPair ? event.timeStamp : 0;
-      const page = PAGES.find(({ letter }) => letter === event.key);
+      const page = pages.find(({ letter }) => letter === event.key);
       if (isPair && page !== undefined) go(page.path);
     };
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);
-  }, [isOn, go]);
+  }, [isOn, go, pages]);
 };
 
 /** Handles the shortcuts of the console, and lists them. */

@@ -4,6 +4,7 @@ import type { Column } from '../list/data-table';
 import { useSession } from '../session/session-context';
 import { StatusBadge } from '../shared/status-badge';
 import { Time } from '../shared/time';
+import { textOfLimits, textOfScope } from './access-text';
 import type { User } from './user';
 import type { UserIntent } from './user-dialog';
 
@@ -26,6 +27,7 @@ const Actions = ({ user, t, hasProvider, onIntent }: ActionsProps) => {
     user.disabledAt === null
       ? ([
           'role',
+          'access',
           ...(isOwn ? [] : (['reset'] as const)),
           ...(isOwn || !user.hasSecondFactor ? [] : (['resetFactor'] as const)),
           ...(hasProvider ? (['registerIdentity'] as const) : []),
@@ -61,6 +63,16 @@ export const userColumns = (
 ): readonly Column<User>[] => [
   { id: 'name', header: t.users.name, cell: ({ name }) => <strong>{name}</strong> },
   { id: 'role', header: t.users.role, cell: ({ role }) => t.shell.roles[role] },
+  {
+    id: 'access',
+    header: t.users.access,
+    cell: (user) => (
+      <span style={{ whiteSpace: 'pre-line' }}>
+        {textOfScope(user) || t.users.seesEverything}
+        {user.limits.length > 0 && `\n≤ ${textOfLimits(user).replaceAll('\n', ', ')}`}
+      </span>
+    ),
+  },
   { id: 'status', header: t.shared.status, cell: (user) => badgeOf(user, t) },
   {
     id: 'secondFactor',

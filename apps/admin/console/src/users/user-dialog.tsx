@@ -6,6 +6,8 @@ import { useT } from '../i18n/i18n';
 import type { Role } from '../session/session-query';
 import { ReasonDialog } from '../shared/reason-dialog';
 import { wrongField } from '../shared/wrong-fields';
+import { AccessFields } from './access-fields';
+import { type Access, limitsOf, scopeOf, textOfLimits, textOfScope } from './access-text';
 import { ROLES, type User } from './user';
 
 /** The kind of change that the admin has chosen, and the user to change. */
@@ -14,6 +16,7 @@ export type UserIntent =
   | {
       readonly kind:
         | 'role'
+        | 'access'
         | 'disable'
         | 'enable'
         | 'reset'
@@ -42,12 +45,13 @@ interface Fields {
   readonly name: string;
   readonly role: Role;
   readonly email: string;
+  readonly access: Access;
 }
 
 /** Makes the change, or requests an approval if the change needs one. */
 const change = async (
   intent: UserIntent,
-  { name, role, email }: Fields,
+  { name, role, email, access }: Fields,
   reason: string,
 ): Promise<Changed> => {
   const header = csrf();
@@ -59,6 +63,8 @@ const change = async (
   switch (intent.kind) {
     case 'role':
       return bodyOf(api.POST('/v1/users/{id}/role', { params, body: { role, reason } }));
+    case 'access':
+      return bodyOf(api.POST('/v1/users/{id}/access', { params, body: { ...access, reason } }));
     case 'disable':
       return bodyOf(api.POST('/v1/users/{id}/disable', { params, body: { reason } }));
     case 'enable':
@@ -83,10 +89,19 @@ export const UserDialog = ({ intent, hasProvider, onClose, onChanged }: UserDial
   const [name, setName] = useState(known?.name ?? '');
   const [role, setRole] = useState<Role>(known?.role ?? 'viewer');
   const [email, setEmail] = useState('');
+  const [scopeText, setScope] = useState(known === null ? '' : textOfScope(known));
+  const [limitsText, setLimits] = useState(known === null ? '' : textOfLimits(known));
+  const scope = scopeOf(scopeText);
+  const limits = limitsOf(limitsText);
   const isRegistering = intent.kind === 'registerIdentity';
   const hasRole = intent.kind === 'create' || intent.kind === 'role';
   const act = async (reason: string): Promise<void> => {
-    const fields = { name: name.trim(), role, email: email.trim() };
+    const fields = {
+      name: name.trim(),
+      role,
+      email: email.trim(),
+      access: { scope: scope ?? [], limits: limits ?? [] },
+    };
     onChanged(fields.name, await change(intent, fields, reason));
     void queries.invalidateQueries();
   };
@@ -99,7 +114,12 @@ export const UserDialog = ({ intent, hasProvider, onClose, onChanged }: UserDial
       submit={t.users.acts[intent.kind]}
       onClose={onClose}
       act={act}
-      isReady={name.trim() !== '' && (!isRegistering || email.trim() !== '')}
+      isReady={
+        name.trim() !== '' &&
+        (!isRegistering || email.trim() !== '') &&
+        scope !== null &&
+        limits !== null
+      }
       isDangerous={['disable', 'resetFactor', 'removeIdentity'].includes(intent.kind)}
     >
       {(error) => (
@@ -128,6 +148,14 @@ export const UserDialog = ({ intent, hasProvider, onClose, onChanged }: UserDial
               autoComplete="off"
               error={wrongField(error, 'email')}
               onChange={(event) => setEmail(event.target.value)}
+            />
+          )}
+          {intent.kind === 'access' && (
+            <AccessFields
+              scope={scopeText}
+              limits={limitsText}
+              onScope={setScope}
+              onLimits={setLimits}
             />
           )}
           {hasRole && (

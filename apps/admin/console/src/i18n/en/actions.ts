@@ -22,6 +22,7 @@ export const actions = {
     reprocess_webhook: 'Reprocess webhook',
     create_api_key: 'Create API key',
     create_user: 'Create user',
+    change_access: 'Change access',
     change_role: 'Change role',
     enable_user: 'Enable user',
     reset_password: 'Reset password',

@@ -33,6 +33,16 @@ export const users = {
     operator: 'Can request actions and approve those of other operators.',
     admin: 'Operator rights, plus users, API keys and provider accounts.',
   },
+  access: 'Access',
+  seesEverything: 'Everything',
+  scope: 'Platforms and merchants',
+  scopeHint:
+    'One a line: a platform, or a platform and the id of one of its merchants. Empty: everything.',
+  scopeWrong: 'Write a platform, or a platform and a merchant, on each line.',
+  limits: 'Highest amount of one action',
+  limitsHint:
+    'One a line, such as “eur 500.00”. Amounts in other currencies are refused. Empty: any amount.',
+  limitsWrong: 'Write a currency and an amount on each line.',
   since: 'Created',
   active: 'Active',
   secondFactor: 'Second factor',
@@ -52,6 +62,7 @@ export const users = {
   acts: {
     create: 'Create',
     role: 'Change role',
+    access: 'Change access',
     reset: 'Reset password',
     resetFactor: 'Reset second factor',
     registerIdentity: 'Register account',
@@ -63,6 +74,8 @@ export const users = {
     create: 'A one-time password is shown once. Hand it over to the user.',
     createWithAccount: 'The user signs in at the identity provider, without a password.',
     role: 'The new role applies immediately.',
+    access:
+      'Applies to the next request of the user. A limited user sees no queues, settings and users.',
     reset: 'All sessions of the user end. A new one-time password is shown once.',
     resetFactor:
       'For a user who has lost the device and the recovery codes. All sessions of the user end; ' +

@@ -19,6 +19,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'case.snoozed': 'Case snoozed',
   'case.woken': 'Snooze of a case ended',
   'user.created': 'User created',
+  'user.access_changed': 'Access changed',
   'user.role_changed': 'Role changed',
   'user.disabled': 'User disabled',
   'user.enabled': 'User enabled',

@@ -107,6 +107,8 @@ export const previewTexts: PreviewTexts = {
     `${merchantId === '' ? 'all merchants' : `the merchant ${merchantId}`} at ${host}.`,
   user_activated: ({ name, role }) => `${name} can sign in with the ${role} role.`,
   role_changes: ({ name, before, role }) => `${name}: role changes from ${before} to ${role}.`,
+  access_changes: ({ name, visible, limits }) =>
+    `${name} sees ${visible || 'everything'}; highest amounts of one action in minor units: ${limits || 'any'}.`,
   user_enabled: ({ name, role }) => `${name} can sign in again with the ${role} role.`,
   limit_changes: ({ holder, holderId, operation, unit, before, daily }) =>
     `The daily limit ${holder}.${operation}.${unit} of ${holderId} changes from ${before} to ` +

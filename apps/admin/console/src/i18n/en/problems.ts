@@ -15,6 +15,9 @@ export const problems = {
   bug: 'Internal error:',
   unauthorized: 'Your session had ended. You are signed in again: try again.',
   csrf_refused: 'You have signed in again in another tab. Try again.',
+  scope_missing:
+    'Your access is limited to some platforms or merchants. Ask a user without this limit.',
+  amount_above_limit: 'A user with a higher limit must do this:',
   role_missing: 'Your role does not allow this action.',
   validation_failed: 'Some fields are invalid.',
   not_found: 'Not found.',

@@ -22,6 +22,7 @@ export const actions: Dictionary['actions'] = {
     reprocess_webhook: 'Retraiter le webhook',
     create_api_key: 'Créer une clé d’API',
     create_user: 'Créer un utilisateur',
+    change_access: 'Changer l’accès',
     change_role: 'Changer le rôle',
     enable_user: 'Activer l’utilisateur',
     reset_password: 'Réinitialiser le mot de passe',

@@ -37,6 +37,18 @@ export const users: Dictionary['users'] = {
     operator: 'Peut demander des actions et approuver celles des autres opérateurs.',
     admin: 'Droits d’opérateur, plus utilisateurs, clés d’API et comptes prestataire.',
   },
+  access: 'Accès',
+  seesEverything: 'Tout',
+  scope: 'Plateformes et marchands',
+  scopeHint:
+    'Un par ligne : une plateforme, ou une plateforme et l’identifiant d’un de ses marchands. ' +
+    'Vide : tout.',
+  scopeWrong: 'Écrivez une plateforme, ou une plateforme et un marchand, sur chaque ligne.',
+  limits: 'Montant maximal d’une action',
+  limitsHint:
+    'Un par ligne, par exemple « eur 500.00 ». Les montants en d’autres devises sont refusés. ' +
+    'Vide : tout montant.',
+  limitsWrong: 'Écrivez une devise et un montant sur chaque ligne.',
   since: 'Créé',
   active: 'Actif',
   secondFactor: 'Second facteur',
@@ -57,6 +69,7 @@ export const users: Dictionary['users'] = {
   acts: {
     create: 'Créer',
     role: 'Changer le rôle',
+    access: 'Changer l’accès',
     reset: 'Réinitialiser le mot de passe',
     resetFactor: 'Réinitialiser le second facteur',
     registerIdentity: 'Enregistrer un compte',
@@ -70,6 +83,9 @@ export const users: Dictionary['users'] = {
     createWithAccount:
       'L’utilisateur se connecte chez le fournisseur d’identité, sans mot de passe.',
     role: 'Le nouveau rôle s’applique immédiatement.',
+    access:
+      'S’applique à la prochaine requête de l’utilisateur. Un utilisateur limité ne voit ni les files, ' +
+      'ni les réglages, ni les utilisateurs.',
     reset:
       'Toutes les sessions de l’utilisateur se terminent. Un nouveau mot de passe à usage ' +
       'unique est affiché une ' +

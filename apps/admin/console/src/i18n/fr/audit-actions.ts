@@ -20,6 +20,7 @@ export const auditActions: Dictionary['auditActions'] = {
   'case.snoozed': 'Dossier mis en veille',
   'case.woken': 'Veille d’un dossier terminée',
   'user.created': 'Utilisateur créé',
+  'user.access_changed': 'Accès modifié',
   'user.role_changed': 'Rôle modifié',
   'user.disabled': 'Utilisateur désactivé',
   'user.enabled': 'Utilisateur activé',

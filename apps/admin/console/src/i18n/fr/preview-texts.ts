@@ -118,6 +118,8 @@ export const previewTexts: Dictionary['previewTexts'] = {
   user_activated: ({ name, role }) => `${name} peut se connecter avec le rôle ${roles[role]}.`,
   role_changes: ({ name, before, role }) =>
     `${name} : le rôle passe de ${roles[before]} à ${roles[role]}.`,
+  access_changes: ({ name, visible, limits }) =>
+    `${name} voit ${visible || 'tout'} ; montants maximaux d’une action en unités mineures : ${limits || 'tout montant'}.`,
   user_enabled: ({ name, role }) => `${name} peut se reconnecter avec le rôle ${roles[role]}.`,
   limit_changes: ({ holder, holderId, operation, unit, before, daily }) =>
     `La limite quotidienne ${holder}.${operation}.${unit} de ${holderId} passe de ${before} à ` +

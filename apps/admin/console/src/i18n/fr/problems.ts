@@ -18,6 +18,9 @@ export const problems: Dictionary['problems'] = {
   bug: 'Erreur interne :',
   unauthorized: 'Votre session avait expiré. Vous êtes reconnecté : réessayez.',
   csrf_refused: 'Vous vous êtes reconnecté dans un autre onglet. Réessayez.',
+  scope_missing:
+    'Votre accès est limité à certaines plateformes ou à certains marchands. Adressez-vous à un utilisateur sans cette limite.',
+  amount_above_limit: 'Un utilisateur dont la limite est plus élevée doit le faire :',
   role_missing: 'Votre rôle ne permet pas cette action.',
   validation_failed: 'Certains champs sont invalides.',
   not_found: 'Introuvable.',
