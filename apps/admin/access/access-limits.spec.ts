@@ -1,0 +1,119 @@
+import type { AdminFixture } from '../admin.fixture.js';
+import { ActionBench } from '../actions/actions.fixture.js';
+import { approve, ask, pathOf, type Person, reason } from '../actions/requests.fixture.js';
+import { projectPayments } from '../cases/cases.fixture.js';
+import { type AccessScope, isWithin, UNLIMITED } from './access-scope.js';
+import { limitAccess } from './access-walk.fixture.js';
+
+let bench: ActionBench;
+let admin: AdminFixture;
+let jane: Person;
+let john: Person;
+
+beforeAll(async () => {
+  bench = await ActionBench.start();
+  ({ admin } = bench);
+  [jane, john] = await Promise.all([admin.signedIn('operator'), admin.signedIn('operator')]);
+});
+
+afterAll(() => bench.stop());
+
+const SHOP = { platformId: 'shop', merchantId: null };
+const EUR = (mostMinor: number) => ({ limits: [{ currency: 'eur', mostMinor }] });
+
+const refund = async (who: Person, amountMinor: number) => {
+  const { paymentId } = await bench.payment('captured');
+  return ask(who, 'refund', { subjectId: paymentId, amountMinor });
+};
+
+const accessTo = async (id: string): Promise<unknown> =>
+  (await admin.pool.query('SELECT scope, limits FROM admin_users WHERE id = $1', [id])).rows[0];
+
+test('an action above the limit is refused when it is requested, and one at the limit is not', async () => {
+  await limitAccess(admin, jane, EUR(500));
+  const refused = await refund(jane, 501);
+  expect(refused).toMatchObject({ status: 409, body: { code: 'amount_above_limit' } });
+  expect(refused.body['detail']).toContain('a user with a higher limit must do it');
+  expect((await refund(jane, 500)).status).toBe(201);
+});
+
+test('an amount in a currency without a limit is refused if the user has any limit', async () => {
+  await limitAccess(admin, jane, { limits: [{ currency: 'chf', mostMinor: 1_000_000 }] });
+  expect((await refund(jane, 1)).body['code']).toBe('amount_above_limit');
+  await limitAccess(admin, jane, UNLIMITED);
+  expect((await refund(jane, 1)).status).toBe(201);
+});
+
+test('the limits of approver and requester are checked when the action is approved', async () => {
+  const path = pathOf(await refund(jane, 600));
+  await limitAccess(admin, john, EUR(599));
+  expect((await approve(john, path)).body['code']).toBe('amount_above_limit');
+  await limitAccess(admin, john, UNLIMITED);
+  await limitAccess(admin, jane, EUR(599));
+  const refused = await approve(john, path);
+  expect(refused.body['detail']).toContain('the requester may decide about at most 599 eur');
+  await limitAccess(admin, jane, EUR(600));
+  expect((await approve(john, path)).body['status']).toBe('done');
+});
+
+test('a limited user requests and approves actions on the own platform, without an amount at any limit', async () => {
+  await limitAccess(admin, jane, { scope: [SHOP], ...EUR(0) });
+  await limitAccess(admin, john, { scope: [{ platformId: 'shop', merchantId: 'm1' }] });
+  const { paymentId } = await bench.payment('authorized');
+  expect((await ask(jane, 'refresh', { subjectId: paymentId })).status).toBe(201);
+  await limitAccess(admin, jane, { scope: [SHOP], limits: [] });
+  const path = pathOf(await refund(jane, 100));
+  await projectPayments(admin);
+  expect((await approve(john, path)).body['status']).toBe('done');
+});
+
+test('a change that grants an operator more needs a second admin; one that takes rights away and one of a viewer does not', async () => {
+  const [boss, second] = await Promise.all([admin.signedIn('admin'), admin.signedIn('admin')]);
+  const { id } = await admin.newUser('operator');
+  const change = (of: string, access: AccessScope) =>
+    boss.post(`/v1/users/${of}/access`, { ...access, reason });
+  const narrow = { scope: [SHOP], ...EUR(100) };
+  expect(await change(id, narrow)).toMatchObject({ status: 200, body: { user: narrow } });
+  const wider = { scope: [SHOP], ...EUR(101) };
+  const asked = await change(id, wider);
+  expect(asked.body).toMatchObject({ user: null, action: { kind: 'change_access' } });
+  expect(await accessTo(id)).toEqual(narrow);
+  const { id: actionId } = asked.body['action'] as { readonly id: string };
+  expect((await approve(second, `/v1/actions/${actionId}`)).body['status']).toBe('done');
+  expect(await accessTo(id)).toEqual(wider);
+  const { rows } = await admin.pool.query(
+    `SELECT detail FROM audit WHERE subject_id = $1 AND action = 'user.access_changed' ORDER BY id`,
+    [id],
+  );
+  expect(rows).toEqual([
+    { detail: narrow },
+    { detail: { ...wider, actionId, approvedBy: second.userId } },
+  ]);
+  const { id: viewerId } = await admin.newUser('viewer');
+  expect((await change(viewerId, narrow)).body['action']).toBeNull();
+  expect((await change(viewerId, UNLIMITED)).body['action']).toBeNull();
+});
+
+test.each<readonly [string, Partial<AccessScope>, Partial<AccessScope>, boolean]>([
+  ['nothing instead of a limit', {}, { scope: [SHOP] }, false],
+  [
+    'a merchant of the platform',
+    { scope: [{ ...SHOP, merchantId: 'm1' }] },
+    { scope: [SHOP] },
+    true,
+  ],
+  [
+    'the platform of the merchant',
+    { scope: [SHOP] },
+    { scope: [{ ...SHOP, merchantId: 'm1' }] },
+    false,
+  ],
+  ['a limit instead of none', EUR(1), {}, true],
+  ['a limit in another currency', { limits: [{ currency: 'chf', mostMinor: 1 }] }, EUR(9), false],
+  ['a lower limit', EUR(1), EUR(9), true],
+])(
+  'whether it gives a further right is decided by what it replaces: %s',
+  (_, next, now, expected) => {
+    expect(isWithin({ ...UNLIMITED, ...next }, { ...UNLIMITED, ...now })).toBe(expected);
+  },
+);
