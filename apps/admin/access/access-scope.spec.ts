@@ -8,7 +8,6 @@ import { fillConsole, orderId, paymentId } from '../reads.fixture.js';
 import {
   addressesOf,
   fillOthers,
-  idsOfShop,
   limitAccess,
   madeUp,
   placeOrder,

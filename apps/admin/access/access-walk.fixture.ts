@@ -89,8 +89,22 @@ export const fillOthers = async (admin: AdminFixture, boss: Person): Promise<voi
 
 /** What only the platform `shop` has; 1250 is the amount of its orders. */
 export const secrets = (): readonly string[] => [
-  ...[orderId, paymentId, intentId, 'shop', 'A-1001', 'R-1', 'NEW-1', 'mer_new', 'pout_new'],
-  ...['exc_new', 'acc_1', 'm1"', 'evt_1"', 'act_shop', 'view_1', ':1250'],
+  orderId,
+  paymentId,
+  intentId,
+  'shop',
+  'A-1001',
+  'R-1',
+  'NEW-1',
+  'mer_new',
+  'pout_new',
+  'exc_new',
+  'acc_1',
+  'm1"',
+  'evt_1"',
+  'act_shop',
+  'view_1',
+  ':1250',
 ];
 
 /** Ids and references of `shop` by the names of parameters. */

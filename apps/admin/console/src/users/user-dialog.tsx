@@ -82,27 +82,97 @@ const change = async (
   }
 };
 
+/** What was typed, before it is checked. */
+interface Typed extends Omit<Fields, 'access'> {
+  readonly scope: string;
+  readonly limits: string;
+}
+
+interface UserFieldsProps extends Pick<UserDialogProps, 'intent' | 'hasProvider'> {
+  readonly error: Error | null;
+  readonly fields: Typed;
+  readonly onFields: (next: Partial<Typed>) => void;
+}
+
+const UserFields = ({ intent, hasProvider, error, fields, onFields }: UserFieldsProps) => {
+  const t = useT();
+  const { name, role, email } = fields;
+  const isNew = intent.kind === 'create';
+  const isRegistering = intent.kind === 'registerIdentity';
+  const hasRole = isNew || intent.kind === 'role';
+  return (
+    <>
+      {isNew && (
+        <TextInput
+          label={t.users.name}
+          description={t.users.nameHint}
+          value={name}
+          required
+          withAsterisk={false}
+          data-autofocus
+          autoComplete="off"
+          error={wrongField(error, 'name')}
+          onChange={(event) => onFields({ name: event.target.value })}
+        />
+      )}
+      {(isRegistering || (isNew && hasProvider)) && (
+        <TextInput
+          type="email"
+          label={t.users.email}
+          description={t.users.emailHint}
+          value={email}
+          required={isRegistering}
+          withAsterisk={false}
+          autoComplete="off"
+          error={wrongField(error, 'email')}
+          onChange={(event) => onFields({ email: event.target.value })}
+        />
+      )}
+      {intent.kind === 'access' && (
+        <AccessFields
+          scope={fields.scope}
+          limits={fields.limits}
+          onScope={(scope) => onFields({ scope })}
+          onLimits={(limits) => onFields({ limits })}
+        />
+      )}
+      {hasRole && (
+        <NativeSelect
+          label={t.users.role}
+          description={t.users.roleHints[role]}
+          value={role}
+          data={ROLES.map((value) => ({ value, label: t.shell.roles[value] }))}
+          onChange={(event) => onFields({ role: event.target.value as Role })}
+        />
+      )}
+    </>
+  );
+};
+
 export const UserDialog = ({ intent, hasProvider, onClose, onChanged }: UserDialogProps) => {
   const t = useT();
   const queries = useQueryClient();
   const known = intent.kind === 'create' ? null : intent.user;
-  const [name, setName] = useState(known?.name ?? '');
-  const [role, setRole] = useState<Role>(known?.role ?? 'viewer');
-  const [email, setEmail] = useState('');
-  const [scopeText, setScope] = useState(known === null ? '' : textOfScope(known));
-  const [limitsText, setLimits] = useState(known === null ? '' : textOfLimits(known));
-  const scope = scopeOf(scopeText);
-  const limits = limitsOf(limitsText);
+  const [fields, setFields] = useState<Typed>({
+    name: known?.name ?? '',
+    role: known?.role ?? 'viewer',
+    email: '',
+    scope: known === null ? '' : textOfScope(known),
+    limits: known === null ? '' : textOfLimits(known),
+  });
+  const onFields = (next: Partial<Typed>) => setFields({ ...fields, ...next });
+  const { name, role, email } = fields;
+  const scope = scopeOf(fields.scope);
+  const limits = limitsOf(fields.limits);
   const isRegistering = intent.kind === 'registerIdentity';
-  const hasRole = intent.kind === 'create' || intent.kind === 'role';
   const act = async (reason: string): Promise<void> => {
-    const fields = {
+    const wanted = {
       name: name.trim(),
       role,
       email: email.trim(),
       access: { scope: scope ?? [], limits: limits ?? [] },
     };
-    onChanged(fields.name, await change(intent, fields, reason));
+    onChanged(wanted.name, await change(intent, wanted, reason));
     void queries.invalidateQueries();
   };
   return (
@@ -122,53 +192,7 @@ export const UserDialog = ({ intent, hasProvider, onClose, onChanged }: UserDial
       }
       isDangerous={['disable', 'resetFactor', 'removeIdentity'].includes(intent.kind)}
     >
-      {(error) => (
-        <>
-          {known === null && (
-            <TextInput
-              label={t.users.name}
-              description={t.users.nameHint}
-              value={name}
-              required
-              withAsterisk={false}
-              data-autofocus
-              autoComplete="off"
-              error={wrongField(error, 'name')}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-          {(isRegistering || (known === null && hasProvider)) && (
-            <TextInput
-              type="email"
-              label={t.users.email}
-              description={t.users.emailHint}
-              value={email}
-              required={isRegistering}
-              withAsterisk={false}
-              autoComplete="off"
-              error={wrongField(error, 'email')}
-              onChange={(event) => setEmail(event.target.value)}
-            />
-          )}
-          {intent.kind === 'access' && (
-            <AccessFields
-              scope={scopeText}
-              limits={limitsText}
-              onScope={setScope}
-              onLimits={setLimits}
-            />
-          )}
-          {hasRole && (
-            <NativeSelect
-              label={t.users.role}
-              description={t.users.roleHints[role]}
-              value={role}
-              data={ROLES.map((value) => ({ value, label: t.shell.roles[value] }))}
-              onChange={(event) => setRole(event.target.value as Role)}
-            />
-          )}
-        </>
-      )}
+      {(error) => <UserFields {...{ intent, hasProvider, error, fields, onFields }} />}
     </ReasonDialog>
   );
 };
