@@ -221,6 +221,44 @@ const BUSIEST = [
     await page.keyboard.press('Escape');
   });
 
+  test('a viewer chooses the columns of a list and their order by keyboard, and a saved view keeps them', async () => {
+    const headers = async () =>
+      (await page.getByRole('columnheader').allInnerTexts()).map((one) => one.replace(/\W+$/u, ''));
+    await at.go(page, '/orders');
+    await page.getByText('3 rows', { exact: true }).waitFor();
+    const usual = await headers();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Columns' });
+    for (const name of usual.slice(3))
+      await dialog.getByRole('checkbox', { name, exact: true }).uncheck();
+    const down = dialog.getByRole('button', { name: `Move down: ${usual[0]}`, exact: true });
+    await down.focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    const focused = `document.activeElement.getAttribute('aria-label')`;
+    expect(await page.evaluate(focused)).toBe(`Move down: ${usual[0]}`);
+    expect(await violationsInBoth(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(await headers()).toEqual([usual[1], usual[2], usual[0]]);
+    await page.getByRole('button', { name: 'Saved views' }).click();
+    await page.getByLabel('Save these filters as').fill('Three columns');
+    await page.getByRole('button', { name: 'Save view' }).click();
+    await page.getByRole('link', { name: 'Three columns' }).waitFor();
+    await page.keyboard.press('Escape');
+    await at.go(page, '/orders');
+    await page.getByText('3 rows', { exact: true }).waitFor();
+    expect(await headers()).toEqual(usual);
+    await page.getByRole('button', { name: 'Saved views' }).click();
+    await page.getByRole('link', { name: 'Three columns' }).click();
+    await page.waitForURL('**/orders?columns=*');
+    expect(await headers()).toEqual([usual[1], usual[2], usual[0]]);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('button', { name: 'Usual columns' }).click();
+    await page.waitForURL('**/orders');
+    await page.keyboard.press('Escape');
+  });
+
   test('the payouts list filters by the provider’s calendar days, whatever the viewer’s time zone', async () => {
     const inZone = await page.context().newCDPSession(page);
     await inZone.send('Emulation.setTimezoneOverride', { timezoneId: 'Europe/Paris' });

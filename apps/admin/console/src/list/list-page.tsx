@@ -1,16 +1,15 @@
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useT } from '../i18n/i18n';
-import { Icon } from '../shared/icons';
 import { MoreButton } from '../shared/more-button';
-import { PageHeader } from '../shared/page-header';
 import { ProblemAlert } from '../shared/problem-alert';
 import { type Column, DataTable } from './data-table';
 import { FilterBar, type FilterField } from './filter-bar';
+import { ListHeader } from './list-header';
 import { ListTotals, type ReadTotals } from './list-totals';
+import { useColumns } from './use-columns';
 import { useFilters } from './use-filters';
-import { queryOf, searchOf } from './query-of';
-import { isViewed, SavedViews } from './saved-views';
+import { queryOf } from './query-of';
 import { sortingOf } from './sorting';
 import { type ReadPage, usePages } from './use-pages';
 
@@ -48,9 +47,10 @@ const Placeholder = () => (
 
 /** A list with filters, pages and a CSV download. */
 export const ListPage = <Row, Name extends string>(props: ListPageProps<Row, Name>) => {
-  const { name, title, lead, none, fields, columns, keyOf, read, csvPath, readTotals } = props;
+  const { name, title, lead, none, fields, keyOf, read, csvPath, readTotals } = props;
   const { actions, summary, above, belowOf } = props;
   const t = useT();
+  const columns = useColumns(props.columns);
   const filters = useFilters(fields.map((field) => field.name));
   const query = queryOf(fields, filters.values);
   const pages = usePages<Row>(name, query, read);
@@ -61,22 +61,7 @@ export const ListPage = <Row, Name extends string>(props: ListPageProps<Row, Nam
     sortField && sortingOf(sort, currency, (value) => filters.set(sortField.name, value));
   return (
     <>
-      <PageHeader title={title} lead={lead}>
-        {actions}
-        {isViewed(name) && <SavedViews list={name} />}
-        {csvPath !== null && (
-          <Button
-            component="a"
-            variant="default"
-            leftSection={<Icon name="download" size={16} />}
-            href={`${csvPath}?${searchOf(query)}`}
-            download
-            title={t.shared.csvHint}
-          >
-            {t.shared.csv}
-          </Button>
-        )}
-      </PageHeader>
+      <ListHeader {...{ name, title, lead, query, columns, csvPath }}>{actions}</ListHeader>
       {summary}
       <FilterBar fields={fields} {...filters} />
       {above}
@@ -90,7 +75,8 @@ export const ListPage = <Row, Name extends string>(props: ListPageProps<Row, Nam
         )}
         {rows !== undefined && rows.length > 0 && (
           <DataTable
-            {...{ columns, rows, keyOf, sorting }}
+            {...{ rows, keyOf, sorting }}
+            columns={columns.shown}
             label={title}
             {...(belowOf && { belowOf })}
           />

@@ -27,7 +27,15 @@ export const shared: Dictionary['shared'] = {
     shared: 'Partagée avec tous les utilisateurs',
     sharedBy: (name: string) => `Partagée par ${name}`,
     operatorsSave: 'Les opérateurs et les administrateurs enregistrent des vues.',
-    filterFirst: 'Pour enregistrer une vue, filtrez ou triez d’abord la liste.',
+    filterFirst:
+      'Pour enregistrer une vue, filtrez ou triez d’abord la liste, ou choisissez ses colonnes.',
+  },
+  columns: {
+    title: 'Colonnes',
+    lead: 'Le choix est conservé dans le lien de la page et dans les vues enregistrées.',
+    up: 'Monter',
+    down: 'Descendre',
+    reset: 'Colonnes habituelles',
   },
   copy: 'Copier',
   copied: 'Copié',
