@@ -39,7 +39,11 @@ import { Timeline } from './entities/timeline.js';
 import { Cases } from './cases/cases.js';
 import { CasesController } from './cases/cases.controller.js';
 import { ChangesController } from './live/changes.controller.js';
-import { LIST_CONTROLLERS } from './lists.js';
+import { EXPORT_LIMITS, EXPORTED_LISTS, USUAL_LIMITS } from './exports/exported-lists.js';
+import { ExportRunner } from './exports/export-runner.js';
+import { Exports } from './exports/exports.js';
+import { ExportsController } from './exports/exports.controller.js';
+import { EXPORTED, LIST_CONTROLLERS } from './lists.js';
 import { LogChanges } from './live/log-changes.js';
 import { LedgerController } from './ledger/ledger.controller.js';
 import { StatementsController } from './ledger/statements.controller.js';
@@ -93,6 +97,7 @@ export class AdminModule {
         ProjectionsController,
         ChangesController,
         SavedViewsController,
+        ExportsController,
       ],
       providers: [
         { provide: CONSOLE_ORIGIN, useValue: { origin: config.origin } },
@@ -104,6 +109,8 @@ export class AdminModule {
         { provide: SECRET_BOX, useValue: createSecretBox(config.secretsKey) },
         { provide: IDENTITY_PROVIDER, useValue: config.identityProvider },
         { provide: ACCOUNT_COOLING_OFF_MS, useValue: config.accountCoolingOffMs },
+        { provide: EXPORTED_LISTS, useValue: EXPORTED },
+        { provide: EXPORT_LIMITS, useValue: { ...USUAL_LIMITS } },
         Sessions,
         SessionReplies,
         SecondFactors,
@@ -127,6 +134,8 @@ export class AdminModule {
         AuditMetrics,
         Lists,
         SavedViews,
+        Exports,
+        ExportRunner,
       ],
     };
   }

@@ -3,6 +3,7 @@ import { MERCHANT_LIST } from '#onboarding';
 import { ORDER_LIST } from '#order';
 import { EXCEPTION_LIST, JOURNAL_LIST } from '#payout';
 import { AUDIT_LIST } from './audit/audit-list.js';
+import type { ExportedLists } from './exports/exported-lists.js';
 import { DISCARDED_LIST } from './queues/discarded-list.js';
 import { listControllers } from './lists/list-controllers.js';
 import { BREAK_FILTERS, PAYMENTS, PAYOUTS } from './lists/money-filters.js';
@@ -38,6 +39,7 @@ export const SEARCHED = {
 } as const satisfies Readonly<Record<string, List>>;
 
 const VIEWERS = { csv: 'viewer' } as const;
+const AUDIT_READER = 'operator';
 
 /** The lists of the console. */
 export const LIST_CONTROLLERS = [
@@ -67,7 +69,18 @@ export const LIST_CONTROLLERS = [
     'Discarded reactions with their reason and user, newest first',
   ),
   ...listControllers(AUDIT_LIST, 'Audit', 'Audit entries, newest first', {
-    csv: 'operator',
-    ndjson: 'operator',
+    csv: AUDIT_READER,
+    ndjson: AUDIT_READER,
   }),
 ];
+
+/** The lists that are exported in the background: those with a CSV file. */
+export const EXPORTED: ExportedLists = {
+  ...Object.fromEntries(
+    [...Object.values(SEARCHED), JOURNAL_LIST].map((list) => [
+      list.name,
+      { list, role: VIEWERS.csv },
+    ]),
+  ),
+  [AUDIT_LIST.name]: { list: AUDIT_LIST, role: AUDIT_READER },
+};

@@ -15,7 +15,7 @@ const REJECTIONS = {
     404,
     'entity_not_found user_not_found key_not_found action_not_found account_not_found',
     'merchant_not_found order_not_found payment_not_found view_not_found case_not_found',
-    'security_key_not_found incident_unknown',
+    'security_key_not_found incident_unknown export_not_found',
   ),
   ...withStatus(
     409,
@@ -28,6 +28,7 @@ const REJECTIONS = {
     'too_many_security_keys security_keys_unavailable',
     'too_many_webhook_endpoints second_factor_absent second_factor_not_begun',
     'fee_not_shown line_differs_otherwise email_taken identity_absent too_many_views',
+    'too_many_exports',
     ...UNDECIDED,
   ),
   ...withStatus(

@@ -1,9 +1,14 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { inTransaction, WaitingSagas } from '#log';
 import { instantFromMs, newId } from '#kernel';
 import { EVERYTHING, Lists } from '#lists';
 import { ORDER_LIST } from '#order';
 import { NO_LINES, payoutAggregate } from '#payout';
 import { type AdminFixture, startAdminFixture, type TestBrowser } from './admin.fixture.js';
+import { ExportClaims } from './exports/export-claims.js';
+import { EXPORT_LIMITS } from './exports/exported-lists.js';
+import { ExportRunner } from './exports/export-runner.js';
 import { LISTS, plantOthers } from './lists.fixture.js';
 import { fillConsole, intentId, orderId, paymentId, traceId } from './reads.fixture.js';
 import { openApiDocument } from './reference/openapi.js';
@@ -459,6 +464,133 @@ test.each([
     expect(text.split('\r\n')[1]).toContain(`,${cell},`);
   },
 );
+
+describe('a file made in the background', () => {
+  let limits: { pageRows: number; maxRows: number };
+
+  beforeAll(() => {
+    limits = admin.http.app.get(EXPORT_LIMITS);
+    limits.pageRows = 50;
+  });
+  afterEach(() => admin.pool.query('DELETE FROM admin_exports'));
+
+  const requested = async (path: string): Promise<string> => {
+    const { status, body } = await operator.post(`/v1/${path}`);
+    expect([path, status]).toEqual([path, 202]);
+    return String(body['id']);
+  };
+  const exportOf = async (id: string) => {
+    const { body } = await operator.get('/v1/exports');
+    return (body['items'] as Record<string, unknown>[]).find((one) => one['id'] === id);
+  };
+  const ended = async (id: string) => {
+    for (;;) {
+      const one = await exportOf(id);
+      if (one?.['state'] !== 'running') return one;
+      await pause(20);
+    }
+  };
+  const fileOf = (id: string) => operator.get(`/v1/exports/${id}/file`);
+
+  test.each([
+    'status=open&sort=created&direction=asc',
+    'status=paid&status=open',
+    'from=2100-01-01T00:00:00Z',
+  ])('has the same rows as an immediate one: %s', async (query) => {
+    const id = await requested(`orders/exports?${query}`);
+    const { text: immediate } = await operator.get(`/v1/orders.csv?${query}`);
+    const rows = immediate.trim().split('\r\n').length - 1;
+    const bytes = Buffer.byteLength(immediate);
+    expect(await ended(id)).toMatchObject({ state: 'ready', failure: null, rows, bytes });
+    const { text, headers } = await fileOf(id);
+    expect(text).toBe(immediate);
+    expect(headers.get('content-disposition')).toBe('attachment; filename="orders.csv"');
+  });
+
+  test('is only for the user who requested it, whose request is in the audit log', async () => {
+    const id = await requested('orders/exports?currency=eur');
+    await ended(id);
+    expect((await viewer.get('/v1/exports')).body).toEqual({ items: [] });
+    expect((await viewer.get(`/v1/exports/${id}/file`)).status).toBe(404);
+    expect((await viewer.call('DELETE', `/v1/exports/${id}`)).status).toBe(404);
+    expect((await viewer.post('/v1/audit/exports')).status).toBe(403);
+    const { rows } = await admin.pool.query(
+      `SELECT action, detail FROM audit WHERE detail ->> 'exportId' = $1`,
+      [id],
+    );
+    expect(rows).toEqual([
+      { action: 'orders.exported', detail: { currency: 'eur', format: 'csv', exportId: id } },
+    ]);
+    expect((await operator.call('DELETE', `/v1/exports/${id}`)).status).toBe(204);
+    expect((await fileOf(id)).status).toBe(404);
+  });
+
+  test('is continued by another process after the page at which its process was killed', async () => {
+    const id = await requested('orders/exports');
+    await ended(id);
+    const { text: whole } = await fileOf(id);
+    const { body } = await viewer.get('/v1/orders?limit=50');
+    // What a process that is killed after the first page leaves.
+    await admin.pool.query('DELETE FROM admin_export_chunks WHERE export_id = $1 AND number > 0', [
+      id,
+    ]);
+    const killed = { id, claim: randomUUID(), list: 'orders', query: {}, cursor: null, rows: 50 };
+    await admin.pool.query(
+      `UPDATE admin_exports SET state = 'running', row_count = 50, chunks = 1, next_cursor = $2,
+              claim = $3, held_until = clock_timestamp() + interval '1 hour',
+              bytes = (SELECT sum(octet_length(text)) FROM admin_export_chunks WHERE export_id = $1)
+        WHERE id = $1`,
+      [id, body['nextCursor'], killed.claim],
+    );
+    expect((await fileOf(id)).status).toBe(409);
+    expect(await exportOf(id)).toMatchObject({ state: 'running', rows: 50 });
+    await admin.pool.query('UPDATE admin_exports SET held_until = clock_timestamp()');
+    admin.http.app.get(ExportRunner).wake();
+    await ended(id);
+    expect((await fileOf(id)).text).toBe(whole);
+    const chunk = { text: 'late', rows: 1, nextCursor: null };
+    expect(await new ExportClaims(admin.pool).add(killed, chunk)).toBe(false);
+  });
+
+  test('is given up when too many rows match, or when no process succeeds', async () => {
+    limits.maxRows = 100;
+    const tooMany = await requested('orders/exports');
+    expect(await ended(tooMany)).toMatchObject({ state: 'failed', failure: 'too_many_rows' });
+    limits.maxRows = 1_000;
+    const failing = await requested('orders/exports');
+    await ended(failing);
+    await admin.pool.query(
+      `UPDATE admin_exports SET state = 'running', attempts = 5, held_until = NULL WHERE id = $1`,
+      [failing],
+    );
+    admin.http.app.get(ExportRunner).wake();
+    expect(await ended(failing)).toMatchObject({ state: 'failed', failure: 'error' });
+    const { rows } = await admin.pool.query(
+      'SELECT count(*)::int AS chunks FROM admin_export_chunks',
+    );
+    expect(rows).toEqual([{ chunks: 0 }]);
+  });
+
+  test('is deleted after seven days, and a user keeps at most ten', async () => {
+    const first = await requested('orders/exports');
+    for (let n = 1; n < 10; n += 1) await requested('orders/exports?status=paid');
+    expect(await operator.post('/v1/orders/exports')).toMatchObject({
+      status: 409,
+      body: { code: 'too_many_exports' },
+    });
+    await ended(first);
+    const age = `requested_at = requested_at - interval '7 days'`;
+    await admin.pool.query(
+      `UPDATE admin_exports SET ${age}, expires_at = expires_at - interval '7 days' WHERE id = $1`,
+      [first],
+    );
+    expect((await fileOf(first)).status).toBe(404);
+    const next = await requested('orders/exports?status=open');
+    await ended(next);
+    const { rows } = await admin.pool.query('SELECT FROM admin_exports WHERE id = $1', [first]);
+    expect(rows).toEqual([]);
+  });
+});
 
 test('payout lines show their ledger entries and breaks', async () => {
   await admin.pool.query(

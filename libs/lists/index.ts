@@ -11,6 +11,6 @@ export {
   queryOf,
 } from './list-dto.js';
 export { Lists, MAX_TOTALED, type Page, type Totals } from './lists.js';
-export { type FileFormat, sendFile } from './send-file.js';
+export { csvOf, type FileFormat, sendFile } from './send-file.js';
 export { EVERYTHING, ofPlatform, type Scope, sourceOf, statementOf } from './statement.js';
 export { AMOUNT_FILTERS, timeFilters, usualSorts } from './usual.js';

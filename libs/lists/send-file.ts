@@ -25,13 +25,23 @@ const cellOf = (value: unknown): string => {
   return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number);
 };
 
-async function* csv(columns: readonly string[], pages: Pages): AsyncGenerator<string> {
-  yield csvLine(columns);
+/** The rows of a list as lines of a CSV file, after the line of the column names if wanted. */
+export const csvOf = (
+  { columns: of }: Pick<List, 'columns'>,
+  rows: readonly object[],
+  { hasHeader }: { readonly hasHeader: boolean },
+): string => {
+  const columns = Object.keys(of);
+  const lines = rows.map((row) =>
+    csvLine(columns.map((column) => cellOf(row[column as keyof typeof row]))),
+  );
+  return [...(hasHeader ? [csvLine(columns)] : []), ...lines].join('');
+};
+
+async function* csv(list: List, pages: Pages): AsyncGenerator<string> {
+  yield csvOf(list, [], { hasHeader: true });
   for await (const page of pages) {
-    if (page.length === 0) continue;
-    yield page
-      .map((row) => csvLine(columns.map((column) => cellOf(row[column as keyof typeof row]))))
-      .join('');
+    if (page.length > 0) yield csvOf(list, page, { hasHeader: false });
   }
 }
 
@@ -51,10 +61,10 @@ async function* lines(pages: Pages): AsyncGenerator<string> {
   }
 }
 
-const textOf = (format: FileFormat, { columns }: List, pages: Pages): AsyncGenerator<string> => {
+const textOf = (format: FileFormat, list: List, pages: Pages): AsyncGenerator<string> => {
   switch (format) {
     case 'csv':
-      return csv(Object.keys(columns), pages);
+      return csv(list, pages);
     case 'json':
       return json(pages);
     case 'ndjson':

@@ -15,6 +15,7 @@ import { MoneyFigures1760000000870 } from './1760000000870-money-figures.js';
 import { JournalFigures1760000000875 } from './1760000000875-journal-figures.js';
 import { SavedViews1760000000890 } from './1760000000890-saved-views.js';
 import { AccessScopes1760000000920 } from './1760000000920-access-scopes.js';
+import { Exports1760000000930 } from './1760000000930-exports.js';
 import { SecondFactors1760000000780 } from './1760000000780-second-factors.js';
 
 /** The orchestrator's database with its migrations. It is not connected yet. */
@@ -40,6 +41,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       JournalFigures1760000000875,
       SavedViews1760000000890,
       AccessScopes1760000000920,
+      Exports1760000000930,
     ],
     migrationsTransactionMode: 'each',
   });

@@ -119,6 +119,8 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     admin_security_keys: { admin: ALL, ops: ALL },
     admin_identities: { admin: ALL, ops: ALL },
     admin_saved_views: { admin: ALL },
+    admin_exports: { admin: ALL },
+    admin_export_chunks: { admin: 'SELECT, INSERT, DELETE' },
     case_notes: { admin: APPEND },
     // The api requests the actions of platforms by a function with the owner's rights, and cannot
     // read the secrets of actions.

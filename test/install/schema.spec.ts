@@ -8,6 +8,7 @@ import {
   RENAMED_TABLES,
 } from '../../migrations/orchestrator/schema/since-last-before.js';
 import { Cases1760000000830 } from '../../migrations/orchestrator/1760000000830-cases.js';
+import { Exports1760000000930 } from '../../migrations/orchestrator/1760000000930-exports.js';
 import { FeeCorrections1760000000800 } from '../../migrations/orchestrator/1760000000800-fee-corrections.js';
 import { Identities1760000000850 } from '../../migrations/orchestrator/1760000000850-identities.js';
 import { JournalFigures1760000000875 } from '../../migrations/orchestrator/1760000000875-journal-figures.js';
@@ -52,6 +53,7 @@ const ofPayments = () => [
 const migratedStepwise = async (last: string): Promise<void> => {
   await open('orchestrator');
   for (const later of [
+    new Exports1760000000930(),
     new AccessScopes1760000000920(),
     new SavedViews1760000000890(),
     new JournalFigures1760000000875(),

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Query, Res, type Type } from '@nestjs/common';
+import { Controller, Get, Inject, Post, Query, Res, type Type } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type FastifyReply } from 'fastify';
 import { Pool } from 'pg';
@@ -18,6 +18,8 @@ import {
 import { recordAudit } from '#operations';
 import { type Acting, Allow, CurrentUser } from '../access/allow.js';
 import type { Role } from '../access/role.js';
+import { ExportAnswer } from '../exports/export-answer.js';
+import { type Export, Exports } from '../exports/exports.js';
 import { Answers } from '../shared/docs.js';
 
 export const PAGING: Paging = { usual: 50, most: 200 };
@@ -84,6 +86,29 @@ const fileController = (list: List, tag: string, format: Format, role: Role): Ty
   return FileController;
 };
 
+const exportController = (list: List, tag: string, role: Role): Type => {
+  class ExportQuery extends fileQueryOf(list) {}
+
+  @ApiTags(tag)
+  @Controller('v1')
+  class ExportController {
+    constructor(private readonly exports: Exports) {}
+
+    @Post(`${list.name}/exports`)
+    @Allow(role)
+    @ApiOperation({
+      summary: `Export ${list.items} as CSV in the background`,
+      description: 'The file has all matching rows, at most a million, and is kept for seven days.',
+      operationId: `request${list.items}Export`,
+    })
+    @Answers({ type: ExportAnswer, status: 202, description: 'The export has begun.' }, 409, 422)
+    request(@Query() query: ExportQuery, @CurrentUser() by: Acting): Promise<Export> {
+      return this.exports.request(list.name, { ...query }, by);
+    }
+  }
+  return ExportController;
+};
+
 /** The routes of a list: its pages, and downloads for users with a certain role. */
 export const listControllers = (
   list: List,
@@ -95,4 +120,5 @@ export const listControllers = (
   ...Object.entries(files).map(([format, role]) =>
     fileController(list, tag, format as Format, role),
   ),
+  ...(files.csv === undefined ? [] : [exportController(list, tag, files.csv)]),
 ];
