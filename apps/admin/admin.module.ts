@@ -64,6 +64,13 @@ import { UsersController } from './users/users.controller.js';
 import { SavedViews } from './views/saved-views.js';
 import { SavedViewsController } from './views/saved-views.controller.js';
 
+const EXPORTS = [
+  { provide: EXPORTED_LISTS, useValue: EXPORTED },
+  { provide: EXPORT_LIMITS, useFactory: () => ({ ...USUAL_LIMITS }) },
+  Exports,
+  ExportRunner,
+];
+
 /** The API of the operations console. */
 @Module({})
 export class AdminModule {
@@ -109,8 +116,6 @@ export class AdminModule {
         { provide: SECRET_BOX, useValue: createSecretBox(config.secretsKey) },
         { provide: IDENTITY_PROVIDER, useValue: config.identityProvider },
         { provide: ACCOUNT_COOLING_OFF_MS, useValue: config.accountCoolingOffMs },
-        { provide: EXPORTED_LISTS, useValue: EXPORTED },
-        { provide: EXPORT_LIMITS, useValue: { ...USUAL_LIMITS } },
         Sessions,
         SessionReplies,
         SecondFactors,
@@ -134,8 +139,7 @@ export class AdminModule {
         AuditMetrics,
         Lists,
         SavedViews,
-        Exports,
-        ExportRunner,
+        ...EXPORTS,
       ],
     };
   }

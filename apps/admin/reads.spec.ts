@@ -465,6 +465,21 @@ test.each([
   },
 );
 
+test('a downloaded file of selected rows contains only these rows', async () => {
+  const fileOf = async (path: string) => (await operator.get(`/v1/${path}`)).text.trim();
+  for (const list of ['orders', 'ledger-entries', 'audit']) {
+    const [header = '', ...lines] = (await fileOf(`${list}.csv`)).split('\r\n');
+    const last = lines.at(-1) ?? '';
+    const place = header.split(',').indexOf(list === 'ledger-entries' ? 'eventId' : 'id');
+    const id = last.split(',')[place];
+    expect([list, await fileOf(`${list}.csv?ids=${id}`)]).toEqual([list, `${header}\r\n${last}`]);
+    expect(lines.length).toBeGreaterThan(1);
+    expect((await operator.get(`/v1/${list}.csv?ids=${id}&ids=%20`)).status).toBe(422);
+  }
+  const many = Array.from({ length: 201 }, (_, n) => `ids=ord_${n}`).join('&');
+  expect((await operator.get(`/v1/orders.csv?${many}`)).status).toBe(422);
+});
+
 describe('a file made in the background', () => {
   let limits: { pageRows: number; maxRows: number };
 

@@ -37,7 +37,7 @@ const asFlag = Transform(({ value }: { value: unknown }) =>
 );
 
 /** Converts the value of a query parameter that occurs only once to an array. */
-const asArray = Transform(({ value }: { value: unknown }) =>
+export const AS_ARRAY = Transform(({ value }: { value: unknown }) =>
   value === undefined || Array.isArray(value) ? value : [value],
 );
 
@@ -78,7 +78,7 @@ export const filterField = (filter: WithoutSql<Filter>): readonly PropertyDecora
     case 'several':
       return given(
         { enum: filter.of, isArray: true },
-        asArray,
+        AS_ARRAY,
         IsIn(filter.of, { each: true }),
         ArrayMaxSize(filter.of.length),
       );

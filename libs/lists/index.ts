@@ -9,6 +9,7 @@ export {
   pageOf,
   type Paging,
   queryOf,
+  selectedQueryOf,
 } from './list-dto.js';
 export { Lists, MAX_TOTALED, type Page, type Totals } from './lists.js';
 export { csvOf, type FileFormat, sendFile } from './send-file.js';

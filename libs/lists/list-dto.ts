@@ -1,9 +1,10 @@
 import type { Type } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Type as AsType } from 'class-transformer';
-import { IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
-import { filterField } from './filter-field.js';
+import { ArrayMaxSize, IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
+import { AS_ARRAY, filterField } from './filter-field.js';
 import type { Column, List, ListQuery } from './list.js';
+import { idPatternOf } from './place.js';
 import type { FileFormat } from './send-file.js';
 
 type Fields = Readonly<Record<string, readonly PropertyDecorator[]>>;
@@ -119,6 +120,29 @@ export const fileQueryOf = (list: List, formats: readonly FileFormat[] = []): Ty
     ...searchOf(list),
     ...sortsOf(list),
     ...(formats.length > 0 && { format: [ApiProperty({ enum: [...formats] }), IsIn(formats)] }),
+  });
+
+/** The maximum number of rows that a request may choose by their ids. */
+const MAX_IDS = 200;
+
+/** The query parameters with which a list, or only some of its rows, is exported as a file. */
+export const selectedQueryOf = (list: List): Type<ListQuery> =>
+  classOf(`${list.item}SelectedQuery`, {
+    ...filtersOf(list),
+    ...searchOf(list),
+    ...sortsOf(list),
+    ids: [
+      ApiPropertyOptional({
+        type: String,
+        isArray: true,
+        maxItems: MAX_IDS,
+        description: 'Only the rows with these ids.',
+      }),
+      IsOptional(),
+      AS_ARRAY,
+      Matches(idPatternOf(list), { each: true, message: '$property must be ids of rows' }),
+      ArrayMaxSize(MAX_IDS),
+    ],
   });
 
 const schemaOf = ({ holds, oneOf, nullable, means }: Column): ApiPropertyOptions => {

@@ -112,6 +112,8 @@ export interface List {
 export interface ListQuery {
   readonly [filter: string]: unknown;
   readonly search?: string;
+  /** Only the rows with these ids. */
+  readonly ids?: readonly string[];
   readonly cursor?: string;
   readonly limit?: number;
   readonly sort?: string;

@@ -29,11 +29,13 @@ const IS_VALUE: Readonly<Record<Sort['of'], Check>> = {
   text: (text) => /^\w{1,40}$/.test(text),
 };
 
-const IS_ID: Readonly<Record<NonNullable<List['idIs']> | 'text', Check>> = {
-  text: (text) => /^[\w.:-]{1,100}$/.test(text),
-  uuid: (text) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text),
-  number: isNumber,
+/** The texts that may be ids of rows. */
+const IDS: Readonly<Record<NonNullable<List['idIs']> | 'text', RegExp>> = {
+  text: /^[\w.:-]{1,100}$/,
+  uuid: /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/,
+  number: /^-?\d{1,18}$/,
 };
+export const idPatternOf = ({ idIs }: Pick<List, 'idIs'>): RegExp => IDS[idIs ?? 'text'];
 
 /** Converts a value to text in SQL without loss of precision. */
 export const placeSql = ({ by, of }: Sort): string =>
@@ -55,14 +57,9 @@ const partsOf = (cursor: string): readonly unknown[] => {
 };
 
 /** Throws `Problem` 422 for a cursor that was not returned for this list and order. */
-export const placeOf = (
-  cursor: string,
-  { sorts, idIs }: List,
-  sort: string,
-  direction: Direction,
-): Place => {
+export const placeOf = (cursor: string, list: List, sort: string, direction: Direction): Place => {
   const [of, way, at, id] = partsOf(cursor);
-  const known = sorts[sort];
+  const known = list.sorts[sort];
   if (
     known !== undefined &&
     of === sort &&
@@ -70,7 +67,7 @@ export const placeOf = (
     typeof at === 'string' &&
     typeof id === 'string' &&
     IS_VALUE[known.of](at) &&
-    IS_ID[idIs ?? 'text'](id)
+    idPatternOf(list).test(id)
   )
     return { sort, direction, at, id };
   throw new Problem(

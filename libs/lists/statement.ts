@@ -115,6 +115,7 @@ const conditionsOf = (
     const condition = value === undefined ? null : conditionOf(filter, value, put);
     if (condition !== null) conditions.push(condition);
   }
+  if (query.ids !== undefined) conditions.push(`${list.id} = ANY (${put(query.ids)})`);
   if (query.search !== undefined)
     conditions.push(...sqlOfSearch(list, conditionsOfSearch(list, query.search), found, put));
   return conditions;

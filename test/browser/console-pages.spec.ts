@@ -223,7 +223,9 @@ const BUSIEST = [
 
   test('a viewer chooses the columns of a list and their order by keyboard, and a saved view keeps them', async () => {
     const headers = async () =>
-      (await page.getByRole('columnheader').allInnerTexts()).map((one) => one.replace(/\W+$/u, ''));
+      (await page.getByRole('columnheader').allInnerTexts())
+        .map((one) => one.replace(/\W+$/u, ''))
+        .filter((one) => one !== '');
     await at.go(page, '/orders');
     await page.getByText('3 rows', { exact: true }).waitFor();
     const usual = await headers();
@@ -257,6 +259,65 @@ const BUSIEST = [
     await page.getByRole('button', { name: 'Usual columns' }).click();
     await page.waitForURL('**/orders');
     await page.keyboard.press('Escape');
+  });
+
+  test('a viewer exports a list in the background, and downloads the file when it is ready', async () => {
+    await at.go(page, '/orders?status=open');
+    await page.getByText('2 rows', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Exports' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Exports' });
+    await dialog.getByText('You have no exports.').waitFor();
+    await dialog.getByRole('button', { name: 'Export this list' }).click();
+    await dialog.getByText('Ready', { exact: true }).waitFor();
+    expect(await violationsInBoth(page)).toEqual([]);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('link', { name: 'Download: Orders, 2 rows' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe('orders.csv');
+    await dialog.getByRole('button', { name: 'Delete: Orders, 2 rows' }).click();
+    await dialog.getByText('You have no exports.').waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  test('a viewer selects rows, with Shift all rows in between, and downloads only these', async () => {
+    await at.go(page, '/orders');
+    await page.getByText('3 rows', { exact: true }).waitFor();
+    const box = (place: number) =>
+      page
+        .locator('tbody tr')
+        .nth(place)
+        .getByRole('checkbox', { name: /^Select: ord_/ });
+    await box(0).click();
+    await box(2).click({ modifiers: ['Shift'] });
+    await page.getByText('3 rows selected', { exact: true }).waitFor();
+    expect(await page.getByRole('checkbox', { name: 'Select all loaded rows' }).isChecked()).toBe(
+      true,
+    );
+    await box(1).click();
+    await page.getByText('2 rows selected', { exact: true }).waitFor();
+    expect(await violationsInBoth(page)).toEqual([]);
+    const csv = page.getByRole('link', { name: 'CSV of the selected rows' });
+    expect(await csv.getAttribute('href')).toMatch(/^\/v1\/orders\.csv\?ids=ord_\w+&ids=ord_\w+$/);
+    await page.getByRole('button', { name: 'Clear selection' }).click();
+    await csv.waitFor({ state: 'detached' });
+  });
+
+  test('an operator takes the selected cases together', async () => {
+    await at.go(page, '/cases');
+    const rows = page.locator('tbody tr');
+    await rows.first().waitFor();
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check();
+    const bar = page.getByRole('group', { name: 'Selected rows' });
+    await bar.getByRole('button', { name: 'Take' }).click();
+    await bar.waitFor({ state: 'detached' });
+    await page.getByLabel('Owner').selectOption('Mine');
+    await page.waitForURL('**/cases?owner=mine');
+    await rows.first().waitFor();
+    const mine = await rows.count();
+    await page.getByLabel('Owner').selectOption('Any');
+    await page.waitForURL('**/cases');
+    expect([mine > 1, await rows.count()]).toEqual([true, mine]);
   });
 
   test('the payouts list filters by the provider’s calendar days, whatever the viewer’s time zone', async () => {

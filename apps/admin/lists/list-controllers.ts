@@ -5,7 +5,6 @@ import { Pool } from 'pg';
 import {
   EVERYTHING,
   type FileFormat,
-  fileQueryOf,
   itemOf,
   type List,
   Lists,
@@ -13,6 +12,7 @@ import {
   pageOf,
   type Paging,
   queryOf,
+  selectedQueryOf,
   sendFile,
 } from '#lists';
 import { recordAudit } from '#operations';
@@ -52,7 +52,7 @@ const MEDIA_TYPES = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
 type Format = Extract<FileFormat, keyof typeof MEDIA_TYPES>;
 
 const fileController = (list: List, tag: string, format: Format, role: Role): Type => {
-  class FileQuery extends fileQueryOf(list) {}
+  class FileQuery extends selectedQueryOf(list) {}
 
   @ApiTags(tag)
   @Controller('v1')
@@ -87,7 +87,7 @@ const fileController = (list: List, tag: string, format: Format, role: Role): Ty
 };
 
 const exportController = (list: List, tag: string, role: Role): Type => {
-  class ExportQuery extends fileQueryOf(list) {}
+  class ExportQuery extends selectedQueryOf(list) {}
 
   @ApiTags(tag)
   @Controller('v1')
@@ -103,7 +103,7 @@ const exportController = (list: List, tag: string, role: Role): Type => {
     })
     @Answers({ type: ExportAnswer, status: 202, description: 'The export has begun.' }, 409, 422)
     request(@Query() query: ExportQuery, @CurrentUser() by: Acting): Promise<Export> {
-      return this.exports.request(list.name, { ...query }, by);
+      return this.exports.request(list.name, query, by);
     }
   }
   return ExportController;

@@ -14,16 +14,21 @@ const DAYS = ['1', '3', '7', '30'] as const;
 const DAY_MS = 86_400_000;
 
 /** Changes a case, and reads the lists of cases again. */
-const useDeed = <Value,>(act: (value: Value) => Promise<unknown>) => {
+export const useDeed = <Value,>(act: (value: Value) => Promise<unknown>) => {
   const queries = useQueryClient();
   return useMutation({ mutationFn: act, onSuccess: () => queries.invalidateQueries() });
 };
 
-const SnoozeDialog = ({ id, onClose }: { readonly id: string; readonly onClose: () => void }) => {
+interface SnoozeDialogProps {
+  readonly snooze: (reason: string, until: string) => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+export const SnoozeDialog = ({ snooze, onClose }: SnoozeDialogProps) => {
   const t = useT();
   const [days, setDays] = useState<string>(DAYS[0]);
   const { mutateAsync } = useDeed((reason: string) =>
-    snoozeCase(id, reason, new Date(Date.now() + Number(days) * DAY_MS).toISOString()),
+    snooze(reason, new Date(Date.now() + Number(days) * DAY_MS).toISOString()),
   );
   return (
     <ReasonDialog
@@ -95,7 +100,12 @@ export const CaseOwner = ({ one }: { readonly one: Case }) => {
         </Text>
       )}
       {owning.error !== null && <ProblemAlert error={owning.error} />}
-      {isSnoozing && <SnoozeDialog id={id} onClose={() => setSnoozing(false)} />}
+      {isSnoozing && (
+        <SnoozeDialog
+          snooze={(reason, until) => snoozeCase(id, reason, until)}
+          onClose={() => setSnoozing(false)}
+        />
+      )}
     </Stack>
   );
 };

@@ -19,6 +19,8 @@ export const isIncident = ({ cases }: Case): boolean => cases > 1;
 
 /** The maximum number of cases of an incident that a row shows. */
 const SHOWN = 50;
+/** The maximum number of cases of an incident that one request reads. */
+const MAX_OF_INCIDENT = 200;
 
 /** The cases of an incident, the most urgent first. */
 export const useCasesOf = (incident: string) =>
@@ -32,6 +34,14 @@ export const useCasesOf = (incident: string) =>
       ).items,
     refetchInterval: REFRESH_MS.list,
   });
+
+/** The ids of all cases that a row of the list stands for. */
+export const allCasesOf = async (row: Case): Promise<readonly string[]> => {
+  if (!isIncident(row)) return [row.id];
+  const query = { incident: row.incident, limit: MAX_OF_INCIDENT };
+  const { items } = await bodyOf(api.GET('/v1/cases', { params: { query } }));
+  return items.map(({ id }) => id);
+};
 
 /** A case with its history. */
 export const useCase = (id: string) =>

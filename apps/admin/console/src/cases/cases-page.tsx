@@ -12,6 +12,7 @@ import type { PageQuery } from '../list/use-pages';
 import { useSession } from '../session/session-context';
 import { useActorName } from '../users/actor-name';
 import { type Case, useCasesOf } from './case';
+import { CaseBulk } from './case-bulk';
 import { caseColumns } from './case-columns';
 import { CaseTotals } from './case-totals';
 import { DecideHost } from './decide-host';
@@ -97,6 +98,7 @@ export const CasesPage = () => {
         keyOf={({ incident: key }) => key}
         read={readFor(userId)}
         csvPath={null}
+        actionsOf={(rows, clear) => <CaseBulk rows={rows} onDone={clear} />}
         summary={<CaseTotals />}
         belowOf={(row) => (row.incident === incident ? <IncidentCases row={row} /> : null)}
       />

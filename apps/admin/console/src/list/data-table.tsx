@@ -1,7 +1,9 @@
 import { Fragment, type ReactNode } from 'react';
 import { ColumnHeader } from './column-header';
 import styles from './data-table.module.css';
+import { SelectCell, SelectHeader } from './select-cell';
 import type { SortName, Sorting } from './sorting';
+import type { Selection } from './use-selection';
 
 /** A column of a table: its header, cells and alignment. */
 export interface Column<Row> {
@@ -22,6 +24,8 @@ interface DataTableProps<Row> {
   readonly keyOf: (row: Row) => string;
   /** Undefined: a click on a header does nothing. */
   readonly sorting?: Sorting | undefined;
+  /** Absent: rows cannot be selected. */
+  readonly selection?: Selection<Row> | undefined;
   /** What an expanded row shows below itself; null or absent: the row is not expanded. */
   readonly belowOf?: (row: Row) => ReactNode;
 }
@@ -46,6 +50,7 @@ export const DataTable = <Row,>({
   rows,
   keyOf,
   sorting,
+  selection,
   belowOf = () => null,
 }: DataTableProps<Row>) => {
   const endOf = ({ isNumber }: Column<Row>): string | undefined =>
@@ -55,6 +60,7 @@ export const DataTable = <Row,>({
       <table role="table" className={styles['table']} aria-label={label}>
         <thead role="rowgroup">
           <tr role="row">
+            {selection && <SelectHeader selection={selection} />}
             {columns.map((column) => (
               <ColumnHeader
                 key={column.id}
@@ -69,6 +75,7 @@ export const DataTable = <Row,>({
           {rows.map((row) => (
             <Fragment key={keyOf(row)}>
               <tr role="row">
+                {selection && <SelectCell {...{ selection, row }} label={keyOf(row)} />}
                 {columns.map((column) => (
                   <td
                     key={column.id}
@@ -80,7 +87,9 @@ export const DataTable = <Row,>({
                   </td>
                 ))}
               </tr>
-              <Below span={columns.length}>{belowOf(row)}</Below>
+              <Below span={columns.length + (selection === undefined ? 0 : 1)}>
+                {belowOf(row)}
+              </Below>
             </Fragment>
           ))}
         </tbody>

@@ -10,7 +10,9 @@ import { ListTotals, type ReadTotals } from './list-totals';
 import { useColumns } from './use-columns';
 import { useFilters } from './use-filters';
 import { queryOf } from './query-of';
+import { SelectionBar } from './selection-bar';
 import { sortingOf } from './sorting';
+import { useSelection } from './use-selection';
 import { type ReadPage, usePages } from './use-pages';
 
 interface ListPageProps<Row, Name extends string> {
@@ -29,6 +31,8 @@ interface ListPageProps<Row, Name extends string> {
   /** Undefined for a list without amounts. */
   readonly readTotals?: ReadTotals;
   readonly actions?: ReactNode;
+  /** The actions on selected rows, besides their CSV. */
+  readonly actionsOf?: (rows: readonly Row[], clear: () => void) => ReactNode;
   /** Shown between the header and the filters. */
   readonly summary?: ReactNode;
   /** Shown between the filters and the table. */
@@ -48,23 +52,30 @@ const Placeholder = () => (
 /** A list with filters, pages and a CSV download. */
 export const ListPage = <Row, Name extends string>(props: ListPageProps<Row, Name>) => {
   const { name, title, lead, none, fields, keyOf, read, csvPath, readTotals } = props;
-  const { actions, summary, above, belowOf } = props;
+  const { actions, actionsOf, summary, above, belowOf } = props;
   const t = useT();
   const columns = useColumns(props.columns);
   const filters = useFilters(fields.map((field) => field.name));
   const query = queryOf(fields, filters.values);
   const pages = usePages<Row>(name, query, read);
   const { rows, error, hasNextPage } = pages;
+  const selection = useSelection(rows ?? [], keyOf);
+  const isSelectable = csvPath !== null || actionsOf !== undefined;
   const { sort, currency } = filters.values as Readonly<Record<string, string | undefined>>;
   const sortField = fields.find((field) => field.name === 'sort');
   const sorting =
     sortField && sortingOf(sort, currency, (value) => filters.set(sortField.name, value));
   return (
     <>
-      <ListHeader {...{ name, title, lead, query, columns, csvPath }}>{actions}</ListHeader>
+      <ListHeader {...{ name, title, lead, query, columns, csvPath }} isWhole={!hasNextPage}>
+        {actions}
+      </ListHeader>
       {summary}
       <FilterBar fields={fields} {...filters} />
       {above}
+      <SelectionBar {...{ selection, keyOf, csvPath }}>
+        {actionsOf?.(selection.rows, selection.clear)}
+      </SelectionBar>
       {error !== null && <ProblemAlert error={error} retry={pages.refetch} />}
       <div className="card" aria-busy={pages.isPending}>
         {rows === undefined && error === null && <Placeholder />}
@@ -76,6 +87,7 @@ export const ListPage = <Row, Name extends string>(props: ListPageProps<Row, Nam
         {rows !== undefined && rows.length > 0 && (
           <DataTable
             {...{ rows, keyOf, sorting }}
+            selection={isSelectable ? selection : undefined}
             columns={columns.shown}
             label={title}
             {...(belowOf && { belowOf })}

@@ -16,19 +16,33 @@ interface ListTotalsProps {
   readonly read: ReadTotals;
 }
 
+/** The totals do not depend on the sort order. */
+const filtersOf = ({ sort: _sort, direction: _direction, ...filters }: PageQuery): PageQuery =>
+  filters;
+
+const keyOf = (name: string, query: PageQuery) => ['totals', name, filtersOf(query)] as const;
+
+const countOf = (currencies: NonNullable<Totals['currencies']>): number =>
+  currencies.reduce((sum, { rows }) => sum + rows, 0);
+
+/** The number of rows that match the filters; null: it is not read, not yet, or too large. */
+export const useKnownTotals = (name: string, query: PageQuery): number | null => {
+  const { data } = useQuery<Totals>({ queryKey: keyOf(name, query), enabled: false });
+  return data === undefined || data.currencies === null ? null : countOf(data.currencies);
+};
+
 /** The number of all rows that match the filters, and the sum of their amounts by currency. */
 export const ListTotals = ({ name, query, read }: ListTotalsProps) => {
   const { t, locale } = useI18n();
-  const { sort: _sort, direction: _direction, ...filters } = query;
   const { data } = useQuery({
-    queryKey: ['totals', name, filters],
-    queryFn: ({ signal }) => read(filters, signal),
+    queryKey: keyOf(name, query),
+    queryFn: ({ signal }) => read(filtersOf(query), signal),
     refetchInterval: REFRESH_MS.totals,
   });
   // An error of the same filters is shown above the list.
   if (data === undefined) return null;
   if (data.currencies === null) return t.shared.tooManyToTotal;
-  const all = data.currencies.reduce((sum, { rows }) => sum + rows, 0);
+  const all = countOf(data.currencies);
   const sums = data.currencies.map(({ amountMinor, currency }) =>
     formatAmount(amountMinor, currency, locale),
   );

@@ -218,6 +218,8 @@ export const cases = {
     disable_endpoint: 'Disable the endpoint, if the platform no longer needs it.',
   },
   take: 'Take',
+  selected: (cases: number) => (cases === 1 ? '1 case' : `${cases} cases`),
+  tooManySelected: (most: number) => `To take or snooze cases together, select at most ${most}.`,
   release: 'Release',
   ownedBy: (name: string) => `Owned by ${name}`,
   snooze: 'Snooze',

@@ -216,6 +216,9 @@ export const cases: Dictionary['cases'] = {
     disable_endpoint: 'Désactiver l’endpoint, si la plateforme n’en a plus besoin.',
   },
   take: 'Prendre',
+  selected: (cases) => (cases > 1 ? `${cases} dossiers` : `${cases} dossier`),
+  tooManySelected: (most) =>
+    `Pour prendre ou mettre en veille plusieurs dossiers, sélectionnez-en au plus ${most}.`,
   release: 'Libérer',
   ownedBy: (name) => `Responsable : ${name}`,
   snooze: 'Mettre en veille',

@@ -30,6 +30,40 @@ export const shared: Dictionary['shared'] = {
     filterFirst:
       'Pour enregistrer une vue, filtrez ou triez d’abord la liste, ou choisissez ses colonnes.',
   },
+  exports: {
+    title: 'Exports',
+    lead: 'Un fichier de toutes les lignes filtrées est préparé en arrière-plan, même si vous quittez cette page. Vous seul pouvez le télécharger, pendant sept jours.',
+    csvHint: 'Exporter toutes les lignes filtrées en arrière-plan',
+    none: 'Vous n’avez aucun export.',
+    request: 'Exporter cette liste',
+    download: 'Télécharger',
+    delete: 'Supprimer',
+    rows: (list, rows) => `${list}, ${rows} ${rows === '0' || rows === '1' ? 'ligne' : 'lignes'}`,
+    states: { running: 'En cours', ready: 'Prêt', failed: 'Échec' },
+    failures: {
+      too_many_rows: 'Plus de 1 000 000 de lignes correspondent : ajoutez des filtres.',
+      refused: 'La recherche trouve trop de lignes : précisez le mot.',
+      error: 'Le fichier n’a pas pu être préparé : demandez-le à nouveau.',
+    },
+    lists: {
+      orders: 'Commandes',
+      payments: 'Paiements',
+      payouts: 'Versements',
+      merchants: 'Marchands',
+      'ledger-entries': 'Écritures comptables',
+      audit: 'Journal d’audit',
+    },
+  },
+  selection: {
+    title: 'Lignes sélectionnées',
+    row: 'Sélectionner',
+    all: 'Sélectionner toutes les lignes chargées',
+    count: (rows) => `${rows} ${rows > 1 ? 'lignes sélectionnées' : 'ligne sélectionnée'}`,
+    csv: 'CSV des lignes sélectionnées',
+    tooMany: (most) =>
+      `Pour un CSV, sélectionnez au plus ${most} lignes, ou exportez toute la liste.`,
+    clear: 'Effacer la sélection',
+  },
   columns: {
     title: 'Colonnes',
     lead: 'Le choix est conservé dans le lien de la page et dans les vues enregistrées.',
