@@ -1,7 +1,8 @@
 import { Fragment, type ReactNode } from 'react';
+import { useT } from '../i18n/i18n';
 import { ColumnHeader } from './column-header';
 import styles from './data-table.module.css';
-import { SelectCell, SelectHeader } from './select-cell';
+import { SelectBox, SelectHeader } from './select-box';
 import type { SortName, Sorting } from './sorting';
 import type { Selection } from './use-selection';
 
@@ -53,6 +54,7 @@ export const DataTable = <Row,>({
   selection,
   belowOf = () => null,
 }: DataTableProps<Row>) => {
+  const t = useT();
   const endOf = ({ isNumber }: Column<Row>): string | undefined =>
     isNumber === true ? styles['end'] : undefined;
   return (
@@ -75,7 +77,11 @@ export const DataTable = <Row,>({
           {rows.map((row) => (
             <Fragment key={keyOf(row)}>
               <tr role="row">
-                {selection && <SelectCell {...{ selection, row }} label={keyOf(row)} />}
+                {selection && (
+                  <td role="cell" className={styles['select']} data-label={t.shared.selection.row}>
+                    <SelectBox {...{ selection, row }} label={keyOf(row)} />
+                  </td>
+                )}
                 {columns.map((column) => (
                   <td
                     key={column.id}

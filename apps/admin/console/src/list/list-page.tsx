@@ -73,9 +73,6 @@ export const ListPage = <Row, Name extends string>(props: ListPageProps<Row, Nam
       {summary}
       <FilterBar fields={fields} {...filters} />
       {above}
-      <SelectionBar {...{ selection, keyOf, csvPath }}>
-        {actionsOf?.(selection.rows, selection.clear)}
-      </SelectionBar>
       {error !== null && <ProblemAlert error={error} retry={pages.refetch} />}
       <div className="card" aria-busy={pages.isPending}>
         {rows === undefined && error === null && <Placeholder />}
@@ -94,6 +91,9 @@ export const ListPage = <Row, Name extends string>(props: ListPageProps<Row, Nam
           />
         )}
       </div>
+      <SelectionBar {...{ selection, keyOf, csvPath }}>
+        {actionsOf?.(selection.rows, selection.clear)}
+      </SelectionBar>
       {rows !== undefined && rows.length > 0 && (
         <Group justify="space-between" mt="sm">
           <Text size="sm" c="dimmed" role="status">

@@ -24,7 +24,16 @@ export const SelectionBar = <Row,>(props: SelectionBarProps<Row>) => {
   if (rows.length === 0) return null;
   const ids = new URLSearchParams(rows.map((row) => ['ids', keyOf(row)]));
   return (
-    <Group role="group" aria-label={t.shared.selection.title} gap="xs" mb="sm">
+    <Group
+      role="group"
+      aria-label={t.shared.selection.title}
+      gap="xs"
+      py="xs"
+      // Below the table and at the screen's end, so that no row moves under the pointer.
+      pos="sticky"
+      bottom={0}
+      bg="var(--mantine-color-body)"
+    >
       <Text size="sm" role="status">
         {t.shared.selection.count(rows.length)}
       </Text>

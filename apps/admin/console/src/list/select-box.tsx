@@ -20,26 +20,24 @@ export const SelectHeader = <Row,>({ selection }: { readonly selection: Selectio
   );
 };
 
-interface SelectCellProps<Row> {
+interface SelectBoxProps<Row> {
   readonly selection: Selection<Row>;
   readonly row: Row;
   /** What identifies the row. */
   readonly label: string;
 }
 
-/** The cell that selects a row; with Shift, also the rows since the last one clicked. */
-export const SelectCell = <Row,>({ selection, row, label }: SelectCellProps<Row>) => {
+/** Selects a row; with Shift, also the rows since the last one clicked. */
+export const SelectBox = <Row,>({ selection, row, label }: SelectBoxProps<Row>) => {
   const t = useT();
   return (
-    <td role="cell" className={styles['select']} data-label={t.shared.selection.row}>
-      <Checkbox
-        size="xs"
-        aria-label={t.shared.labeled(t.shared.selection.row, label)}
-        checked={selection.isSelected(row)}
-        onChange={({ nativeEvent }) =>
-          selection.toggle(row, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
-        }
-      />
-    </td>
+    <Checkbox
+      size="xs"
+      aria-label={t.shared.labeled(t.shared.selection.row, label)}
+      checked={selection.isSelected(row)}
+      onChange={({ nativeEvent }) =>
+        selection.toggle(row, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+      }
+    />
   );
 };
