@@ -21,7 +21,7 @@ export const CsvExport = ({ list, path, query, isSmall }: CsvExportProps) => {
   const t = useT();
   const [isOpen, setOpen] = useState(false);
   const requesting = useRequestExport(list);
-  const look = {
+  const button = {
     variant: 'default',
     leftSection: <Icon name="download" size={16} />,
   } as const;
@@ -29,7 +29,7 @@ export const CsvExport = ({ list, path, query, isSmall }: CsvExportProps) => {
     <>
       {isSmall ? (
         <Button
-          {...look}
+          {...button}
           component="a"
           href={`${path}?${searchOf(query)}`}
           download
@@ -39,7 +39,7 @@ export const CsvExport = ({ list, path, query, isSmall }: CsvExportProps) => {
         </Button>
       ) : (
         <Button
-          {...look}
+          {...button}
           title={t.shared.exports.csvHint}
           onClick={() => {
             requesting.mutate(query);
