@@ -3,6 +3,7 @@ export {
   CASE_ACTORS,
   CASE_KINDS,
   CASE_LIST,
+  CASE_SOURCES,
   CASE_TOTALS,
   caseKindOf,
   type CaseKind,

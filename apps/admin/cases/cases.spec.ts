@@ -435,6 +435,22 @@ test('the money at risk of a break is the difference, if a line differs only in 
   expect(found).toMatchObject({ part: 'fee', amountMinor: 3, currency: 'eur' });
 });
 
+test('the case of a break that two people closed still shows who closed it, and why', async () => {
+  const { exceptionId, paymentId } = await differingFee(admin, newId('acc'));
+  const path = `/v1/cases/reconciliation_break:${exceptionId}`;
+  expect(await jane.get(path)).toMatchObject({ body: { case: { subjectId: paymentId } } });
+  await byTwo('close_exception', { subjectId: exceptionId });
+  const { status, body } = await jane.get(path);
+  expect([status, body['case']]).toEqual([200, null]);
+  const history = body['history'] as readonly Row[];
+  expect(history.map(({ deed, actionKind }) => [deed, actionKind])).toEqual([
+    ['action.requested', 'close_exception'],
+    ['action.approved', 'close_exception'],
+    ['action.done', 'close_exception'],
+  ]);
+  expect(history[0]).toMatchObject({ text: expect.stringMatching(/\w/) });
+});
+
 test('the period of an incident is not refused as a card number', async () => {
   const [cause, from, to] = [
     'failed_request.95f8f68805b74b43',

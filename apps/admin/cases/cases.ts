@@ -4,6 +4,7 @@ import { DAY_MS, Rejection } from '#kernel';
 import { EVERYTHING, type ListQuery, Lists, type Page } from '#lists';
 import { inTransaction } from '#log';
 import {
+  CASE_SOURCES,
   CASE_TOTALS,
   caseKindOf,
   type CaseKind,
@@ -121,7 +122,9 @@ export class Cases {
     const [known] =
       open === null ? (await this.pool.query<NoteSubject>(SUBJECT, [id])).rows : [open];
     if (known === undefined) throw caseNotFound(id);
-    const targets = [known.subjectId, ...(open === null ? [] : [open.targetId])];
+    // The key of a case of a closed break or request is what the actions on it were about.
+    const key = id.slice(id.indexOf(':') + 1);
+    const targets = [known.subjectId, key, ...(open === null ? [] : [open.targetId])];
     const { rows } = await this.pool.query<CaseDeed>(HISTORY, [
       id,
       targets,
@@ -196,10 +199,15 @@ interface NoteSubject {
   readonly subjectId: string;
 }
 
-/** Of a closed case: its notes, or the action on its incident that retried its request. */
+const { columns: BREAK } = CASE_SOURCES.reconciliation_break;
+
+/** Of a closed case: its notes, its break, or the action on its incident that retried its request. */
 const SUBJECT = `
   SELECT subject_type AS "subjectType", subject_id AS "subjectId" FROM case_notes
    WHERE case_id = $1
+   UNION ALL
+  SELECT ${BREAK.subjectType}, ${BREAK.subjectId} FROM reconciliation_exceptions x
+   WHERE $1 LIKE 'reconciliation\\_break:%' AND x.exception_id = split_part($1, ':', 2)
    UNION ALL
   SELECT CASE WHEN one ->> 'subjectId' LIKE 'pay\\_%' THEN 'payment' ELSE 'merchant' END,
          one ->> 'subjectId'

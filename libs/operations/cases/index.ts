@@ -1,4 +1,4 @@
-export { CASE_KINDS, type CaseKind } from './case-kinds.js';
+export { CASE_KINDS, CASE_SOURCES, type CaseKind } from './case-kinds.js';
 export { CASE_LIST, caseKindOf, caseListOf } from './case-list.js';
 export {
   incidentRequests,

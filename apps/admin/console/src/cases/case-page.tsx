@@ -10,6 +10,7 @@ import { NotFound } from '../shared/not-found';
 import { PageHeader } from '../shared/page-header';
 import { ProblemAlert } from '../shared/problem-alert';
 import { Age } from '../shared/time';
+import { BreakEvidence } from './break-evidence';
 import { type Case, type CaseDeed, kindOf, useCase } from './case';
 import { ActsBadge } from './case-columns';
 import { CaseHistory } from './case-history';
@@ -104,6 +105,9 @@ const ShownCase = ({ id }: { readonly id: string }) => {
           </Alert>
         ) : (
           <CaseFacts one={one} />
+        )}
+        {kindOf(id) === 'reconciliation_break' && (
+          <BreakEvidence id={id.slice(id.indexOf(':') + 1)} />
         )}
         <div className={styles['columns']}>
           {one !== null && <PlaybookPanel one={one} />}

@@ -5,6 +5,7 @@ import { useTravelVersion } from '../entity/travel';
 import { eventText } from '../i18n/event-text';
 import { useT } from '../i18n/i18n';
 import { SubjectNotes } from '../cases/subject-notes';
+import { Registration } from '../merchants/registration';
 import { MoneyStrip } from '../payments/money-strip';
 import { PaymentObjects } from '../payments/payment-objects';
 import { PayoutStrip } from '../payouts/payout-strip';
@@ -53,6 +54,7 @@ export const EntityDetails = (props: EntityDetailsProps) => {
             {type === 'payout' && currency !== null && (
               <PayoutStrip state={state} currency={currency} />
             )}
+            {type === 'merchant' && <Registration id={id} state={state} events={shown} />}
             <Facts {...{ entries, state, currency }} without={type === 'payout' ? IN_STRIP : []} />
           </Stack>
         )}

@@ -16,6 +16,28 @@ export const merchants = {
   missing: 'Missing:',
   refusedFor: 'Rejected for:',
   more: (count: number) => `and ${count} more`,
+  registration: 'Registration',
+  providerShows: 'The provider shows',
+  since: 'since',
+  requirementsRead: 'Missing items read',
+  signingLink:
+    'The merchant signs at the subscription link, which shows the merchant’s file to anyone who has ' +
+    'it. Only the platform can read the link, and gives it to the merchant:',
+  steps: {
+    company: 'Company registered at the provider',
+    details: 'Details complete',
+    documents: 'Documents uploaded by the platform',
+    signature: 'Contract signed by the merchant',
+    review: 'Reviewed by the provider',
+    orders: 'Open for orders',
+  },
+  stepStates: {
+    done: 'Done',
+    missing: 'Missing',
+    pending: 'In progress',
+    rejected: 'Rejected',
+    later: 'Not started',
+  },
   requirements: {
     'company.legalForm': 'legal form',
     'company.registrationNumber': 'registration number',

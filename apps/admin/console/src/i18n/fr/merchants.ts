@@ -19,6 +19,28 @@ export const merchants: Dictionary['merchants'] = {
   missing: 'Manquant :',
   refusedFor: 'Rejeté pour :',
   more: (count) => `et ${count} de plus`,
+  registration: 'Inscription',
+  providerShows: 'Le prestataire indique',
+  since: 'depuis',
+  requirementsRead: 'Éléments manquants lus',
+  signingLink:
+    'Le marchand signe à l’adresse du lien de souscription, qui montre son dossier à quiconque le ' +
+    'possède. Seule la plateforme peut lire ce lien, et le transmet au marchand :',
+  steps: {
+    company: 'Société inscrite chez le prestataire',
+    details: 'Informations complètes',
+    documents: 'Documents envoyés par la plateforme',
+    signature: 'Contrat signé par le marchand',
+    review: 'Examiné par le prestataire',
+    orders: 'Ouvert aux commandes',
+  },
+  stepStates: {
+    done: 'Fait',
+    missing: 'Manquant',
+    pending: 'En cours',
+    rejected: 'Rejeté',
+    later: 'Pas commencé',
+  },
   requirements: {
     'company.legalForm': 'forme juridique',
     'company.registrationNumber': 'numéro d’immatriculation',
