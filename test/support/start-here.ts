@@ -30,7 +30,10 @@ const STARTS: Readonly<Record<string, Start>> = {
   all: (logger) => [startAll(allConfig(), shared(logger))],
   api: (logger) => [startApi(apiConfig(), shared(logger))],
   worker: (logger) => [startWorker(workerConfig(), shared(logger))],
-  admin: (logger) => [startAdmin(adminConfig(), shared(logger))],
+  // The console is built from its sources only into the folder of the compiled apps.
+  admin: (logger) => [
+    startAdmin({ ...adminConfig(), consoleFiles: 'dist/apps/admin/console-build' }, shared(logger)),
+  ],
   sandbox: (logger) => {
     const config = sandboxConfigFromEnv();
     const shop = shopConfigFromEnv(config.publicUrl);

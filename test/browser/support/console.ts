@@ -13,6 +13,7 @@ import { ProviderDouble } from '../../../apps/admin/provider-double.fixture.js';
 import { payOut, type PaidOut } from '../../../apps/api/payouts/payout.fixture.js';
 import { drain } from '../../../apps/worker/projections/drain.fixture.js';
 import { ProjectionRunner } from '#projections';
+import type { Language } from './labels.js';
 
 const WAIT_MS = 20_000;
 
@@ -145,6 +146,13 @@ export class ConsoleFixture {
   async signInElsewhere(user: ConsoleUser): Promise<void> {
     const [name = '', value = ''] = (await this.sessionOf(user)).split('=');
     await this.browser.context.addCookies([{ name, value, url: this.origin }]);
+  }
+
+  /** The console's pages that are opened from now on are in this language. */
+  async speak(language: Language): Promise<void> {
+    const page = await this.browser.page();
+    if (!page.url().startsWith(this.origin)) await page.goto(this.origin);
+    await page.evaluate(`localStorage.setItem('console-language', '${language}')`);
   }
 
   /** Ends the sessions of all users. */

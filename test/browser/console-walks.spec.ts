@@ -1,0 +1,202 @@
+import type { Page } from 'playwright-core';
+import { hasBrowser, waitFor } from '#testing';
+import { violationsInBoth } from '../../tools/infra/axe.mjs';
+import { CARDS, Payer } from '../../tools/stack/payer.js';
+import { sellerDetails, sendPapers, signOverHttp } from '../../tools/stack/seller.js';
+import { Flow } from '../support/flow.js';
+import { Desk, type Person } from './support/desk.js';
+import { amount, approvalOf, begins, type Language, TEXTS, whole } from './support/labels.js';
+
+/**
+ * The work of operators in the console of the whole product, in both languages, each with a bound
+ * of clicks.
+ */
+
+const LANGUAGES = ['en', 'fr'] as const;
+const WAIT = { timeoutMs: 30_000, everyMs: 100 };
+/** Longer than the usual time limit of a test, because several people act in turn. */
+const TIMEOUT_MS = 240_000;
+
+const REASON = 'sold at the counter, invoice R-1';
+
+/** The payments that only the provider knows, in EUR, one for each language. */
+const DIRECT = { en: '64.00', fr: '71.00' } as const satisfies Record<Language, string>;
+
+(hasBrowser() ? describe : describe.skip)('an operator at the console', () => {
+  let flow: Flow;
+  let desk: Desk;
+  let paymentId: string;
+  const merchants = new Map<Language, string>();
+
+  /** Takes a payment at the provider without an order, so that its payout line is unknown to us. */
+  const payDirectly = async (euros: string): Promise<void> => {
+    const intent = await flow.stack.sandbox.api('POST', '/v2/payment_intents/', {
+      amount: Math.round(Number(euros) * 100),
+      currency: 'eur',
+      methods_allowed: 'card',
+    });
+    await new Payer(String(intent['url'])).pay(CARDS.plain);
+  };
+
+  const readMerchant = async (id: string) =>
+    (await flow.platform.surely('GET', `/v1/merchants/${id}`)).body;
+
+  /** Onboards a merchant up to the signature, which is missing. */
+  const unsignedMerchant = async (language: Language): Promise<void> => {
+    const { body } = await flow.platform.surely('POST', '/v1/merchants', {
+      reference: `atelier-${language}`,
+      mode: 'test',
+      details: sellerDetails(),
+    });
+    const id = String(body['id']);
+    merchants.set(language, id);
+    await waitFor(async () => (await readMerchant(id))['companyId'] ?? null, WAIT);
+    await sendPapers(flow.stack.apis[0]?.url ?? '', flow.stack.apiKey, id);
+    await waitFor(async () => {
+      const { missing } = (await readMerchant(id)) as { missing?: { items: readonly string[] } };
+      return missing?.items.join() === 'signature';
+    }, WAIT);
+  };
+
+  /** The merchant signs at the link that the platform reads. */
+  const signs = async (language: Language): Promise<void> => {
+    const path = `/v1/merchants/${merchants.get(language)}`;
+    const { companyId } = await readMerchant(merchants.get(language) ?? '');
+    const { body } = await flow.platform.surely('POST', `${path}/subscription-link`);
+    await signOverHttp(String(body['link']), String(companyId));
+    await flow.platform.surely('POST', `${path}/refresh`);
+  };
+
+  beforeAll(async () => {
+    flow = await Flow.start({ console: true });
+    desk = await Desk.open(flow);
+    const { id } = await flow.place();
+    const { payer, paymentId: paid } = await flow.page(id);
+    paymentId = paid;
+    await payer.pay(CARDS.plain);
+    await flow.platform.pageCompleted(paid);
+    await Promise.all([flow.orderIs(id, 'paid'), payDirectly(DIRECT.en)]);
+    await Promise.all(LANGUAGES.map(unsignedMerchant));
+    // Breaks that are found on different days are different incidents.
+    await flow.stack.sandbox.advance('P1D');
+    await payDirectly(DIRECT.fr);
+    await flow.stack.sandbox.advance('P2D');
+    await waitFor(async () => {
+      const { rowCount } = await desk.pool.query('SELECT FROM reconciliation_exceptions');
+      return rowCount === LANGUAGES.length;
+    }, WAIT);
+  }, TIMEOUT_MS);
+  afterAll(async () => {
+    await desk.close();
+    await flow.stop();
+  });
+
+  const link = (page: Page, name: RegExp) => page.getByRole('link', { name });
+  const button = (page: Page, name: RegExp) => page.getByRole('button', { name });
+
+  test.each(LANGUAGES)(
+    'finds a payment by its amount and the last four digits of its card in two clicks, in %s',
+    async (language) => {
+      const one = await desk.operator(language);
+      const { page } = one;
+      await one.click(page.getByText(TEXTS.search[language]));
+      const query = `42.50 ${CARDS.plain.slice(-4)}`;
+      await page
+        .getByPlaceholder(TEXTS.search[language])
+        .fill(language === 'fr' ? query.replace('.', ',') : query);
+      await one.click(
+        page.getByText(paymentId).and(page.locator('.mantine-Spotlight-actionLabel')),
+      );
+      await page.waitForURL(`**/payments/${paymentId}`);
+      const main = page.locator('#main');
+      await main.getByText(amount('42.50')).first().waitFor();
+      await main
+        .getByText(new RegExp(CARDS.plain.slice(-4)))
+        .first()
+        .waitFor();
+      expect(one.clicks).toBeLessThanOrEqual(2);
+    },
+    TIMEOUT_MS,
+  );
+
+  /** Requests the end of a break from its case; returns the path of the case. */
+  const requestClose = async (one: Person, language: Language): Promise<string> => {
+    const { page } = one;
+    await one.click(link(page, whole('cases', language)));
+    const row = page.getByRole('row', { name: amount(DIRECT[language]) });
+    await one.click(row.getByRole('link', { name: whole('break', language) }));
+    const evidence = page.getByRole('region', { name: whole('evidence', language) });
+    await evidence.getByText(TEXTS.noEntry[language]).waitFor();
+    expect(await violationsInBoth(page)).toEqual([]);
+    await one.click(button(page, begins('closeBreak', language)));
+    await page.getByRole('dialog').getByLabel(TEXTS.reason[language]).fill(REASON);
+    await one.click(button(page, whole('runPreview', language)));
+    await one.click(button(page, whole('requestApproval', language)));
+    await page.getByText(begins('needsSecond', language)).first().waitFor();
+    return new URL(page.url()).pathname;
+  };
+
+  test.each(LANGUAGES)(
+    'closes a reconciliation break with a reason, which a second person approves, in ten clicks, in %s',
+    async (language) => {
+      const first = await desk.operator(language);
+      const path = await requestClose(first, language);
+      const second = await desk.operator(language);
+      const { page } = second;
+      await second.click(link(page, whole('cases', language)));
+      const row = page.getByRole('row', { name: amount(DIRECT[language]) });
+      await second.click(row.getByRole('link', { name: whole('break', language) }));
+      await second.click(button(page, approvalOf('closeBreak', language)));
+      await second.click(button(page, whole('approveAndRun', language)));
+      await page.getByText(TEXTS.isDone[language]).waitFor();
+      await second.click(
+        page.getByRole('dialog').getByRole('button', { name: TEXTS.close[language] }),
+      );
+      expect(new URL(page.url()).pathname).toBe(path);
+      await page.getByText(begins('caseIsClosed', language)).waitFor();
+      const evidence = page.getByRole('region', { name: whole('evidence', language) });
+      await evidence.getByText(REASON).waitFor();
+      const history = page.getByRole('list').filter({ hasText: REASON });
+      await history.getByText(new RegExp(TEXTS.closeBreak[language])).first().waitFor();
+      expect(await violationsInBoth(page)).toEqual([]);
+      expect(first.clicks + second.clicks).toBeLessThanOrEqual(10);
+    },
+    TIMEOUT_MS,
+  );
+
+  /** Opens the page of the merchant, whose checklist shows that the signature is missing. */
+  const findsStuck = async (language: Language): Promise<Person> => {
+    const one = await desk.operator(language);
+    const { page } = one;
+    await one.click(link(page, whole('merchants', language)));
+    await one.click(link(page, new RegExp(`atelier-${language}`)));
+    const registration = page.getByRole('region', { name: whole('registration', language) });
+    const step = registration.getByRole('listitem').filter({ hasText: TEXTS.signed[language] });
+    await step.getByText(TEXTS.isMissing[language]).waitFor();
+    await step.getByText(/subscription-link$/).waitFor();
+    expect(await violationsInBoth(page)).toEqual([]);
+    return one;
+  };
+
+  test(
+    'follows a merchant whose signature is missing until the merchant is available, in two clicks, in both languages',
+    async () => {
+      const people: [Language, Person][] = [];
+      for (const language of LANGUAGES) people.push([language, await findsStuck(language)]);
+      await Promise.all(LANGUAGES.map(signs));
+      await flow.stack.sandbox.advance('P2D');
+      for (const [language, { page, clicks }] of people) {
+        const path = `/v1/merchants/${merchants.get(language)}/refresh`;
+        await flow.platform.surely('POST', path);
+        const registration = page.getByRole('region', { name: whole('registration', language) });
+        await registration
+          .getByRole('listitem')
+          .filter({ hasText: new RegExp(TEXTS.openForOrders[language].replace(' ', '\\s*')) })
+          .waitFor();
+        await registration.getByText(TEXTS.available[language]).waitFor();
+        expect(clicks).toBeLessThanOrEqual(2);
+      }
+    },
+    TIMEOUT_MS,
+  );
+});

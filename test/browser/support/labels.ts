@@ -1,0 +1,77 @@
+/** The languages of the console. */
+export type Language = 'en' | 'fr';
+
+/** A text of the console in both languages, as a person reads it on a page. */
+type Text = Readonly<Record<Language, string>>;
+
+const nbsp = '\u00A0';
+
+/** The texts that the walks through the console search for. */
+export const TEXTS = {
+  cases: { en: 'Cases', fr: 'Dossiers' },
+  merchants: { en: 'Merchants', fr: 'Marchands' },
+  search: { en: 'Search by id, reference, amount …', fr: 'Identifiant, référence, montant …' },
+  reason: { en: 'Reason', fr: 'Motif' },
+  runPreview: { en: 'Preview', fr: 'Prévisualiser' },
+  preview: { en: 'Preview', fr: 'Aperçu' },
+  requestApproval: { en: 'Request approval', fr: 'Demander l’approbation' },
+  needsSecond: { en: 'A second person must approve', fr: 'Une seconde personne doit approuver' },
+  approve: { en: 'Approve', fr: 'Approuver' },
+  approveAndRun: { en: 'Approve and run', fr: 'Approuver et exécuter' },
+  isDone: { en: 'The action is done.', fr: 'L’action est terminée.' },
+  close: { en: 'Close', fr: 'Fermer' },
+  noCases: { en: 'No open cases', fr: 'Aucun dossier ouvert' },
+  caseIsClosed: { en: 'This case is closed', fr: 'Ce dossier est clos' },
+  caseIsNotOpen: { en: 'This case is not open', fr: 'Ce dossier n’est pas ouvert' },
+  break: { en: 'Reconciliation break', fr: 'Écart de rapprochement' },
+  evidence: { en: 'Evidence', fr: 'Éléments' },
+  noEntry: { en: 'no entry', fr: 'aucune écriture' },
+  closeBreak: {
+    en: 'Close reconciliation break',
+    fr: 'Clôturer l’écart de rapprochement',
+  },
+  registration: { en: 'Registration', fr: 'Inscription' },
+  isMissing: { en: 'Missing', fr: 'Manquant' },
+  signed: { en: 'Contract signed by the merchant', fr: 'Contrat signé par le marchand' },
+  available: { en: 'Available', fr: 'Disponible' },
+  openForOrders: { en: 'Done Open for orders', fr: 'Fait Ouvert aux commandes' },
+  unpaidRefund: {
+    en: 'Refund not paid to the payer',
+    fr: 'Remboursement non versé au payeur',
+  },
+  notMade: { en: 'Not made by the provider', fr: 'Non effectué par le prestataire' },
+  refundMeans: { en: 'A refund was requested, and', fr: 'Un remboursement a été demandé et' },
+  reissue: { en: 'Reissue refund', fr: 'Réémettre le remboursement' },
+  reissued: { en: 'Reissued, not paid yet', fr: 'Réémis, pas encore versé' },
+  outage: {
+    en: 'Provider outage: 50 failed requests',
+    fr: `Panne du prestataire${nbsp}: 50 requêtes en échec`,
+  },
+  ofIncident: { en: 'Cases of the incident', fr: 'Dossiers de l’incident' },
+  retryAll: {
+    en: 'Retry all requests of incident',
+    fr: 'Tout relancer (requêtes de l’incident)',
+  },
+  readForAll: {
+    en: 'Read the provider for 50 failed requests',
+    fr: 'Lire le prestataire pour 50 requêtes en échec',
+  },
+} as const satisfies Readonly<Record<string, Text>>;
+
+const escaped = (text: string): string =>
+  text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(/\s/g, '\\s');
+
+/** Matches this whole text in the language, with any kind of space. */
+export const whole = (name: keyof typeof TEXTS, language: Language): RegExp =>
+  new RegExp(`^${escaped(TEXTS[name][language])}$`);
+
+/** Matches texts that begin with this text in the language. */
+export const begins = (name: keyof typeof TEXTS, language: Language): RegExp =>
+  new RegExp(`^${escaped(TEXTS[name][language])}`);
+
+/** Matches the name of the button to approve an action of this name. */
+export const approvalOf = (name: keyof typeof TEXTS, language: Language): RegExp =>
+  new RegExp(`^${escaped(TEXTS.approve[language])}\\s?: ${escaped(TEXTS[name][language])}`);
+
+/** Matches an amount such as `42.50`, with the decimal separator of either language. */
+export const amount = (text: string): RegExp => new RegExp(text.replace('.', '[.,]'));
