@@ -100,6 +100,8 @@ export const VISIBLE_ROWS: Readonly<Record<string, string | null>> = {
   log_identity: EVERYTHING,
 
   account_schedule: NOTHING,
+  admin_exports: NOTHING,
+  admin_export_chunks: NOTHING,
   admin_identities: NOTHING,
   admin_known_browsers: NOTHING,
   admin_recovery_codes: NOTHING,
