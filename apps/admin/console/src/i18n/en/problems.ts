@@ -36,6 +36,8 @@ export const problems = {
   invalid_day: 'Choose today or an earlier day, at most 400 days ago.',
   too_many_keys: 'The platform already has two active keys. Revoke one first.',
   too_many_views: 'You have saved 50 views. Delete one first.',
+  too_many_exports: 'You have 10 exports. Delete one first.',
+  export_not_found: 'The export no longer exists.',
   view_not_found: 'The view no longer exists.',
   too_many_webhook_endpoints:
     'The platform already has 20 webhook endpoints. It must delete one first.',

@@ -41,6 +41,8 @@ export const problems: Dictionary['problems'] = {
   invalid_day: 'Choisissez aujourd’hui ou un jour antérieur, datant de 400 jours au plus.',
   too_many_keys: 'La plateforme a déjà deux clés actives. Révoquez-en une d’abord.',
   too_many_views: 'Vous avez enregistré 50 vues. Supprimez-en une d’abord.',
+  too_many_exports: 'Vous avez 10 exports. Supprimez-en un d’abord.',
+  export_not_found: 'L’export n’existe plus.',
   view_not_found: 'Cette vue n’existe plus.',
   too_many_webhook_endpoints:
     'La plateforme a déjà 20 endpoints webhook. Elle doit d’abord en supprimer un.',
