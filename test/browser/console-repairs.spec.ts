@@ -8,6 +8,7 @@ import { outage } from '../../apps/admin/cases/cases.fixture.js';
 import { violationsInBoth } from '../../tools/infra/axe.mjs';
 import { ConsoleFixture } from './support/console.js';
 import { BUG, FailingCheckout } from './support/failing-checkout.js';
+import { amount, approvalOf, begins, TEXTS, whole } from './support/labels.js';
 
 const REASON = 'the provider shows it done';
 
@@ -157,26 +158,42 @@ const comeBackTo = async (page: Page): Promise<void> => {
       .waitFor();
   });
 
-  test('an outage of 50 payments is repaired by one request and one approval', async () => {
-    await at.admin.pool.query(`UPDATE jobs SET state = 'done' WHERE state = 'stuck'`);
-    await outage(at.bench, 50);
-    const page = await at.signedIn('operator', '/cases');
-    await page.getByRole('button', { name: /^Provider outage: 50 failed/ }).click();
-    await page.getByRole('table', { name: 'Cases of the incident' }).waitFor();
-    await hasNoVisualFault(page);
-    await repair(page, 'Retry all requests of incident', 'Request approval');
-    await page.getByText(/^A second person must approve/).waitFor();
+  test.each(['fr', 'en'] as const)(
+    'an outage of 50 payments is repaired by one request and one approval in eight clicks, in %s',
+    async (language) => {
+      await at.admin.pool.query(`UPDATE jobs SET state = 'done' WHERE state = 'stuck'`);
+      await at.speak(language);
+      await outage(at.bench, 50);
+      let clicks = 0;
+      const click = async (page: Page, role: 'link' | 'button', name: RegExp): Promise<void> => {
+        clicks += 1;
+        await page.getByRole(role, { name }).first().click();
+      };
+      const page = await at.signedIn('operator');
+      await click(page, 'link', whole('cases', language));
+      await click(page, 'button', begins('outage', language));
+      await page.getByRole('table', { name: TEXTS.ofIncident[language] }).waitFor();
+      await hasNoVisualFault(page);
+      await click(page, 'button', begins('retryAll', language));
+      await page.getByRole('dialog').getByLabel(TEXTS.reason[language]).fill(REASON);
+      await click(page, 'button', whole('runPreview', language));
+      await page.getByRole('region', { name: TEXTS.preview[language] }).waitFor();
+      await click(page, 'button', whole('requestApproval', language));
+      await page.getByText(begins('needsSecond', language)).waitFor();
 
-    const second = await at.signedIn('operator', '/cases');
-    await second.getByRole('button', { name: /^Approve: Retry all requests of incident/ }).click();
-    const dialog = second.getByRole('dialog');
-    await dialog.getByText(/^Read the provider for 50 failed requests/).waitFor();
-    await dialog.getByText('The requests concern €625.00.').waitFor();
-    await dialog.getByRole('button', { name: 'Approve and run' }).click();
-    await dialog.getByRole('status').waitFor();
-    const { rowCount } = await at.admin.pool.query(`SELECT FROM jobs WHERE state = 'stuck'`);
-    expect(rowCount).toBe(0);
-  });
+      const second = await at.signedIn('operator');
+      await click(second, 'link', whole('cases', language));
+      await click(second, 'button', approvalOf('retryAll', language));
+      const dialog = second.getByRole('dialog');
+      await dialog.getByText(begins('readForAll', language)).waitFor();
+      await dialog.getByText(amount('625.00')).first().waitFor();
+      await click(second, 'button', whole('approveAndRun', language));
+      await dialog.getByRole('status').waitFor();
+      expect(clicks).toBe(8);
+      const { rowCount } = await at.admin.pool.query(`SELECT FROM jobs WHERE state = 'stuck'`);
+      expect(rowCount).toBe(0);
+    },
+  );
 
   test('an action whose preview shows no effect cannot be submitted for approval', async () => {
     const { paymentId } = await at.bench.payment('authorized');
