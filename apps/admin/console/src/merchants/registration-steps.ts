@@ -29,7 +29,7 @@ const stringsOf = (value: unknown): readonly string[] =>
 /** The missing requirements that the provider showed last; null: it was not read yet. */
 const missingIn = (state: Readonly<Record<string, unknown>>): readonly string[] | null => {
   const { requirements } = state as { requirements?: { missing?: unknown } | null };
-  return requirements == null ? null : stringsOf(requirements.missing);
+  return requirements ? stringsOf(requirements.missing) : null;
 };
 
 const stepOf = (item: string): StepName => {

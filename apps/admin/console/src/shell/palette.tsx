@@ -10,7 +10,14 @@ import { usePages } from './use-pages';
 
 const [store, spotlight] = createSpotlight();
 
-const EXAMPLES = ['€44.85', '44.85 0012', 'status:refunded', 'amount:>100', 'date:2026-03-01', 'merchant:…'];
+const EXAMPLES = [
+  '€44.85',
+  '44.85 0012',
+  'status:refunded',
+  'amount:>100',
+  'date:2026-03-01',
+  'merchant:…',
+];
 
 const SearchExamples = () =>
   EXAMPLES.map((example) => (
