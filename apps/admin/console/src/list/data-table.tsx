@@ -79,7 +79,11 @@ export const DataTable = <Row,>({
               <tr role="row">
                 {selection && (
                   <td role="cell" className={styles['select']} data-label={t.shared.selection.row}>
-                    <SelectBox {...{ selection, row }} label={keyOf(row)} />
+                    <SelectBox
+                      rowKey={keyOf(row)}
+                      isSelected={selection.isSelected(row)}
+                      toggle={selection.toggle}
+                    />
                   </td>
                 )}
                 {columns.map((column) => (

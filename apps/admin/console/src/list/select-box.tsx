@@ -1,4 +1,5 @@
 import { Checkbox } from '@mantine/core';
+import { memo } from 'react';
 import { useT } from '../i18n/i18n';
 import styles from './data-table.module.css';
 import type { Selection } from './use-selection';
@@ -20,24 +21,28 @@ export const SelectHeader = <Row,>({ selection }: { readonly selection: Selectio
   );
 };
 
-interface SelectBoxProps<Row> {
-  readonly selection: Selection<Row>;
-  readonly row: Row;
-  /** What identifies the row. */
-  readonly label: string;
+interface SelectBoxProps {
+  /** The key of the row, which also identifies it for screen readers. */
+  readonly rowKey: string;
+  readonly isSelected: boolean;
+  readonly toggle: Selection<unknown>['toggle'];
 }
 
-/** Selects a row; with Shift, also the rows since the last one clicked. */
-export const SelectBox = <Row,>({ selection, row, label }: SelectBoxProps<Row>) => {
+/**
+ * Selects a row; with Shift, also the rows since the last one clicked. It is drawn again only when
+ * it changes, because React writes the attributes of a controlled box each time.
+ */
+export const SelectBox = memo(({ rowKey, isSelected, toggle }: SelectBoxProps) => {
   const t = useT();
   return (
     <Checkbox
       size="xs"
-      aria-label={t.shared.labeled(t.shared.selection.row, label)}
-      checked={selection.isSelected(row)}
+      aria-label={t.shared.labeled(t.shared.selection.row, rowKey)}
+      checked={isSelected}
       onChange={({ nativeEvent }) =>
-        selection.toggle(row, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+        toggle(rowKey, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
       }
     />
   );
-};
+});
+SelectBox.displayName = 'SelectBox';

@@ -1,12 +1,15 @@
-import { useState } from 'react';
+import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 
 /** The rows of a table that the viewer has selected. */
 export interface Selection<Row> {
   readonly rows: readonly Row[];
   readonly isSelected: (row: Row) => boolean;
   readonly isAll: boolean;
-  /** Selects or clears a row; `isRange`: also the rows between it and the last one clicked. */
-  readonly toggle: (row: Row, isRange: boolean) => void;
+  /**
+   * Selects or clears the row with this key; `isRange`: also the rows between it and the last one
+   * clicked. Always the same function, so that an update of the rows draws no box again.
+   */
+  readonly toggle: (key: string, isRange: boolean) => void;
   /** Selects all loaded rows, or clears them. */
   readonly toggleAll: () => void;
   readonly clear: () => void;
@@ -20,29 +23,42 @@ interface Chosen {
 
 const NOTHING: Chosen = { keys: new Set(), last: null };
 
+const toggled = (
+  { keys, last }: Chosen,
+  all: readonly string[],
+  key: string,
+  isRange: boolean,
+): Chosen => {
+  const to = all.indexOf(key);
+  const clicked = last === null ? -1 : all.indexOf(last);
+  const from = isRange && clicked >= 0 ? clicked : to;
+  const range = all.slice(Math.min(from, to), Math.max(from, to) + 1);
+  const kept = [...keys].filter((one) => !range.includes(one));
+  return { keys: new Set(keys.has(key) ? kept : [...kept, ...range]), last: key };
+};
+
 /** A selected row that the filters no longer show, or that was reloaded away, is not selected. */
 export const useSelection = <Row>(
   rows: readonly Row[],
   keyOf: (row: Row) => string,
 ): Selection<Row> => {
-  const [{ keys, last }, set] = useState(NOTHING);
+  const [{ keys }, set] = useState(NOTHING);
+  const keysNow = rows.map(keyOf);
+  const latestKeys = useRef(keysNow);
+  useLayoutEffect(() => {
+    latestKeys.current = keysNow;
+  });
+  const toggle = useCallback((key: string, isRange: boolean) => {
+    set((chosen) => toggled(chosen, latestKeys.current, key, isRange));
+  }, []);
   const selected = rows.filter((row) => keys.has(keyOf(row)));
   const isAll = rows.length > 0 && selected.length === rows.length;
   return {
     rows: selected,
     isSelected: (row) => keys.has(keyOf(row)),
     isAll,
-    toggle: (row, isRange) => {
-      const key = keyOf(row);
-      const to = rows.findIndex((one) => keyOf(one) === key);
-      const clicked = rows.findIndex((one) => keyOf(one) === last);
-      const from = isRange && clicked >= 0 ? clicked : to;
-      const range = rows.slice(Math.min(from, to), Math.max(from, to) + 1).map(keyOf);
-      const kept = [...keys].filter((one) => !range.includes(one));
-      const next = new Set(keys.has(key) ? kept : [...kept, ...range]);
-      set({ keys: next, last: key });
-    },
-    toggleAll: () => set({ keys: new Set(isAll ? [] : rows.map(keyOf)), last: null }),
+    toggle,
+    toggleAll: () => set({ keys: new Set(isAll ? [] : keysNow), last: null }),
     clear: () => set(NOTHING),
   };
 };
