@@ -8,10 +8,10 @@ import { DelayedChanges } from './support/event-stream.js';
 const UPDATES = 3;
 
 /**
- * The most DOM mutations that one live update may cause in a list: a row is added, whose box then
- * gets four attributes, or a text and its title change.
+ * The most DOM mutations that one live update may cause in a list: a row is added, or a text and
+ * its title change.
  */
-const MUTATIONS_OF_UPDATE = 5;
+const MUTATIONS_OF_UPDATE = 4;
 
 interface List {
   readonly path: string;

@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core';
-import { memo } from 'react';
+import { memo, useId } from 'react';
 import { useT } from '../i18n/i18n';
 import styles from './data-table.module.css';
 import type { Selection } from './use-selection';
@@ -30,12 +30,15 @@ interface SelectBoxProps {
 
 /**
  * Selects a row; with Shift, also the rows since the last one clicked. It is drawn again only when
- * it changes, because React writes the attributes of a controlled box each time.
+ * it changes, because React writes the attributes of a controlled box each time; without an id, the
+ * library would draw it a second time with a random one.
  */
 export const SelectBox = memo(({ rowKey, isSelected, toggle }: SelectBoxProps) => {
   const t = useT();
+  const id = useId();
   return (
     <Checkbox
+      id={id}
       size="xs"
       aria-label={t.shared.labeled(t.shared.selection.row, rowKey)}
       checked={isSelected}
