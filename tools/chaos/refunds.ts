@@ -2,8 +2,9 @@ import { assert } from '#kernel';
 import { waitFor } from '#testing';
 import type { Answer, OrderView, Platform } from '../stack/platform.js';
 import { acknowledgedRefund, type Acknowledgement } from './acknowledged.js';
-import type { RefundFact } from './facts.js';
+import type { AcceptedFact, RefundFact } from './facts.js';
 import type { RefundPlan } from './refund-plan.js';
+import type { OrderPlan } from './scenario.js';
 
 /** A refund that was answered with 202. */
 interface Requested {
@@ -17,13 +18,26 @@ interface Requested {
 }
 
 /** The plan of a refund that is less than the amount of any order. */
-export const SMALL_REFUND = { parts: [50], isEarly: false } as const;
+const SMALL_REFUND = { parts: [50], isEarly: false } as const;
 
 /** An order that is refunded if it is paid. */
 export interface OrderToRefund {
   readonly orderId: string;
   readonly plan: RefundPlan;
 }
+
+/** A small refund of each accepted order, but for disputed payments, which are not refunded. */
+export const smallRefundsOf = (
+  plans: readonly OrderPlan[],
+  accepted: readonly AcceptedFact[],
+): readonly OrderToRefund[] => {
+  const disputed = new Set(
+    plans.filter(({ payer }) => payer === 'disputes').map(({ reference }) => reference),
+  );
+  return accepted
+    .filter(({ reference }) => !disputed.has(reference))
+    .flatMap(({ orderIds }) => orderIds.map((orderId) => ({ orderId, plan: SMALL_REFUND })));
+};
 
 /** An order whose refunds are not all requested yet. */
 interface Open extends OrderToRefund {

@@ -7,7 +7,7 @@ import type { AcceptedFact } from '../chaos/facts.js';
 import { placeOrder, runLoad } from '../chaos/load.js';
 import { payOut } from '../chaos/payouts.js';
 import { printReport } from '../chaos/print-report.js';
-import { Refunds, SMALL_REFUND } from '../chaos/refunds.js';
+import { Refunds, smallRefundsOf } from '../chaos/refunds.js';
 import { type OrderPlan, planOrders, withSuffix } from '../chaos/scenario.js';
 import { freshDatabase } from '../stack/databases.js';
 import { Platform } from '../stack/platform.js';
@@ -62,14 +62,7 @@ class Run {
     const { sandbox } = this.stack;
     await sandbox.advance(UNTIL_SETTLED);
     await sandbox.setRate(RATE);
-    // A disputed payment is not refunded.
-    const disputed = new Set(
-      plans.filter(({ payer }) => payer === 'disputes').map(({ reference }) => reference),
-    );
-    for (const { reference, orderIds } of this.accepted) {
-      if (disputed.has(reference)) continue;
-      this.refunds.add(orderIds.map((orderId) => ({ orderId, plan: SMALL_REFUND })));
-    }
+    this.refunds.add(smallRefundsOf(plans, this.accepted));
   }
 
   /**

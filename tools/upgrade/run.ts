@@ -10,7 +10,7 @@ import { runLoad } from '../chaos/load.js';
 import { payOut } from '../chaos/payouts.js';
 import { PlatformWebhooks } from '../chaos/platform-webhooks.js';
 import { printReport } from '../chaos/print-report.js';
-import { Refunds, SMALL_REFUND } from '../chaos/refunds.js';
+import { Refunds, smallRefundsOf } from '../chaos/refunds.js';
 import { planOrders, planWebhooks, withSuffix } from '../chaos/scenario.js';
 import { startApp } from '../infra/apps.mjs';
 import { DATABASE_ROLES, roleUrl } from '../infra/roles.mjs';
@@ -195,14 +195,7 @@ class Run {
     const before = await Promise.all(workers.map(jobsEndedBy));
     await run(plans.slice(half));
     await sandbox.advance('P1D');
-    // A disputed payment is not refunded.
-    const disputed = new Set(
-      plans.filter(({ payer }) => payer === 'disputes').map(({ reference }) => reference),
-    );
-    for (const { reference, orderIds } of this.accepted.slice(-plans.length)) {
-      if (disputed.has(reference)) continue;
-      this.refunds.add(orderIds.map((orderId) => ({ orderId, plan: SMALL_REFUND })));
-    }
+    this.refunds.add(smallRefundsOf(plans, this.accepted.slice(-plans.length)));
     const refunds = await this.refunds.request(Infinity);
     const after = await Promise.all(workers.map(jobsEndedBy));
     const ended = after.map((count, worker) => count - (before[worker] ?? 0));
