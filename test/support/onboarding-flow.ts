@@ -13,31 +13,16 @@ import {
   type RegisteredMerchant,
 } from '#onboarding';
 import { createSecretBox } from '#platform';
-import type { CompanyDetails } from '#psp';
 import { hostedDetailsOf } from '#psp-hosted';
 import { waitFor } from '#testing';
 import { STATUS_AT_PROVIDER } from '../../apps/worker/merchants/partner-model.fixture.js';
 import { resolveAbsent } from '../../apps/worker/merchants/resolve-absent.js';
+import { companyBody } from '../../tools/stack/provider-key.js';
 import type { Servers, StackOptions } from '../../tools/stack/stack.js';
 import { Flow } from './flow.js';
 import { runnersServers } from './servers.js';
 
 const SOON = { timeoutMs: 30_000, everyMs: 50 };
-
-/** The details of a new company; each call uses a different email address. */
-export const companyBody = (): CompanyDetails => ({
-  company: {
-    country: 'FR',
-    legalForm: 'fr_sas',
-    registrationNumber: '732829320',
-    legalName: 'Atelier',
-  },
-  contact: {
-    firstName: 'Camille',
-    lastName: 'Martin',
-    email: `user-${randomText(12).toLowerCase()}@example.test`,
-  },
-});
 
 const ourStatus = (word: string): CompanyStatus => {
   const found = COMPANY_STATUSES.find((status) => STATUS_AT_PROVIDER[status] === word);

@@ -1,16 +1,16 @@
 import { newId, randomText } from '#kernel';
+import type { CompanyDetails } from '#psp';
 import { HostedAdapter, onboardingTransports } from '#psp-hosted';
 import type { Stack } from './stack.js';
 
-const COMPANY = {
-  country: 'FR',
-  legalForm: 'fr_sas',
-  registrationNumber: '732829320',
-  legalName: 'Atelier',
-} as const;
-
-const companyBody = () => ({
-  company: COMPANY,
+/** The details of a new company; each call uses a different email address. */
+export const companyBody = (): CompanyDetails => ({
+  company: {
+    country: 'FR',
+    legalForm: 'fr_sas',
+    registrationNumber: '732829320',
+    legalName: 'Atelier',
+  },
   contact: {
     firstName: 'Camille',
     lastName: 'Martin',
