@@ -13,10 +13,15 @@ const SAMPLE = [
 /** The CPU time of these specs counts as this spec's. */
 const { TEST_CPU_FILE: _ofSpecs, ...ENV } = process.env;
 
+let copy: Copy;
+
+beforeAll(() => {
+  copy = new Copy('sample');
+});
+
 test.each(SAMPLE)('the specs of the room catch the planted bug "%s"', async (name) => {
   const mutant = MUTANTS.find((one) => one.name === name);
   if (mutant === undefined) throw new Error(`the list of planted bugs has no '${name}'`);
-  const copy = new Copy('sample');
   const { specs = 'no result' } = await copy.with(mutant, () =>
     runNets(copy.folder, ENV, { specs: mutant.nets.specs }),
   );
