@@ -38,7 +38,7 @@ export const SEARCHED = {
   merchant: { ...MERCHANT_LIST, search: MERCHANT_SEARCH },
 } as const satisfies Readonly<Record<string, List>>;
 
-const VIEWERS = { csv: 'viewer' } as const;
+const VIEWERS = { files: { csv: 'viewer' } } as const;
 const AUDIT_READER = 'operator';
 
 /** The lists of the console. */
@@ -67,10 +67,11 @@ export const LIST_CONTROLLERS = [
     DISCARDED_LIST,
     'Queues',
     'Discarded reactions with their reason and user, newest first',
+    // They belong to the queues, which are for unlimited users.
+    { narrowed: false },
   ),
   ...listControllers(AUDIT_LIST, 'Audit', 'Audit entries, newest first', {
-    csv: AUDIT_READER,
-    ndjson: AUDIT_READER,
+    files: { csv: AUDIT_READER, ndjson: AUDIT_READER },
   }),
 ];
 
@@ -79,7 +80,7 @@ export const EXPORTED: ExportedLists = {
   ...Object.fromEntries(
     [...Object.values(SEARCHED), JOURNAL_LIST].map((list) => [
       list.name,
-      { list, role: VIEWERS.csv },
+      { list, role: VIEWERS.files.csv },
     ]),
   ),
   [AUDIT_LIST.name]: { list: AUDIT_LIST, role: AUDIT_READER },

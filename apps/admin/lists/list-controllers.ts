@@ -24,10 +24,14 @@ import { Answers } from '../shared/docs.js';
 
 export const PAGING: Paging = { usual: 50, most: 200 };
 
-/** The reactions that were discarded belong to the queues, which are for unlimited users. */
-const isNarrowed = ({ name }: List): boolean => name !== 'discarded-reactions';
+interface ListOptions {
+  /** The roles that may download the list, by format. */
+  readonly files?: Readonly<Partial<Record<Format, Role>>>;
+  /** Whether limited users may read the list, narrowed to what they may see; default: true. */
+  readonly narrowed?: boolean;
+}
 
-const pageController = (list: List, tag: string, summary: string): Type => {
+const pageController = (list: List, tag: string, summary: string, narrowed: boolean): Type => {
   class PageQuery extends queryOf(list, PAGING) {}
   const page = pageOf(list, itemOf(list));
 
@@ -37,7 +41,7 @@ const pageController = (list: List, tag: string, summary: string): Type => {
     constructor(private readonly lists: Lists) {}
 
     @Get(list.name)
-    @Allow('viewer', { narrowed: isNarrowed(list) })
+    @Allow('viewer', { narrowed })
     @ApiOperation({ summary, operationId: `list${list.items}` })
     @Answers({ type: page, description: 'A page of the list.' }, 422)
     read(@Query() query: PageQuery): Promise<Page> {
@@ -51,7 +55,13 @@ const MEDIA_TYPES = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
 
 type Format = Extract<FileFormat, keyof typeof MEDIA_TYPES>;
 
-const fileController = (list: List, tag: string, format: Format, role: Role): Type => {
+const fileController = (
+  list: List,
+  tag: string,
+  format: Format,
+  role: Role,
+  narrowed: boolean,
+): Type => {
   class FileQuery extends selectedQueryOf(list) {}
 
   @ApiTags(tag)
@@ -63,7 +73,7 @@ const fileController = (list: List, tag: string, format: Format, role: Role): Ty
     ) {}
 
     @Get(`${list.name}.${format}`)
-    @Allow(role, { narrowed: isNarrowed(list) })
+    @Allow(role, { narrowed })
     @ApiOperation({
       summary: `${list.items} as a file: ${format}`,
       operationId: `export${list.items}${format === 'csv' ? 'Csv' : 'Json'}`,
@@ -114,11 +124,11 @@ export const listControllers = (
   list: List,
   tag: string,
   summary: string,
-  files: Readonly<Partial<Record<Format, Role>>> = {},
+  { files = {}, narrowed = true }: ListOptions = {},
 ): readonly Type[] => [
-  pageController(list, tag, summary),
+  pageController(list, tag, summary, narrowed),
   ...Object.entries(files).map(([format, role]) =>
-    fileController(list, tag, format as Format, role),
+    fileController(list, tag, format as Format, role, narrowed),
   ),
   ...(files.csv === undefined ? [] : [exportController(list, tag, files.csv)]),
 ];
