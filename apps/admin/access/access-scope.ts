@@ -35,6 +35,10 @@ export const keysOf = (scope: AccessScope['scope']): readonly string[] =>
     merchantId === null ? platformId : `${platformId} ${merchantId}`,
   );
 
+/** Whether both see the same; the entries are compared in their order. */
+export const seesSame = (a: Pick<AccessScope, 'scope'>, b: Pick<AccessScope, 'scope'>): boolean =>
+  keysOf(a.scope).join() === keysOf(b.scope).join();
+
 const isScopeWithin = (next: AccessScope['scope'], now: AccessScope['scope']): boolean => {
   if (now.length === 0) return true;
   const keys = new Set(keysOf(now));

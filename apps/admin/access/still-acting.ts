@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { Problem } from '#platform';
-import { type AccessScope, keysOf } from './access-scope.js';
+import { type AccessScope, seesSame, UNLIMITED } from './access-scope.js';
 import { isAtLeast, type Role } from './role.js';
 import { lockSession, type SignedIn } from './sessions.js';
 
@@ -33,8 +33,7 @@ export const mayStill = (user: LockedUser | undefined, least: Role): boolean =>
  * Throws `Problem` 403.
  */
 export const mustStillSee = (users: ReadonlyMap<string, LockedUser>, by: SignedIn): void => {
-  const now = users.get(by.userId)?.scope ?? [];
-  if (keysOf(now).join() === keysOf(by.scope).join()) return;
+  if (seesSame(users.get(by.userId) ?? UNLIMITED, by)) return;
   throw new Problem(
     403,
     'scope_missing',

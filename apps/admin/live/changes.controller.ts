@@ -4,7 +4,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type FastifyReply } from 'fastify';
 import { Pool } from 'pg';
 import { Metrics, Problem, Slots } from '#platform';
-import { isNarrowed, keysOf } from '../access/access-scope.js';
+import { isNarrowed, seesSame } from '../access/access-scope.js';
 import { Allow, CurrentUser } from '../access/allow.js';
 import { asSeenBy, seeingEverything } from '../access/narrowed-reads.js';
 import { Sessions, type SignedIn } from '../access/sessions.js';
@@ -39,7 +39,7 @@ const VISIBLE = `
 const all = (changes: readonly Changed[]): Promise<readonly Changed[]> => Promise.resolve(changes);
 
 const isUnchanged = (before: SignedIn, now: SignedIn | null): boolean =>
-  now !== null && keysOf(now.scope).join() === keysOf(before.scope).join();
+  now !== null && seesSame(before, now);
 
 @ApiTags('Live')
 @Controller('v1/changes')
