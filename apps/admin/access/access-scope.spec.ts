@@ -10,12 +10,12 @@ import {
   fillOthers,
   limitAccess,
   madeUp,
-  placeOrder,
   plain,
   reads,
   secrets,
 } from './access-walk.fixture.js';
 import { VISIBLE_ROWS } from './visible-rows.js';
+import { placeOrder } from '../place-order.fixture.js';
 
 let admin: AdminFixture;
 /** An admin who sees everything, and users who see the platform `mall`, or one of its merchants. */
@@ -42,6 +42,15 @@ beforeAll(async () => {
 });
 
 afterAll(() => admin.stop());
+
+const placed = (platformId: string): Promise<string> =>
+  placeOrder(admin.store, {
+    platformId,
+    merchantId: 'm2',
+    accountId: 'acc_2',
+    reference: 'LIVE-1',
+    amountMinor: 100,
+  });
 
 test('every table of the database has a rule about whose rows limited users see', async () => {
   const { rows } = await admin.pool.query<{ name: string }>(
@@ -181,7 +190,7 @@ test('a change of the scope takes effect with the next request', async () => {
   expect((await who.get(`/v1/entities/order/${orderId}`)).status).toBe(200);
   await limitAccess(admin, who, { scope: [{ platformId: 'mall', merchantId: null }] });
   expect((await who.get(`/v1/entities/order/${orderId}`)).status).toBe(404);
-  const own = await placeOrder(admin, 'mall');
+  const own = await placed('mall');
   expect((await who.get(`/v1/entities/order/${own}`)).status).toBe(200);
   expect((await who.get(`/v1/entities/order/${NOWHERE}`)).status).toBe(404);
 });
@@ -199,8 +208,8 @@ test('live updates name only entities that the user may see', async () => {
   const hidden: string[] = [];
   await waitFor(
     async () => {
-      hidden.push(await placeOrder(admin, 'shop'));
-      const own = await placeOrder(admin, 'mall');
+      hidden.push(await placed('shop'));
+      const own = await placed('mall');
       await waitFor(() => text.includes(own), { timeoutMs: 3_000 });
       return true;
     },

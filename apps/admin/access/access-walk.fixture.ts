@@ -1,5 +1,3 @@
-import { instantFromMs, newId } from '#kernel';
-import { orderAggregate } from '#order';
 import type { AdminFixture } from '../admin.fixture.js';
 import type { Person } from '../actions/requests.fixture.js';
 import { intentId, orderId, paymentId } from '../reads.fixture.js';
@@ -17,33 +15,6 @@ export const limitAccess = async (
     JSON.stringify(access.scope ?? []),
     JSON.stringify(access.limits ?? []),
   ]);
-};
-
-export const placeOrder = async (admin: AdminFixture, platformId: string): Promise<string> => {
-  const id = newId('ord');
-  const at = instantFromMs(Date.now());
-  await admin.store.execute(
-    orderAggregate,
-    id,
-    {
-      type: 'PlaceOrder',
-      platformId,
-      merchantId: 'm2',
-      accountId: 'acc_2',
-      reference: 'LIVE-1',
-      amountMinor: 100,
-      currency: 'eur',
-      capture: { policy: 'manual' },
-      methods: ['card'],
-      returnUrl: null,
-      description: null,
-      metadata: {},
-      expiresAt: instantFromMs(Date.now() + 3_600_000),
-      at,
-    },
-    { correlationId: id, causationId: 'spec', actor: 'spec', traceparent: null },
-  );
-  return id;
 };
 
 /** What the platform `shop` has in tables that no other spec fills. */

@@ -1,5 +1,3 @@
-import { instantFromMs, newId } from '#kernel';
-import { orderAggregate } from '#order';
 import { waitFor } from '#testing';
 import {
   type AdminFixture,
@@ -7,6 +5,7 @@ import {
   startAdminFixture,
   type TestBrowser,
 } from '../admin.fixture.js';
+import { placeOrder } from '../place-order.fixture.js';
 
 let admin: AdminFixture;
 let viewer: TestBrowser & { readonly userId: string };
@@ -37,48 +36,25 @@ const follow = async ({ cookie }: TestBrowser = viewer) => {
   return stream;
 };
 
-const placeOrder = async (): Promise<string> => {
-  const orderId = newId('ord');
-  const at = instantFromMs(Date.now());
-  const metadata = {
-    correlationId: orderId,
-    causationId: 'spec',
-    actor: 'platform:shop',
-    traceparent: null,
-  };
-  await admin.store.execute(
-    orderAggregate,
-    orderId,
-    {
-      type: 'PlaceOrder',
-      platformId: 'shop',
-      merchantId: 'm1',
-      accountId: 'acc_1',
-      reference: 'A-1',
-      amountMinor: 100,
-      currency: 'eur',
-      capture: { policy: 'manual' },
-      methods: ['card'],
-      returnUrl: null,
-      description: null,
-      metadata: {},
-      expiresAt: instantFromMs(Date.now() + 3_600_000),
-      at,
-    },
-    metadata,
-  );
-  return orderId;
-};
+const ofShop = {
+  platformId: 'shop',
+  merchantId: 'm1',
+  accountId: 'acc_1',
+  reference: 'A-1',
+  amountMinor: 100,
+} as const;
+
+const placed = (): Promise<string> => placeOrder(admin.store, ofShop);
 
 test('open console pages receive only the ids of changed entities', async () => {
   const stream = await follow();
   await waitFor(() => stream.text.includes('retry'));
   // The stream begins to poll the event log only a moment after it was opened, so orders are placed
   // until one is reported.
-  const orderId = await placeOrder();
+  const orderId = await placed();
   await waitFor(
     async () => {
-      const later = await placeOrder();
+      const later = await placed();
       await waitFor(() => stream.text.includes(later), { timeoutMs: 1_000 });
       return true;
     },
@@ -159,10 +135,10 @@ test('a change stream sends no changes after its session has ended', async () =>
   const someone = await admin.signedIn('viewer');
   const stream = await follow(someone);
   await waitFor(() => stream.text.includes('retry'));
-  const before = await placeOrder();
+  const before = await placed();
   await waitFor(() => stream.text.includes(before));
   await admin.pool.query('DELETE FROM admin_sessions WHERE user_id = $1', [someone.userId]);
-  const after = await placeOrder();
+  const after = await placed();
   await waitFor(() => stream.isOver, { timeoutMs: 10_000 });
   expect(stream.text).not.toContain(after);
 });

@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
 import { EventStore, MAX_REACTION_ATTEMPTS, PostgresLog, type Saga } from '#log';
-import { AssertionFailed, instantFromMs, newId } from '#kernel';
-import { orderAggregate } from '#order';
+import { AssertionFailed, instantFromMs } from '#kernel';
 import { createLogger, Metrics } from '#platform';
 import { ORCHESTRATION, UPCASTERS } from '#orchestrator';
 import { CHECKOUT_SAGA } from '#sagas';
+import { placeOrder } from '../../../apps/admin/place-order.fixture.js';
 import { Loops } from '../../../apps/worker/loops.js';
 import { ReactionRetriesProcess } from '../../../apps/worker/sagas/reaction-retries.process.js';
 
@@ -36,29 +36,13 @@ export class FailingCheckout {
 
   static async placed(pool: Pool): Promise<FailingCheckout> {
     const store = storeWithBug(pool);
-    const orderId = newId('ord');
-    const at = clock.now();
-    await store.execute(
-      orderAggregate,
-      orderId,
-      {
-        type: 'PlaceOrder',
-        platformId: 'shop',
-        merchantId: 'm1',
-        accountId: 'acc_1',
-        reference: 'A-1',
-        amountMinor: 1_250,
-        currency: 'eur',
-        capture: { policy: 'manual' },
-        methods: ['card'],
-        returnUrl: null,
-        description: null,
-        metadata: {},
-        expiresAt: instantFromMs(Date.now() + 3_600_000),
-        at,
-      },
-      { correlationId: orderId, causationId: 'spec', actor: 'platform:shop', traceparent: null },
-    );
+    const orderId = await placeOrder(store, {
+      platformId: 'shop',
+      merchantId: 'm1',
+      accountId: 'acc_1',
+      reference: 'A-1',
+      amountMinor: 1_250,
+    });
     return new FailingCheckout(orderId, pool, store);
   }
 
