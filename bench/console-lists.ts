@@ -195,6 +195,7 @@ export const benchConsole = async (options: ConsoleBenchOptions): Promise<boolea
       trustedProxies: null,
       requiresSecondFactor: false,
       identityProvider: null,
+      notices: null,
       accountCoolingOffMs: null,
       requestsPerSecond: 100_000,
       traceUrl: null,

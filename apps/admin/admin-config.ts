@@ -16,6 +16,7 @@ import {
   type IdentityProviderConfig,
   identityProviderFromEnv,
 } from './identity-provider-config.js';
+import { type NoticeConfig, noticesFromEnv } from './notices/notice-config.js';
 import { CONSOLE_FILES } from './static/console-files.js';
 
 /** The injection token of the console's `ConsoleOrigin`. */
@@ -58,6 +59,8 @@ export interface AdminConfig extends ProviderPartsConfig {
   readonly requiresSecondFactor: boolean;
   /** Null: users sign in with passwords only. */
   readonly identityProvider: IdentityProviderConfig | null;
+  /** Null: no notices of cases are sent. */
+  readonly notices: NoticeConfig | null;
   /**
    * Business time between the approval of a replacement provider account and its first use for new
    * orders. Null: a day in production, no delay in development.
@@ -117,6 +120,7 @@ export const adminConfig = (): AdminConfig => {
     trustedProxies: envOptional('ADMIN_TRUSTED_PROXIES') ?? null,
     requiresSecondFactor: requiresSecondFactor(),
     identityProvider: identityProviderFromEnv(),
+    notices: noticesFromEnv(),
     accountCoolingOffMs: coolingOffMs(),
     requestsPerSecond: envInt('ADMIN_REQUESTS_PER_SECOND', 100, { min: 1 }),
     traceUrl: traceUrl(),

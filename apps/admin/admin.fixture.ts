@@ -150,6 +150,7 @@ export const startAdminFixture = async (
     trustedProxies: '127.0.0.1',
     requiresSecondFactor: false,
     identityProvider: null,
+    notices: null,
     accountCoolingOffMs: null,
     requestsPerSecond: 10_000,
     traceUrl: 'https://traces.example/{traceId}',

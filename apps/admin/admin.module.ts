@@ -49,6 +49,8 @@ import { LedgerController } from './ledger/ledger.controller.js';
 import { StatementsController } from './ledger/statements.controller.js';
 import { MerchantsController } from './merchants/merchants.controller.js';
 import { MoneyController } from './money/money.controller.js';
+import { CaseNotices } from './notices/case-notices.js';
+import { NOTICES } from './notices/notice-config.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { PaymentsController } from './payments/payments.controller.js';
 import { PayoutsController } from './payouts/payouts.controller.js';
@@ -115,6 +117,7 @@ export class AdminModule {
         },
         { provide: SECRET_BOX, useValue: createSecretBox(config.secretsKey) },
         { provide: IDENTITY_PROVIDER, useValue: config.identityProvider },
+        { provide: NOTICES, useValue: config.notices },
         { provide: ACCOUNT_COOLING_OFF_MS, useValue: config.accountCoolingOffMs },
         Sessions,
         SessionReplies,
@@ -130,6 +133,7 @@ export class AdminModule {
         UserChanges,
         Timeline,
         Cases,
+        CaseNotices,
         ActionCatalogue,
         ActionStore,
         Actions,

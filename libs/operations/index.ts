@@ -7,11 +7,15 @@ export {
   CASE_TOTALS,
   caseKindOf,
   type CaseKind,
+  type CaseNotice,
   caseListOf,
   type IncidentRequest,
   type IncidentRequests,
   incidentRequests,
   isOfIncident,
+  NOTICE_CHANNELS,
+  type NoticeChannel,
+  QUEUE_NOTICES,
 } from './cases/index.js';
 export {
   type AuditEntry,

@@ -21,4 +21,4 @@ export { EndpointUrl, EventPatterns, EventsOfMerchant } from './endpoint-fields.
 export { mustHaveRoom } from './endpoint-limit.js';
 export { DELIVERY_LIST, DELIVERY_STATES } from './read/delivery-list.js';
 export { signedHeaders } from './signed-message.js';
-export { mustBeAllowed, WEBHOOK_TARGETS, type WebhookTargets } from './target-url.js';
+export { faultOfUrl, mustBeAllowed, WEBHOOK_TARGETS, type WebhookTargets } from './target-url.js';

@@ -14,6 +14,7 @@ import { SecurityKeys1760000000860 } from './1760000000860-security-keys.js';
 import { MoneyFigures1760000000870 } from './1760000000870-money-figures.js';
 import { JournalFigures1760000000875 } from './1760000000875-journal-figures.js';
 import { SavedViews1760000000890 } from './1760000000890-saved-views.js';
+import { CaseNotices1760000000910 } from './1760000000910-case-notices.js';
 import { AccessScopes1760000000920 } from './1760000000920-access-scopes.js';
 import { Exports1760000000930 } from './1760000000930-exports.js';
 import { SecondFactors1760000000780 } from './1760000000780-second-factors.js';
@@ -40,6 +41,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       MoneyFigures1760000000870,
       JournalFigures1760000000875,
       SavedViews1760000000890,
+      CaseNotices1760000000910,
       AccessScopes1760000000920,
       Exports1760000000930,
     ],

@@ -122,6 +122,8 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     admin_exports: { admin: ALL },
     admin_export_chunks: { admin: 'SELECT, INSERT, DELETE' },
     case_notes: { admin: APPEND },
+    case_notices: { admin: ALL },
+    notice_messages: { admin: ALL },
     // The api requests the actions of platforms by a function with the owner's rights, and cannot
     // read the secrets of actions.
     admin_actions: {

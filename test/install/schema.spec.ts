@@ -7,6 +7,7 @@ import {
   RENAMED_INDEXES,
   RENAMED_TABLES,
 } from '../../migrations/orchestrator/schema/since-last-before.js';
+import { CaseNotices1760000000910 } from '../../migrations/orchestrator/1760000000910-case-notices.js';
 import { Cases1760000000830 } from '../../migrations/orchestrator/1760000000830-cases.js';
 import { Exports1760000000930 } from '../../migrations/orchestrator/1760000000930-exports.js';
 import { FeeCorrections1760000000800 } from '../../migrations/orchestrator/1760000000800-fee-corrections.js';
@@ -55,6 +56,7 @@ const migratedStepwise = async (last: string): Promise<void> => {
   for (const later of [
     new Exports1760000000930(),
     new AccessScopes1760000000920(),
+    new CaseNotices1760000000910(),
     new SavedViews1760000000890(),
     new JournalFigures1760000000875(),
     new MoneyFigures1760000000870(),

@@ -9,7 +9,13 @@ export const SECRETS_OF = {
   api: OF_API,
   worker: OF_WORKER,
   all: [...new Set([...OF_API, ...OF_WORKER])],
-  admin: ['DATABASE_URL', 'SECRETS_KEY', 'ADMIN_OIDC_CLIENT_SECRET'],
+  admin: [
+    'DATABASE_URL',
+    'SECRETS_KEY',
+    'ADMIN_OIDC_CLIENT_SECRET',
+    'NOTICE_WEBHOOK_URL',
+    'NOTICE_SMTP_URL',
+  ],
   // The sandbox process contains two programs: the provider with its keys, and the demo shop with a
   // platform's API key.
   sandbox: [

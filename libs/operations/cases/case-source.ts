@@ -3,6 +3,7 @@
  * its approval, an approver must act.
  */
 export const CASE_ACTORS = ['operator', 'approver', 'platform', 'provider'] as const;
+export type CaseActor = (typeof CASE_ACTORS)[number];
 
 /**
  * The columns of an open case, each an SQL expression. `key`: what the case is about, the same for

@@ -1,4 +1,10 @@
 export { CASE_KINDS, CASE_SOURCES, type CaseKind } from './case-kinds.js';
+export {
+  type CaseNotice,
+  NOTICE_CHANNELS,
+  type NoticeChannel,
+  QUEUE_NOTICES,
+} from './case-notices.js';
 export { CASE_LIST, caseKindOf, caseListOf } from './case-list.js';
 export {
   incidentRequests,

@@ -2,7 +2,7 @@ import { CASE_KINDS, CASE_SOURCES, type CaseKind } from './case-kinds.js';
 import { statementOfSource } from './case-source.js';
 
 /** Cases of one cause belong to one incident if no longer time lies between their beginnings. */
-const INCIDENT_GAP = '1 hour';
+export const INCIDENT_GAP = '1 hour';
 
 /**
  * The cause of a case of the table `of`: equal for cases of one kind with the same reason and origin.
@@ -37,7 +37,7 @@ export const isOfIncident = (cause: string, since: string): string => `
        ELSE false END`;
 
 /** The open cases of these kinds, without incidents and notes. */
-const openOf = (kinds: readonly CaseKind[]): string =>
+export const openOf = (kinds: readonly CaseKind[]): string =>
   kinds.map((kind) => statementOfSource(kind, CASE_SOURCES[kind])).join('\n UNION ALL\n');
 
 /** The number of open cases of each kind and currency, and the money at risk in minor units. */

@@ -1,0 +1,257 @@
+import { createLogger } from '#platform';
+import { ActionBench } from '../actions/actions.fixture.js';
+import { ask } from '../actions/requests.fixture.js';
+import { startAdmin } from '../admin-app.js';
+import type { AdminFixture } from '../admin.fixture.js';
+import { startAdminFixture } from '../admin.fixture.js';
+import { outage, projectPayments } from '../cases/cases.fixture.js';
+import { ProviderDouble } from '../provider-double.fixture.js';
+import { CaseNotices } from './case-notices.js';
+import { noticesFromEnv } from './notice-config.js';
+import { noticeText } from './notice-text.js';
+import { NoticeReceivers } from './receivers.fixture.js';
+
+let receivers: NoticeReceivers;
+let bench: ActionBench;
+let admin: AdminFixture;
+
+beforeAll(async () => {
+  receivers = await NoticeReceivers.start();
+  const provider = await ProviderDouble.start();
+  const notices = receivers.config;
+  bench = await ActionBench.open(
+    await startAdminFixture({ providerUrl: provider.url, notices }),
+    provider,
+  );
+  ({ admin } = bench);
+});
+afterAll(async () => {
+  await bench.stop();
+  await receivers.stop();
+});
+
+const round = () => admin.http.app.get(CaseNotices).round();
+/** A further process on the same database. */
+const another = () => {
+  const logger = createLogger('admin', { level: 'silent' });
+  return startAdmin(admin.config, { logger, ownsProcess: false });
+};
+const query = (text: string) => admin.pool.query(text);
+
+/** Ends all cases of failed requests, and forgets what was noticed. */
+const startAnew = async (): Promise<void> => {
+  await query('DELETE FROM jobs');
+  await query('DELETE FROM payment_list');
+  await query('DELETE FROM case_notices');
+  await query('DELETE FROM notice_messages');
+  receivers.posts.length = 0;
+  receivers.mails.length = 0;
+  receivers.status = 200;
+  receivers.acceptsMail = true;
+};
+beforeEach(startAnew);
+
+/** The text of a case of a failed capture with this job. */
+const textOf = (what: string, amount: string, jobId: string | undefined): string =>
+  [
+    `New case: ${what}`,
+    `Money at risk: ${amount}`,
+    'Must act: an operator',
+    `Open the case: http://console.test/cases/failed_request%3A${jobId}`,
+  ].join('\n');
+
+describe('a new case', () => {
+  test('is noticed once by webhook and by e-mail, with the money at risk, who must act and a link', async () => {
+    const [jobId] = await outage(bench, 1);
+    await round();
+    await round();
+
+    const text = textOf('failed provider request', '€12.50', jobId);
+    expect(receivers.texts()).toEqual([text]);
+    expect(receivers.mails).toHaveLength(1);
+    expect(receivers.mails[0]?.to).toEqual(['desk@shop.test', 'night@shop.test']);
+    expect(receivers.mails[0]?.source).toContain('Subject: New case: failed provider request');
+    expect(receivers.mails[0]?.source).toContain('Must act: an operator');
+  });
+
+  test('is noticed once by two processes that search at the same time, and not again after a restart', async () => {
+    await outage(bench, 1);
+    const other = await another();
+    try {
+      await Promise.all([round(), other.app.get(CaseNotices).round()]);
+    } finally {
+      await other.close();
+    }
+    const restarted = await another();
+    try {
+      await restarted.app.get(CaseNotices).round();
+    } finally {
+      await restarted.close();
+    }
+    expect([receivers.posts.length, receivers.mails.length]).toEqual([1, 1]);
+  });
+
+  test('of a cause with 140 cases is one message with their number and sum, and those that follow within the hour are none', async () => {
+    await outage(bench, 140);
+    await round();
+    const [text, ...others] = receivers.texts();
+    expect(text).toContain('New case: 140 failed provider requests, one cause');
+    expect(text).toContain('Money at risk: €1,750.00');
+    expect(others).toEqual([]);
+
+    await outage(bench, 3);
+    await round();
+    expect(receivers.texts()).toEqual([]);
+
+    await query(`UPDATE case_notices SET at = at - interval '61 minutes'`);
+    await outage(bench, 2);
+    await round();
+    expect(receivers.texts()).toMatchObject([expect.stringContaining('2 failed provider')]);
+  });
+
+  test('is noticed anew when it ended and begins again later, not when it begins again at once', async () => {
+    const [jobId = ''] = await outage(bench, 1);
+    await round();
+    const endsAndBegins = async (between: () => Promise<unknown>) => {
+      await query(`UPDATE jobs SET state = 'ready' WHERE key = '${jobId}'`);
+      await round();
+      await between();
+      await round();
+      await query(`UPDATE jobs SET state = 'stuck' WHERE key = '${jobId}'`);
+      await round();
+    };
+    await endsAndBegins(async () => {});
+    expect(receivers.texts()).toHaveLength(1);
+    await endsAndBegins(() =>
+      query(`UPDATE case_notices SET closed_at = closed_at - interval '61 minutes'`),
+    );
+    expect(receivers.texts()).toHaveLength(1);
+  });
+
+  test('beside more than twenty others of other causes is part of one further message', async () => {
+    await outage(bench, 23);
+    await query(`UPDATE jobs SET note = 'cause ' || translate(key, '0123456789-', 'ghijklmnopq')`);
+    await round();
+    const texts = receivers.texts();
+    expect(texts).toHaveLength(21);
+    expect(texts.at(-1)).toBe('3 further new cases\nOpen the case: http://console.test/cases');
+  });
+});
+
+describe('a notice is sent again', () => {
+  test('for a deadline within 24 hours, once, unless the first notice was sent as late', async () => {
+    await outage(bench, 1);
+    await query(`UPDATE payment_list SET lapses_at = now() + interval '20 hours'`);
+    await round();
+    expect(receivers.texts()).toMatchObject([expect.stringContaining('Deadline: 20')]);
+    await round();
+    expect(receivers.texts()).toEqual([]);
+
+    await query(`UPDATE case_notices SET at = at - interval '2 days'`);
+    await round();
+    await round();
+    expect(receivers.texts()).toMatchObject([
+      expect.stringMatching(/^Deadline within 24 hours: failed provider request\n/),
+    ]);
+  });
+
+  test('when an action on the case awaits approval, with a link to approve it', async () => {
+    const { subjectId: paymentId, requestId = '' } = await bench.unmadeRefund();
+    await projectPayments(admin);
+    await round();
+    receivers.texts();
+    const jane = await admin.signedIn('operator');
+    await ask(jane, 'reissue_refund', { subjectId: paymentId, requestId });
+    await round();
+    await round();
+    expect(receivers.texts()).toEqual([
+      [
+        'An action awaits approval: refund not paid to the payer',
+        'Money at risk: €5.00',
+        'Must act: an approver',
+        `Approve or reject: http://console.test/cases/unpaid_refund%3A${requestId}`,
+      ].join('\n'),
+    ]);
+  });
+});
+
+describe('a receiver that fails', () => {
+  const passes = (minutes: number) =>
+    query(`UPDATE notice_messages SET due_at = due_at - interval '${minutes} minutes'`);
+
+  test('is sent the notice again with growing intervals, and does not delay the other receiver', async () => {
+    receivers.status = 503;
+    await outage(bench, 1);
+    await round();
+    expect([receivers.posts.length, receivers.mails.length]).toEqual([0, 1]);
+
+    await passes(1);
+    await round();
+    await passes(1);
+    receivers.status = 200;
+    await round();
+    expect(receivers.posts).toEqual([]);
+    await passes(1);
+    await round();
+    expect([receivers.posts.length, receivers.mails.length]).toEqual([1, 1]);
+
+    const { text } = await admin.browser().get('/metrics');
+    expect(text).toContain('console_case_notices_total{channel="webhook",result="failed"} 2');
+    expect(text).toContain('console_case_notices_waiting{channel="webhook"} 0');
+  });
+
+  test('of e-mail is sent the same message id again, and the notice is given up after three days', async () => {
+    receivers.acceptsMail = false;
+    await outage(bench, 1);
+    await round();
+    await passes(1);
+    await query(`UPDATE notice_messages SET at = at - interval '4 days'`);
+    await round();
+    const { rows } = await query('SELECT channel FROM notice_messages');
+    expect([rows, receivers.mails]).toEqual([[], []]);
+    const ids = receivers.refused.map((source) => /^Message-ID: (.+)$/im.exec(source)?.[1]);
+    expect(ids).toEqual([expect.stringContaining('@console.test'), ids[0]]);
+  });
+});
+
+test('a notice is written in French if so configured', () => {
+  const notice = {
+    occasion: 'opened',
+    kind: 'rejected_capture',
+    caseId: 'rejected_capture:cap_1',
+    cases: 2,
+    amounts: { eur: 125_000, jpy: 500 },
+    deadline: '2030-01-02T03:04:05+00:00',
+    acts: 'operator',
+  } as const;
+  expect(noticeText(notice, 'https://console.test', 'fr').text.replaceAll(/\s/gu, ' ')).toBe(
+    'Nouveau dossier : 2 captures rejetées pour la même raison ' +
+      'Montant en jeu: 1 250,00 € + 500 JPY Échéance: 2030-01-02 03:04 UTC ' +
+      'Doit agir: un opérateur ' +
+      'Ouvrir le dossier: https://console.test/cases/rejected_capture%3Acap_1',
+  );
+});
+
+describe('the settings', () => {
+  const withEnv = (env: Record<string, string>) => {
+    Object.assign(process.env, env);
+    try {
+      return noticesFromEnv();
+    } finally {
+      for (const name of Object.keys(env)) delete process.env[name];
+    }
+  };
+
+  test('send no notices unless a receiver is set', () => expect(withEnv({})).toBeNull());
+
+  test.each<[Record<string, string>, string]>([
+    [{ NOTICE_WEBHOOK_URL: 'http://hooks.example/x' }, 'must begin with https://'],
+    [{ NOTICE_WEBHOOK_URL: 'http://127.0.0.1/x' }, 'must begin with https://'],
+    [{ NOTICE_SMTP_URL: 'smtp://mail.example' }, 'NOTICE_EMAIL_TO'],
+    [
+      { NOTICE_SMTP_URL: 'https://m.example', NOTICE_EMAIL_FROM: 'a@b', NOTICE_EMAIL_TO: 'c@d' },
+      'smtps://',
+    ],
+    [{ NOTICE_WEBHOOK_URL: 'https://hooks.example/x', NOTICE_LANGUAGE: 'de' }, 'en or fr'],
+  ])('%j are refused', (env, message) => expect(() => withEnv(env)).toThrow(message));
+});

@@ -1,0 +1,137 @@
+import type { CaseKind, CaseNotice } from '#operations';
+
+/** The languages in which notices are written. */
+export const LANGUAGES = ['en', 'fr'] as const;
+export type NoticeLanguage = (typeof LANGUAGES)[number];
+
+interface Texts {
+  /** One case of each kind, and several. */
+  readonly kinds: Readonly<Record<CaseKind, readonly [string, string]>>;
+  readonly acts: Readonly<Record<CaseNotice['acts'], string>>;
+  readonly opened: (what: string) => string;
+  readonly near: (what: string) => string;
+  readonly approval: (what: string) => string;
+  readonly more: (cases: number) => string;
+  readonly atRisk: string;
+  readonly deadline: string;
+  readonly mustAct: string;
+  readonly open: string;
+  readonly approve: string;
+}
+
+const EN: Texts = {
+  kinds: {
+    unpaid_refund: ['refund not paid to the payer', 'refunds not paid to their payers'],
+    failed_request: ['failed provider request', 'failed provider requests, one cause'],
+    rejected_capture: ['rejected capture', 'captures rejected for the same reason'],
+    lapsing_authorization: ['authorization about to lapse', 'authorizations about to lapse'],
+    unknown_result: ['unknown result of a request', 'requests with an unknown result'],
+    mismatch: ['status mismatch', 'status mismatches of the same kind'],
+    reconciliation_break: ['reconciliation break', 'reconciliation breaks of the same kind'],
+    failed_reaction: ['failed reaction', 'reactions failed with the same error'],
+    blocked_stream: ['blocked stream', 'blocked streams'],
+    silent_merchant: ['merchant without a new status', 'merchants without a new status'],
+    failing_endpoint: ['failing webhook endpoint', 'failing webhook endpoints'],
+  },
+  acts: {
+    operator: 'an operator',
+    approver: 'an approver',
+    platform: 'the platform',
+    provider: 'the provider',
+  },
+  opened: (what) => `New case: ${what}`,
+  near: (what) => `Deadline within 24 hours: ${what}`,
+  approval: (what) => `An action awaits approval: ${what}`,
+  more: (cases) => `${cases} further new cases`,
+  atRisk: 'Money at risk',
+  deadline: 'Deadline',
+  mustAct: 'Must act',
+  open: 'Open the case',
+  approve: 'Approve or reject',
+};
+
+const FR: Texts = {
+  kinds: {
+    unpaid_refund: ['remboursement non versé au payeur', 'remboursements non versés aux payeurs'],
+    failed_request: ['requête prestataire en échec', 'requêtes prestataire en échec, même cause'],
+    rejected_capture: ['capture rejetée', 'captures rejetées pour la même raison'],
+    lapsing_authorization: ['autorisation bientôt expirée', 'autorisations bientôt expirées'],
+    unknown_result: ['requête au résultat inconnu', 'requêtes au résultat inconnu'],
+    mismatch: ['écart de statut', 'écarts de statut de même nature'],
+    reconciliation_break: ['écart de rapprochement', 'écarts de rapprochement de même nature'],
+    failed_reaction: ['réaction en échec', 'réactions en échec avec la même erreur'],
+    blocked_stream: ['flux bloqué', 'flux bloqués'],
+    silent_merchant: ['marchand sans nouveau statut', 'marchands sans nouveau statut'],
+    failing_endpoint: ['endpoint webhook en échec', 'endpoints webhook en échec'],
+  },
+  acts: {
+    operator: 'un opérateur',
+    approver: 'un approbateur',
+    platform: 'la plateforme',
+    provider: 'le prestataire',
+  },
+  opened: (what) => `Nouveau dossier : ${what}`,
+  near: (what) => `Échéance dans les 24 heures : ${what}`,
+  approval: (what) => `Une action attend une approbation : ${what}`,
+  more: (cases) => `${cases} autres nouveaux dossiers`,
+  atRisk: 'Montant en jeu',
+  deadline: 'Échéance',
+  mustAct: 'Doit agir',
+  open: 'Ouvrir le dossier',
+  approve: 'Approuver ou rejeter',
+};
+
+const TEXTS: Readonly<Record<NoticeLanguage, Texts>> = { en: EN, fr: FR };
+
+/** A notice as people read it: plain text without ids of payers, and its first line. */
+export interface NoticeText {
+  readonly subject: string;
+  readonly text: string;
+}
+
+const subjectOf = (t: Texts, { occasion, kind, cases }: CaseNotice): string => {
+  const [one, many] = t.kinds[kind];
+  const what = cases === 1 ? one : `${cases} ${many}`;
+  switch (occasion) {
+    case 'opened':
+      return t.opened(what);
+    case 'deadline':
+      return t.near(what);
+    case 'approval':
+      return t.approval(what);
+    case 'more':
+      return t.more(cases);
+  }
+};
+
+const amountText = (currency: string, minor: number, language: NoticeLanguage): string => {
+  const format = new Intl.NumberFormat(language, { style: 'currency', currency });
+  return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+};
+
+/** Minutes suffice; the zone is named, because the reader's is not known. */
+const timeText = (instant: string): string =>
+  `${new Date(instant).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+/** The text of a notice; `origin`: of the console, to which the notice links. */
+export const noticeText = (
+  notice: CaseNotice,
+  origin: string,
+  language: NoticeLanguage,
+): NoticeText => {
+  const t = TEXTS[language];
+  const { occasion, caseId, amounts, deadline, acts } = notice;
+  const subject = subjectOf(t, notice);
+  if (occasion === 'more') return { subject, text: `${subject}\n${t.open}: ${origin}/cases` };
+  const money = Object.entries(amounts).map(([currency, minor]) =>
+    amountText(currency, minor, language),
+  );
+  const lines = [
+    subject,
+    money.length > 0 && `${t.atRisk}: ${money.join(' + ')}`,
+    deadline !== null && `${t.deadline}: ${timeText(deadline)}`,
+    `${t.mustAct}: ${t.acts[acts]}`,
+    `${occasion === 'approval' ? t.approve : t.open}: ${origin}/cases/${encodeURIComponent(caseId)}`,
+  ];
+  return { subject, text: lines.filter((line) => line !== false).join('\n') };
+};

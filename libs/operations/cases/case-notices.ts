@@ -1,0 +1,124 @@
+import { CASE_KINDS, type CaseKind } from './case-kinds.js';
+import type { CaseActor } from './case-source.js';
+import { causeOf, INCIDENT_GAP, isOfIncident, openOf } from './open-cases.js';
+
+/** The receivers of notices. */
+export const NOTICE_CHANNELS = ['webhook', 'email'] as const;
+export type NoticeChannel = (typeof NOTICE_CHANNELS)[number];
+
+/**
+ * A notice of the cases of one cause. `occasion`: why it is sent; `more`: it stands for further
+ * causes. `caseId`: of its cases, the one with the nearest deadline. `amounts`: the money at risk in
+ * minor units, by currency. `deadline`: the nearest, ISO 8601 with an offset; null: none.
+ */
+export interface CaseNotice {
+  readonly occasion: 'opened' | 'deadline' | 'approval' | 'more';
+  readonly kind: CaseKind;
+  readonly caseId: string;
+  readonly cases: number;
+  readonly amounts: Readonly<Record<string, number>>;
+  readonly deadline: string | null;
+  readonly acts: CaseActor;
+}
+
+/** A reminder is sent this long before the deadline. */
+const BEFORE_DEADLINE = '24 hours';
+
+/** More causes than these in one round are noticed by one further message. */
+const MAX_MESSAGES = 20;
+
+/**
+ * The marks of closed cases remain for a while, so that a case that ends and opens again at once, e.g.
+ * a request that is retried in vain, is not noticed twice.
+ */
+const KEEP_CLOSED = '1 hour';
+
+/** Approvals expire earlier, so their marks are needed no longer. */
+const KEEP_APPROVALS = '7 days';
+
+const FACTS = `'kind', kind, 'caseId', id, 'deadline', nearest, 'acts', acts`;
+
+/** What is to be noticed: `mark` is noticed only once, and what has one `cause` together. */
+const UNNOTICED = `
+  SELECT 'opened' AS occasion, o.id AS mark, o.case_cause AS cause, o.* FROM open o
+   WHERE NOT EXISTS (SELECT FROM case_notices n WHERE n.id = o.id AND n.occasion = 'opened')
+   UNION ALL
+  SELECT 'deadline', o.id, o.case_cause, o.*
+    FROM open o JOIN case_notices first ON first.id = o.id AND first.occasion = 'opened'
+   WHERE o.deadline > $2 AND o.deadline <= $2 + interval '${BEFORE_DEADLINE}'
+     -- The first notice named the deadline: if it was sent as late, it was the reminder.
+     AND first.at < o.deadline - interval '${BEFORE_DEADLINE}'
+     AND NOT EXISTS (SELECT FROM case_notices n WHERE n.id = o.id AND n.occasion = 'deadline')
+   UNION ALL
+  SELECT 'approval', a.id, a.id, o.*
+    FROM admin_actions a
+    JOIN open o ON a.subject_id = o.target_id
+                OR a.subject_id = o.subject_id
+                   AND coalesce(a.target ->> 'requestId', o.target_id) = o.target_id
+                OR ${isOfIncident('o.case_cause', 'o.since')}
+   WHERE a.status = 'pending' AND a.expires_at > now()
+     AND NOT EXISTS (SELECT FROM case_notices n WHERE n.id = a.id AND n.occasion = 'approval')`;
+
+/**
+ * The statement that finds what is to be noticed, marks it, and queues one message for each cause
+ * and channel: all or nothing, and once even if several processes execute it. `$1`: the channels;
+ * `$2`: now, business time. Its row has `isWaiting`: whether messages wait to be sent.
+ *
+ * A case is not noticed if another of its cause was within the hour before: it belongs to an
+ * incident that is known.
+ */
+export const QUEUE_NOTICES = `
+  WITH open AS MATERIALIZED (
+    SELECT c.kind || ':' || c.key AS id, ${causeOf('c')} AS case_cause, c.kind, c.subject_id,
+           c.target_id, c.amount_minor, c.currency, c.since, c.deadline, c.acts
+      FROM (${openOf(CASE_KINDS)}) c),
+  unnoticed AS (${UNNOTICED}),
+  marked AS (
+    INSERT INTO case_notices (id, occasion, cause)
+    SELECT DISTINCT ON (mark, occasion) mark, occasion, cause FROM unnoticed
+    ON CONFLICT DO NOTHING RETURNING id, occasion),
+  fresh AS (
+    SELECT u.* FROM unnoticed u JOIN marked m ON m.id = u.mark AND m.occasion = u.occasion
+     WHERE NOT EXISTS (SELECT FROM case_notices n
+                        WHERE n.cause = u.cause AND n.occasion = u.occasion
+                          AND n.at > clock_timestamp() - interval '${INCIDENT_GAP}')),
+  causes AS (
+    SELECT DISTINCT ON (occasion, cause) occasion, cause, kind, id,
+           CASE occasion WHEN 'approval' THEN 'approver' ELSE acts END AS acts,
+           min(deadline) OVER c AS nearest, count(*) OVER c AS cases
+      FROM fresh WINDOW c AS (PARTITION BY occasion, cause)
+     ORDER BY occasion, cause, deadline, since, id),
+  money AS (
+    SELECT occasion, cause, jsonb_object_agg(currency, minor) AS amounts
+      FROM (SELECT occasion, cause, currency, sum(amount_minor) AS minor FROM fresh
+             WHERE amount_minor IS NOT NULL AND currency IS NOT NULL
+             GROUP BY occasion, cause, currency) sums GROUP BY occasion, cause),
+  ranked AS (
+    SELECT c.*, coalesce(m.amounts, '{}') AS amounts,
+           row_number() OVER (ORDER BY nearest, cases DESC, id) AS place
+      FROM causes c LEFT JOIN money m USING (occasion, cause)),
+  notices AS (
+    SELECT place, jsonb_build_object('occasion', occasion, 'cases', cases, 'amounts', amounts,
+                                     ${FACTS}) AS notice
+      FROM ranked WHERE place <= ${MAX_MESSAGES}
+     UNION ALL
+    SELECT ${MAX_MESSAGES + 1}, jsonb_build_object('occasion', 'more', 'amounts', '{}'::jsonb,
+             'cases', (SELECT sum(cases) FROM ranked WHERE place > ${MAX_MESSAGES}), ${FACTS})
+      FROM ranked WHERE place = ${MAX_MESSAGES + 1}),
+  queued AS (
+    INSERT INTO notice_messages (channel, notice)
+    SELECT channel, notice FROM notices CROSS JOIN unnest($1::text[]) channel ORDER BY place
+    RETURNING id),
+  closed AS (
+    UPDATE case_notices n
+       SET closed_at = CASE WHEN known.closed_at IS NULL THEN clock_timestamp() END
+      FROM case_notices known LEFT JOIN open o ON o.id = known.id
+     WHERE n.id = known.id AND n.occasion = known.occasion AND known.occasion <> 'approval'
+       AND (known.closed_at IS NULL) = (o.id IS NULL)),
+  deleted AS (
+    DELETE FROM case_notices n
+     WHERE n.closed_at < clock_timestamp() - interval '${KEEP_CLOSED}'
+             AND NOT EXISTS (SELECT FROM open o WHERE o.id = n.id)
+        OR n.occasion = 'approval' AND n.at < clock_timestamp() - interval '${KEEP_APPROVALS}')
+  SELECT EXISTS (SELECT FROM queued)
+      OR EXISTS (SELECT FROM notice_messages WHERE due_at <= clock_timestamp()) AS "isWaiting"`;
