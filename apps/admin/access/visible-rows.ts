@@ -101,6 +101,8 @@ export const VISIBLE_ROWS: Readonly<Record<string, string | null>> = {
 
   account_schedule: NOTHING,
   admin_exports: NOTHING,
+  case_notices: NOTHING,
+  notice_messages: NOTHING,
   admin_export_chunks: NOTHING,
   admin_identities: NOTHING,
   admin_known_browsers: NOTHING,
