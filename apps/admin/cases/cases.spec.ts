@@ -190,6 +190,45 @@ describe('a case', () => {
     expect(await of(endpointId)).toMatchObject([{ kind: 'failing_endpoint', acts: 'platform' }]);
   });
 
+  test('of a rejected capture is its own, with its amount and reason, beside others of the payment', async () => {
+    const { pool } = admin;
+    await pool.query(
+      `INSERT INTO payment_list VALUES ('pay_two', 'ord_two', 'shop', $1, 900, 'eur', 'authorized',
+         null, '{}', '{}', 0, false, false, now(), 1)`,
+      [bench.accountId],
+    );
+    await pool.query(`UPDATE payment_list SET rejected_captures = '{cap_a,cap_b}'
+                       WHERE payment_id = 'pay_two'`);
+    await pool.query(
+      `INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data,
+                           metadata)
+       SELECT 'payment', 'pay_two', version, gen_random_uuid(), 'CaptureRejected', 1, data, '{}'
+         FROM unnest($1::json[]) WITH ORDINALITY rejected (data, version)`,
+      [
+        [
+          JSON.stringify({
+            captureId: 'cap_a',
+            amountMinor: 400,
+            reason: 'limit exceeded',
+            at: now(),
+          }),
+          JSON.stringify({
+            captureId: 'cap_b',
+            amountMinor: 500,
+            reason: 'account closed',
+            at: now(),
+          }),
+        ],
+      ],
+    );
+    expect(await of('pay_two')).toMatchObject([
+      { id: 'rejected_capture:cap_a', amountMinor: 400, detail: 'limit exceeded' },
+      { id: 'rejected_capture:cap_b', amountMinor: 500, detail: 'account closed' },
+    ]);
+    await pool.query(`DELETE FROM events WHERE stream_id = 'pay_two'`);
+    await pool.query(`DELETE FROM payment_list WHERE payment_id = 'pay_two'`);
+  });
+
   test('is on exactly one of the pages of the list', async () => {
     const all = (await casesOf('limit=200')).map(({ id }) => id);
     const seen: unknown[] = [];

@@ -56,9 +56,13 @@ export const withoutIds = (text: string): string =>
 /** The provider of an account; the table of accounts is `a`. */
 export const PROVIDER = `coalesce(a.provider || ' ' || a.mode, '')`;
 
-/** When an event of this type was last recorded for a payment, business time, and its data. */
-export const lastEvent = (type: string, paymentId: string): string => `
+/**
+ * When an event of this type that satisfies `which` was last recorded for a payment, business time,
+ * and its data.
+ */
+export const lastEvent = (type: string, paymentId: string, which = 'true'): string => `
   LEFT JOIN LATERAL (
     SELECT e.data, coalesce((e.data ->> 'at')::timestamptz, e.recorded_at) AS at FROM events e
      WHERE e.stream_type = 'payment' AND e.stream_id = ${paymentId} AND e.type = '${type}'
+       AND ${which}
      ORDER BY e.version DESC LIMIT 1) AS last ON true`;

@@ -1,9 +1,9 @@
 import { type CaseSource, lastEvent, withoutIds } from './case-source.js';
 
-/** A payment with a capture that the provider rejected: the merchant is not paid. */
+/** A capture that the provider rejected: the merchant is not paid its amount. */
 export const REJECTED_CAPTURE: CaseSource = {
   columns: {
-    key: 'p.rejected_captures[1]',
+    key: 'rejected.capture_id',
     subjectType: `'payment'`,
     subjectId: 'p.payment_id',
     targetId: 'p.payment_id',
@@ -19,6 +19,7 @@ export const REJECTED_CAPTURE: CaseSource = {
   },
   from: `
     FROM payment_list p
-    ${lastEvent('CaptureRejected', 'p.payment_id')}
+   CROSS JOIN LATERAL unnest(p.rejected_captures) AS rejected (capture_id)
+    ${lastEvent('CaptureRejected', 'p.payment_id', `e.data ->> 'captureId' = rejected.capture_id`)}
    WHERE p.rejected_captures <> '{}'`,
 };
