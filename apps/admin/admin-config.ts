@@ -16,7 +16,7 @@ import {
   type IdentityProviderConfig,
   identityProviderFromEnv,
 } from './identity-provider-config.js';
-import { type NoticeConfig, noticesFromEnv } from './notices/notice-config.js';
+import { type NoticeConfig, noticesFromEnv } from './notice-config.js';
 import { CONSOLE_FILES } from './static/console-files.js';
 
 /** The injection token of the console's `ConsoleOrigin`. */

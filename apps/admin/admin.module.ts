@@ -50,7 +50,7 @@ import { StatementsController } from './ledger/statements.controller.js';
 import { MerchantsController } from './merchants/merchants.controller.js';
 import { MoneyController } from './money/money.controller.js';
 import { CaseNotices } from './notices/case-notices.js';
-import { NOTICES } from './notices/notice-config.js';
+import { NOTICES } from './notice-config.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { PaymentsController } from './payments/payments.controller.js';
 import { PayoutsController } from './payouts/payouts.controller.js';
@@ -66,6 +66,7 @@ import { UsersController } from './users/users.controller.js';
 import { SavedViews } from './views/saved-views.js';
 import { SavedViewsController } from './views/saved-views.controller.js';
 
+const CASES = [Cases, CaseNotices];
 const EXPORTS = [
   { provide: EXPORTED_LISTS, useValue: EXPORTED },
   { provide: EXPORT_LIMITS, useFactory: () => ({ ...USUAL_LIMITS }) },
@@ -132,8 +133,7 @@ export class AdminModule {
         Users,
         UserChanges,
         Timeline,
-        Cases,
-        CaseNotices,
+        ...CASES,
         ActionCatalogue,
         ActionStore,
         Actions,

@@ -7,7 +7,7 @@ import { startAdminFixture } from '../admin.fixture.js';
 import { outage, projectPayments } from '../cases/cases.fixture.js';
 import { ProviderDouble } from '../provider-double.fixture.js';
 import { CaseNotices } from './case-notices.js';
-import { noticesFromEnv } from './notice-config.js';
+import { noticesFromEnv } from '../notice-config.js';
 import { noticeText } from './notice-text.js';
 import { NoticeReceivers } from './receivers.fixture.js';
 

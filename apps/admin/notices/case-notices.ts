@@ -10,7 +10,7 @@ import { type CaseNotice, NOTICE_CHANNELS, type NoticeChannel, QUEUE_NOTICES } f
 import { CLOCK, firstRow, type Logger, LOGGER, Metrics } from '#platform';
 import { CONSOLE_ORIGIN } from '../admin-config.js';
 import type { ConsoleOrigin } from '../access/session-cookie.js';
-import { type NoticeConfig, NOTICES } from './notice-config.js';
+import { type NoticeConfig, NOTICES } from '../notice-config.js';
 import { type NoticeReceiver, receiversOf } from './notice-receivers.js';
 import { noticeText } from './notice-text.js';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import type { NoticeChannel } from '#operations';
 import { GuardedPost } from '#platform';
-import type { EmailConfig, NoticeConfig } from './notice-config.js';
+import type { EmailConfig, NoticeConfig } from '../notice-config.js';
 import type { NoticeText } from './notice-text.js';
 
 /** Sends to one receiver. `send` returns a short error without secrets; null: it was accepted. */

@@ -1,8 +1,5 @@
 import type { CaseKind, CaseNotice } from '#operations';
-
-/** The languages in which notices are written. */
-export const LANGUAGES = ['en', 'fr'] as const;
-export type NoticeLanguage = (typeof LANGUAGES)[number];
+import type { NoticeLanguage } from '../notice-config.js';
 
 interface Texts {
   /** One case of each kind, and several. */

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
-import type { NoticeConfig } from './notice-config.js';
+import type { NoticeConfig } from '../notice-config.js';
 
 /** A mail as it was received: its recipients and its source. */
 export interface Mail {
@@ -36,13 +36,16 @@ export class NoticeReceivers {
       disabledCommands: ['STARTTLS'],
       logger: false,
       onData: (stream, session, callback) => {
-        void text(stream).then((source) => {
-          if (!this.acceptsMail) {
-            this.refused.push(source);
-            return callback(Object.assign(new Error('busy'), { responseCode: 451 }));
+        const parts: Buffer[] = [];
+        stream.on('data', (part: Buffer) => parts.push(part));
+        stream.on('end', () => {
+          const source = Buffer.concat(parts).toString();
+          if (this.acceptsMail) {
+            this.mails.push({ to: session.envelope.rcptTo.map(({ address }) => address), source });
+            return callback();
           }
-          this.mails.push({ to: session.envelope.rcptTo.map(({ address }) => address), source });
-          return callback();
+          this.refused.push(source);
+          return callback(Object.assign(new Error('busy'), { responseCode: 451 }));
         });
       },
     });

@@ -6,7 +6,10 @@ import {
   webhooksToLoopback,
 } from '#platform';
 import { faultOfUrl } from '#webhook';
-import { LANGUAGES, type NoticeLanguage } from './notice-text.js';
+
+/** The languages in which notices are written. */
+const LANGUAGES = ['en', 'fr'] as const;
+export type NoticeLanguage = (typeof LANGUAGES)[number];
 
 /** The injection token of the `NoticeConfig`, which is null if no notices are sent. */
 export const NOTICES = Symbol('NOTICES');
