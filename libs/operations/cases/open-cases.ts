@@ -62,29 +62,47 @@ const withIncidents = (kinds: readonly CaseKind[]): string => `
                   FROM (${openOf(kinds)}) open) caused) begun) placed`;
 
 /**
+ * The oldest action that awaits approval, for each case of `placed` that has one. Each way in which
+ * an action is about a case is a join of its own, which PostgreSQL can hash: one condition for all
+ * would compare each action with each case.
+ */
+const ACTION_OF_CASE = `
+  SELECT DISTINCT ON (found.case_id) found.case_id, found.action_id FROM (
+    SELECT c.id AS case_id, a.id AS action_id, a.requested_at
+      FROM pending a JOIN placed c ON c.target_id = a.subject_id
+     UNION ALL
+    SELECT c.id, a.id, a.requested_at
+      FROM pending a JOIN placed c ON c.subject_id = a.subject_id
+       AND coalesce(a.target ->> 'requestId', c.target_id) = c.target_id
+     UNION ALL
+    SELECT c.id, a.id, a.requested_at
+      FROM pending a JOIN placed c ON ${isOfIncident('c.cause', 'c.since')}
+     WHERE a.subject_type = 'incident') found
+   ORDER BY found.case_id, found.requested_at`;
+
+/**
  * The open cases of these kinds with what people added to them, and the totals of their incidents.
  * `place`: the place of the case in its incident. The first stands for the incident in lists, with
  * its deadline: of the cases that are not snoozed, it has the nearest.
  */
 export const openCases = (kinds: readonly CaseKind[]): string => `
-  WITH noted AS (
+  WITH placed AS MATERIALIZED (${withIncidents(kinds)}),
+  pending AS MATERIALIZED (
+    SELECT id, subject_type, subject_id, target, requested_at FROM admin_actions
+     WHERE status = 'pending' AND expires_at > now()),
+  awaited AS (${ACTION_OF_CASE}),
+  noted AS (
     SELECT c.*, o.owner_id, s.until AS snoozed_until,
            coalesce(s.until > clock_timestamp() AND s.state = ${stateOf('c')}, false) AS is_snoozed,
-           pending.id AS action_id
-      FROM (${withIncidents(kinds)}) c
+           awaited.action_id
+      FROM placed c
+      LEFT JOIN awaited ON awaited.case_id = c.id
       LEFT JOIN LATERAL (SELECT n.owner_id FROM case_notes n
                           WHERE n.case_id = c.id AND n.kind = 'owner'
                           ORDER BY n.id DESC LIMIT 1) o ON true
       LEFT JOIN LATERAL (SELECT n.until, n.state FROM case_notes n
                           WHERE n.case_id = c.id AND n.kind = 'snooze'
-                          ORDER BY n.id DESC LIMIT 1) s ON true
-      LEFT JOIN LATERAL (SELECT a.id FROM admin_actions a
-                          WHERE a.status = 'pending' AND a.expires_at > now()
-                            AND (a.subject_id = c.target_id
-                              OR a.subject_id = c.subject_id
-                                 AND coalesce(a.target ->> 'requestId', c.target_id) = c.target_id
-                              OR ${isOfIncident('c.cause', 'c.since')})
-                          ORDER BY a.requested_at LIMIT 1) pending ON true),
+                          ORDER BY n.id DESC LIMIT 1) s ON true),
   money AS (
     SELECT incident, jsonb_object_agg(currency, minor) AS amounts
       FROM (SELECT incident, currency, sum(amount_minor) AS minor FROM noted
