@@ -1,7 +1,7 @@
 /**
- * `npm run mutants [-- --only TEXT] [--net specs|simulation|chaos|books]`: plants one bug at a time
- * in a copy of the checkout and runs the tests (specs, simulation, chaos or books) that must fail
- * because of this bug. Exits with 0 only if all these tests pass without a bug, and each bug makes
+ * `npm run mutants [-- --only TEXT] [--net specs|simulation|contract|chaos|books]`: plants one bug at a time
+ * in a copy of the checkout and runs the tests that must fail because of this bug: specs, the
+ * simulation, the contract between simulated tables and PostgreSQL, chaos or books. Exits with 0 only if all these tests pass without a bug, and each bug makes
  * each of its tests fail. `--only`: only the bugs whose name contains the text. `--net`: only this
  * kind of test. A bug counts as caught only if the failure is the one that the list of bugs names.
  */
@@ -37,6 +37,7 @@ const netsOf = (mutants) => {
   return {
     specs: [...new Set(mutants.flatMap(({ nets }) => nets.specs))],
     simulation: anyNames('simulation'),
+    contract: anyNames('contract'),
     chaos: anyNames('chaos'),
     books: anyNames('books'),
   };
@@ -53,11 +54,12 @@ const onlyNet = (nets, net) => {
     case 'specs':
       return nets.specs.length > 0 ? { specs: nets.specs } : null;
     case 'simulation':
+    case 'contract':
     case 'chaos':
     case 'books':
       return nets[net] === undefined ? null : { specs: [], [net]: nets[net] };
     default:
-      throw new Failure('--net is specs, simulation, chaos or books');
+      throw new Failure('--net is specs, simulation, contract, chaos or books');
   }
 };
 

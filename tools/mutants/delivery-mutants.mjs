@@ -199,14 +199,14 @@ export const DELIVERY_MUTANTS = [
     file: 'migrations/orchestrator/schema/claim-jobs.ts',
     from: "WHERE j.state = 'running' AND j.held_until < clock_timestamp()\n       AND",
     to: "WHERE j.state = 'running' AND j.held_until < clock_timestamp() - interval '1 year'\n       AND",
-    nets: { specs: ['apps/worker/jobs'] },
+    nets: { specs: ['apps/worker/jobs'], contract: true },
   },
   {
     name: 'a worker claims a provider request while another of the same payment is open',
     file: 'migrations/orchestrator/schema/claim-jobs.ts',
     from: '(j.subject_id IS NULL OR j.ordinal =',
     to: '(true OR j.ordinal =',
-    nets: { specs: ['apps/worker/payments/calls'] },
+    nets: { specs: ['apps/worker/payments/calls'], contract: true },
   },
   {
     name: 'every capture needs an operator at first',

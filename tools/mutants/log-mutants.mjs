@@ -10,6 +10,7 @@ export const LOG_MUTANTS = [
     to: "j.state = 'running');",
     nets: {
       specs: ['libs/runtime/log/event-store'],
+      contract: true,
       chaos: 'no commit ends a job under a lost claim',
     },
   },
@@ -18,7 +19,7 @@ export const LOG_MUTANTS = [
     file: 'migrations/orchestrator/schema/commit-steps.ts',
     from: 'WHERE a.expected <> coalesce((SELECT e.version FROM events e',
     to: 'WHERE a.expected > coalesce((SELECT e.version FROM events e',
-    nets: { specs: ['libs/runtime/log/event-store'] },
+    nets: { specs: ['libs/runtime/log/event-store'], contract: true },
   },
   {
     name: 'the state of a saga is saved without comparing its version',
@@ -27,6 +28,7 @@ export const LOG_MUTANTS = [
     to: 'WHERE w.expected > coalesce((SELECT g.version FROM sagas g',
     nets: {
       specs: ['libs/runtime/log/reactions', 'libs/runtime/log/event-store'],
+      contract: true,
       chaos: 'no commit ends a job under a lost claim',
     },
   },
@@ -35,7 +37,7 @@ export const LOG_MUTANTS = [
     file: 'migrations/orchestrator/schema/commit-steps.ts',
     from: 'JOIN reservations v ON v.scope = n.scope AND v.key = n.key;',
     to: 'JOIN reservations v ON v.scope = n.scope AND v.key = n.key AND v.holder = n.holder;',
-    nets: { specs: ['libs/runtime/log/event-store'] },
+    nets: { specs: ['libs/runtime/log/event-store'], contract: true },
   },
   {
     name: 'a provider request starts while an earlier request of the same payment is running',
@@ -44,6 +46,7 @@ export const LOG_MUTANTS = [
     to: "WHERE o.subject_id = n.subject AND o.state = 'ready') IS NULL",
     nets: {
       specs: ['apps/worker/payments/begun-calls'],
+      contract: true,
       chaos: 'no two requests of one payment run at the same time',
     },
   },

@@ -14,6 +14,11 @@ export interface Mutant {
      * reports other violations does not catch the bug; nor does a run that exceeds its time limit.
      */
     readonly simulation?: string;
+    /**
+     * Whether a spec must fail that compares the tables of the simulation with those of PostgreSQL:
+     * for bugs in SQL, which the simulation does not execute.
+     */
+    readonly contract?: true;
     /** A text of the check of `npm run chaos` that must fail because of the bug. */
     readonly chaos?: string;
     /** A text of the difference that `npm run books` must report because of the bug. */

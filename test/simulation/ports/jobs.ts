@@ -10,18 +10,18 @@ const isFirst = (database: SimulatedDatabase, job: JobRow): boolean =>
       other.subjectId === job.subjectId && other.ordinal < job.ordinal && other.state !== 'done',
   );
 
-const mayBegin = (
-  { state, dueAt, heldUntilMs }: JobRow,
-  now: Instant | null,
-  nowMs: number,
-): boolean => {
-  switch (state) {
+/** Whether a waiting job is due, by business time or by the wall time of its backoff. */
+const isDue = ({ dueAt, heldUntilMs }: JobRow, now: Instant | null, nowMs: number): boolean =>
+  heldUntilMs === null ? now !== null && dueAt <= now : heldUntilMs < nowMs;
+
+const mayBegin = (job: JobRow, now: Instant | null, nowMs: number): boolean => {
+  switch (job.state) {
     case 'ready':
       return true;
     case 'waiting':
-      return heldUntilMs === null ? now !== null && dueAt <= now : heldUntilMs < nowMs;
+      return isDue(job, now, nowMs);
     case 'running':
-      return heldUntilMs !== null && heldUntilMs < nowMs;
+      return job.heldUntilMs !== null && job.heldUntilMs < nowMs;
     case 'stuck':
     case 'done':
       return false;
@@ -43,6 +43,24 @@ export const claimableJobs = (
       (job) => kinds.includes(job.kind) && mayBegin(job, now, nowMs) && isFirst(database, job),
     )
     .sort((a, b) => a.dueAt.localeCompare(b.dueAt) || a.ordinal - b.ordinal);
+
+/**
+ * Each claim makes all due jobs ready, also those for which it has no slot. A ready job remains
+ * ready for a process whose clock is behind.
+ */
+const makeReady = (
+  database: SimulatedDatabase,
+  now: Instant | null,
+  nowMs: number,
+  kinds: readonly string[],
+): void => {
+  for (const job of database.jobs.values()) {
+    const isOfKind = job.heldUntilMs !== null || kinds.includes(job.kind);
+    if (job.state === 'waiting' && isOfKind && isDue(job, now, nowMs)) {
+      Object.assign(job, { state: 'ready', heldUntilMs: null });
+    }
+  }
+};
 
 /** The table `jobs` that all workers share. */
 export const simulatedJobs = (
@@ -79,6 +97,7 @@ export const simulatedJobs = (
   const claim = ({ now, kinds, rooms }: ClaimRequest): readonly Job[] => {
     const left = new Map(rooms.map(({ lane, room }) => [lane, room]));
     const names = kinds.map(({ kind }) => kind);
+    makeReady(database, now, nowMs(), names);
     return claimableJobs(database, now, nowMs(), names).flatMap((row) => {
       const lane = kinds.find(({ kind }) => kind === row.kind)?.lane;
       const room = lane === undefined ? 0 : (left.get(lane) ?? 0);

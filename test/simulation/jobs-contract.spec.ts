@@ -1,0 +1,257 @@
+import fc from 'fast-check';
+import { type ClaimRequest, ClaimLapsed, type Job, type JobEnd, JobTable } from '#jobs';
+import { type Instant, parseInstant, plusMs } from '#kernel';
+import { PostgresLog, type Step } from '#log';
+import { createDatabase, specPool, type TestDatabase } from '#testing';
+import type pg from 'pg';
+import { jobName, SimulatedDatabase } from './ports/database.js';
+import { directly } from './ports/exchange.js';
+import { simulatedJobs } from './ports/jobs.js';
+import { simulatedLog } from './ports/log.js';
+
+/**
+ * Executes random operations of workers on the simulated jobs and on those of PostgreSQL: jobs are
+ * requested, claimed, extended, ended, put back, and their claims and backoffs expire. Each claim
+ * must return the same jobs, and in the end both must contain the same jobs.
+ */
+
+const AT = parseInstant('2030-03-06T12:00:00Z');
+const AT_MS = Date.parse(AT);
+const HOUR_MS = 3_600_000;
+const EMPTY: Step = {
+  appends: [],
+  sagas: [],
+  reservations: [],
+  answer: null,
+  deadlines: [],
+  endedJob: null,
+  effects: [],
+  webhooks: [],
+};
+
+type Work = Pick<JobTable, 'claim' | 'extend' | 'end' | 'failed' | 'save'>;
+type Commit = (step: Step) => Promise<unknown>;
+
+/** One of the two sides, with the claims that it has issued, the oldest first. */
+interface Side {
+  readonly jobs: Work;
+  readonly commit: Commit;
+  readonly claimed: Job[];
+  /** Sets the time until which the job is held, or waits, to the past. */
+  readonly expire: (job: Pick<Job, 'kind' | 'key'>) => Promise<void>;
+}
+
+/** An operation; returns what both sides must return. */
+type Operation = (side: Side) => Promise<unknown>;
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let admin: pg.Pool;
+beforeAll(async () => {
+  database = await createDatabase('orchestrator');
+  [pool, admin] = [database.urlFor('worker'), database.url].map((connectionString) =>
+    specPool(connectionString, 2),
+  ) as [pg.Pool, pg.Pool];
+});
+afterAll(async () => {
+  await Promise.all([pool.end(), admin.end()]);
+  await database.drop();
+});
+
+const hour = fc.integer({ min: 0, max: 3 });
+const instant = hour.map((hours) => plusMs(AT, hours * HOUR_MS));
+const key = fc.constantFrom('k1', 'k2', 'k3');
+const room = fc.integer({ min: 0, max: 3 });
+
+/** What a claim determines, without its random token. */
+const plain = ({ claim: _claim, ...job }: Job) => job;
+
+const inOrder = (jobs: readonly Job[]): readonly Job[] =>
+  [...jobs].sort((a, b) => jobName(a).localeCompare(jobName(b)));
+
+const claimed: fc.Arbitrary<Operation> = fc
+  .record({ now: fc.option(instant), calls: room, timers: room })
+  .map(({ now, calls, timers }) => async (side) => {
+    const request: ClaimRequest = {
+      now,
+      kinds: [
+        { kind: 'call', lane: 'calls' },
+        { kind: 'timer', lane: 'timers' },
+      ],
+      rooms: [
+        { lane: 'calls', room: calls },
+        { lane: 'timers', room: timers },
+      ],
+      load: [],
+    };
+    const jobs = inOrder(await side.jobs.claim(request));
+    side.claimed.push(...jobs);
+    return jobs.map(plain);
+  });
+
+const timer: fc.Arbitrary<Operation> = fc
+  .record({ key, dueAt: fc.option(instant), tries: hour })
+  .map(
+    (deadline) =>
+      ({ commit }) =>
+        commit({ ...EMPTY, deadlines: [{ kind: 'timer', ...deadline }] }),
+  );
+
+/** Requests a call to the provider; calls of one payment run one after another. */
+const call: fc.Arbitrary<Operation> = fc
+  .record({ jobId: fc.uuid(), subjectId: fc.constantFrom('a', 'b'), askedAt: instant })
+  .map(
+    (effect) =>
+      ({ commit }) =>
+        commit({ ...EMPTY, effects: [{ kind: 'call', accountId: 'acc', begun: null, ...effect }] }),
+  );
+
+/** An operation with one of the claims that were issued so far, the newest being the likeliest. */
+const withClaim = (use: (side: Side, job: Job) => Promise<unknown>): fc.Arbitrary<Operation> =>
+  fc.nat({ max: 5 }).map((back) => async (side) => {
+    const job = side.claimed.at(-1 - back);
+    return job === undefined ? 'none' : use(side, job);
+  });
+
+const wait = fc.integer({ min: 1, max: 5 }).map((hours) => hours * HOUR_MS);
+
+const ends: fc.Arbitrary<JobEnd> = fc.oneof(
+  fc.constant<JobEnd>({ next: 'done' }),
+  fc
+    .record({ dueAt: instant, progress: fc.option(fc.record({ page: hour }), { nil: undefined }) })
+    .map(({ dueAt, progress }): JobEnd => ({
+      next: 'again',
+      dueAt,
+      ...(progress && { progress }),
+    })),
+  fc
+    .record({ waitMs: wait, isTry: fc.boolean() })
+    .map((end): JobEnd => ({ next: 'later', ...end })),
+);
+
+const ended = ends.chain((end) => withClaim(({ jobs }, job) => jobs.end(job, end)));
+
+const recorded = fc
+  .constantFrom<'done' | 'waiting' | 'stuck'>('done', 'waiting', 'stuck')
+  .chain((state) =>
+    withClaim(async ({ commit }, { kind, key: name, claim }) => {
+      const left = state === 'done' ? {} : { left: { state, dueAt: null, note: 'it failed' } };
+      try {
+        await commit({ ...EMPTY, endedJob: { kind, key: name, claim, ...left } });
+        return 'committed';
+      } catch (error) {
+        return (error as Error).name;
+      }
+    }),
+  );
+
+const putBack = wait.chain((waitMs) =>
+  withClaim(({ jobs }, job) => jobs.failed(job, waitMs, 'it failed')),
+);
+
+const extended = withClaim(async ({ jobs }, job) => (await jobs.extend([job])).length);
+
+const saved = hour.chain((page) =>
+  withClaim(async ({ jobs }, job) => {
+    try {
+      await jobs.save(job, { page });
+      return 'saved';
+    } catch (error) {
+      if (error instanceof ClaimLapsed) return error.name;
+      throw error;
+    }
+  }),
+);
+
+const expired = withClaim(({ expire }, job) => expire(job));
+
+const operation = fc.oneof(
+  { arbitrary: claimed, weight: 4 },
+  { arbitrary: timer, weight: 2 },
+  { arbitrary: call, weight: 3 },
+  { arbitrary: expired, weight: 3 },
+  ended,
+  recorded,
+  putBack,
+  extended,
+  saved,
+);
+
+const postgresSide = (): Side => {
+  const log = new PostgresLog(pool);
+  return {
+    jobs: new JobTable(pool),
+    commit: (step) => log.commit(step),
+    claimed: [],
+    expire: async ({ kind, key: name }) => {
+      await admin.query(
+        `UPDATE jobs SET held_until = clock_timestamp() - interval '1 s'
+          WHERE kind = $1 AND key = $2 AND held_until IS NOT NULL`,
+        [kind, name],
+      );
+    },
+  };
+};
+
+const simulatedSide = (simulated: SimulatedDatabase): Side => {
+  const log = simulatedLog(simulated, directly);
+  return {
+    jobs: simulatedJobs(simulated, directly, () => AT_MS),
+    commit: (step) => log.commit(step),
+    claimed: [],
+    expire: async (job) => {
+      const row = simulated.jobs.get(jobName(job));
+      if (row !== undefined && row.heldUntilMs !== null) row.heldUntilMs = AT_MS - 1_000;
+    },
+  };
+};
+
+interface Row {
+  readonly kind: string;
+  readonly key: string;
+  readonly state: string;
+  readonly attempts: number;
+  readonly due: Instant;
+  readonly progress: unknown;
+  readonly isHeld: boolean;
+  readonly isClaimed: boolean;
+}
+
+const rowsOf = (simulated: SimulatedDatabase): readonly Row[] =>
+  [...simulated.jobs.values()]
+    .map(({ kind, key: name, state, attempts, dueAt, progress, heldUntilMs, claim }) => ({
+      kind,
+      key: name,
+      state,
+      attempts,
+      due: dueAt,
+      progress,
+      isHeld: heldUntilMs !== null && heldUntilMs > AT_MS,
+      isClaimed: claim !== null,
+    }))
+    .sort((a, b) => jobName(a).localeCompare(jobName(b)));
+
+const storedRows = async (): Promise<readonly Row[]> => {
+  const { rows } = await admin.query<Row>(
+    `SELECT kind, key, state, attempts, progress,
+            to_char(due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS due,
+            coalesce(held_until > clock_timestamp(), false) AS "isHeld",
+            claim IS NOT NULL AS "isClaimed"
+       FROM jobs WHERE kind IN ('call', 'timer')`,
+  );
+  return [...rows].sort((a, b) => jobName(a).localeCompare(jobName(b)));
+};
+
+test('every operation of workers on jobs has the same result in the simulation as in PostgreSQL', async () => {
+  const operations = fc.array(operation, { minLength: 5, maxLength: 40 });
+  await fc.assert(
+    fc.asyncProperty(operations, async (several) => {
+      await admin.query('TRUNCATE events, jobs RESTART IDENTITY');
+      const simulated = new SimulatedDatabase(() => AT_MS);
+      const [real, ours] = [postgresSide(), simulatedSide(simulated)];
+      for (const operate of several) expect(await operate(ours)).toEqual(await operate(real));
+      expect(rowsOf(simulated)).toEqual(await storedRows());
+    }),
+    { numRuns: 80 },
+  );
+});
