@@ -722,6 +722,11 @@ const DOCTORINGS: readonly Doctoring[] = [
     what: 'a webhook was tried a sixteenth time',
     sandbox: 'UPDATE delivery_attempts SET attempt = 16 WHERE attempt = 1',
   },
+  {
+    seenBy: 'no webhook is accepted whose content does not fit its signature',
+    what: 'a falsified webhook was accepted',
+    facts: (facts) => ({ ...facts, falsifiedWebhooks: { accepted: 1, refused: 9 } }),
+  },
 ];
 
 /**

@@ -2,6 +2,7 @@ import { allKnown, LogReader, LOG_START, type RecordedEvent } from '#log';
 import { UPCASTERS } from '#orchestrator';
 import type { Pool, PoolClient } from 'pg';
 import type { ReadEvent } from '../stack/topics.js';
+import type { FalsifiedWebhooks } from '../stack/webhook-gate.js';
 import type { AcknowledgementFacts } from './acknowledged.js';
 import type { CommitFacts } from './commit-record.js';
 import type { FaultDeed, KillDeed } from './deeds.js';
@@ -180,6 +181,8 @@ export interface Facts {
   readonly providerEvents: readonly ProviderEvent[];
   /** Without those that a person has repeated. */
   readonly webhookAttempts: readonly WebhookAttemptFact[];
+  /** Null when the run sent none. */
+  readonly falsifiedWebhooks: FalsifiedWebhooks | null;
   /** Null when the run requested no refunds. */
   readonly refundsRequested: readonly RefundFact[] | null;
   readonly refundsMade: readonly RefundFact[];
@@ -216,7 +219,7 @@ export const wholeLog = async (on: Queryable): Promise<readonly RecordedEvent[]>
   }
 };
 
-/** The facts of the orchestrator's database. */
+/** What the checks read from the orchestrator's database. */
 export const orchestratorFacts = async (on: Queryable) => ({
   log: await wholeLog(on),
   sagas: await rowsOf<SagaFact>(on, 'SELECT key, done FROM sagas'),
@@ -252,7 +255,7 @@ export const orchestratorFacts = async (on: Queryable) => ({
   ),
 });
 
-/** The facts of the fulfilment example's database. */
+/** What the checks read from the database of the fulfilment example. */
 export const fulfilmentFacts = async (
   on: Queryable,
 ): Promise<Omit<FulfilmentFacts, 'dropped' | 'metrics'>> => ({

@@ -19,7 +19,7 @@ const providerRefunds = (on: Queryable): Promise<readonly RefundFact[]> =>
       WHERE r.status IN ('to_refund', 'refund_sent', 'refunded')`,
   );
 
-/** The facts of the provider's database, which decides where the money is. */
+/** What the checks read from the provider's database, which decides where the money is. */
 export const providerFacts = async (on: Queryable) => ({
   intents: await rowsOf<IntentFact>(
     on,

@@ -74,8 +74,8 @@ export class ReactionFaults {
   }
 
   /**
-   * The events to which a reaction succeeded in any process, as `<stream id>/<version>`. Whether
-   * the step was committed is not known.
+   * The events for which a reaction returned without an error in at least one process, as
+   * `<stream id>/<version>`. The transaction of the reaction may have failed afterwards.
    */
   succeeded(): ReadonlySet<string> {
     return new Set(linesOf(join(this.folder, SUCCESSES)));

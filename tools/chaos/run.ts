@@ -4,7 +4,7 @@ import { freshDatabase } from '../stack/databases.js';
 import { Platform } from '../stack/platform.js';
 import { type Servers, type Shape, type Stack, startStack } from '../stack/stack.js';
 import { readTopics, type ReadEvent } from '../stack/topics.js';
-import { WebhookGate } from '../stack/webhook-gate.js';
+import { type FalsifiedWebhooks, WebhookGate } from '../stack/webhook-gate.js';
 import { type AcknowledgementFacts, compareWithLog } from './acknowledged.js';
 import { commitFacts, plantRaces, recordCommits } from './commit-record.js';
 import { complete, ledgerOf, openOf } from './complete.js';
@@ -70,6 +70,7 @@ export interface ChaosEnd {
     readonly dropped: readonly string[];
   };
   readonly platformWebhooks: PlatformWebhookFacts;
+  readonly falsifiedWebhooks: FalsifiedWebhooks;
   /** Null when the run requested no refunds. */
   readonly refunds: Refunds | null;
   stop(): Promise<void>;
@@ -191,6 +192,7 @@ export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
       reactionFaults,
       fulfilment,
       platformWebhooks,
+      falsifiedWebhooks: gate.falsified,
       stop,
     };
   } catch (error) {
@@ -219,6 +221,7 @@ export const factsOf = async (
   relaySetBack: rest.relaySetBack ?? null,
   refundsRequested: rest.refunds?.requested ?? null,
   platformWebhooks: rest.platformWebhooks ?? null,
+  falsifiedWebhooks: rest.falsifiedWebhooks ?? null,
   fulfilment:
     fulfilment === null || rest.fulfilment === undefined
       ? null

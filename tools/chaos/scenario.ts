@@ -144,5 +144,6 @@ export const paidPlans = (seed: number, count: number, name: string): readonly O
 /** Returns a function that draws what happens to the next webhook. */
 export const planWebhooks = (seed: number): (() => WebhookFate) => {
   const random = randomFrom(seed, 'webhooks');
-  return () => random.pick<WebhookFate>(['through', 'through', 'lost', 'twice', 'late']);
+  return () =>
+    random.pick<WebhookFate>(['through', 'through', 'lost', 'twice', 'late', 'falsified']);
 };

@@ -93,6 +93,16 @@ export const DELIVERY_MUTANTS = [
     },
   },
   {
+    name: 'a webhook with a false signature is accepted',
+    file: 'apps/api/webhooks/webhooks.controller.ts',
+    from: "if (check !== 'verified') {",
+    to: "if (check === 'unsigned') {",
+    nets: {
+      specs: ['apps/api/webhooks/webhooks'],
+      chaos: 'no webhook is accepted whose content does not fit its signature',
+    },
+  },
+  {
     name: 'an unpaid intent of another account is recorded',
     file: 'apps/worker/payments/webhook-handler.ts',
     from: "if (payment.status === 'none' || payment.terms.accountId !== accountId)",

@@ -6,12 +6,25 @@ import { Agent, request } from 'undici';
 
 /**
  * What the proxy does with a webhook. `lost`: the proxy acknowledges the webhook to the sandbox and
- * drops it.
+ * drops it. `falsified`: before the webhook, the proxy sends another content with its signature.
  */
-export type WebhookFate = 'through' | 'lost' | 'twice' | 'late';
+export type WebhookFate = 'through' | 'lost' | 'twice' | 'late' | 'falsified';
+
+/** How the apis responded to webhooks whose content does not fit their signature. */
+export interface FalsifiedWebhooks {
+  readonly accepted: number;
+  readonly refused: number;
+}
 
 const LATE_MS = 1_500;
 const FORWARD_WITHIN_MS = 5_000;
+
+/** The webhook with another status, or with one more byte if it has no status. */
+const falsified = (body: Buffer): Buffer => {
+  const text = body.toString();
+  const other = text.replace(/("status":\s*)"[^"]*"/, '$1"falsified"');
+  return Buffer.from(other === text ? `${text} ` : other);
+};
 
 const bytesOf = async (incoming: IncomingMessage): Promise<Buffer> => {
   const chunks: Buffer[] = [];
@@ -21,14 +34,21 @@ const bytesOf = async (incoming: IncomingMessage): Promise<Buffer> => {
 
 /**
  * A proxy between the provider and the apis. It forwards webhooks byte for byte, to the apis in
- * turn, even to an api that has just been killed. It may lose, duplicate or delay webhooks; delayed
- * webhooks arrive out of order.
+ * turn, even to an api that has just been killed. It may lose, duplicate, delay or falsify webhooks;
+ * delayed webhooks arrive out of order.
  */
 export class WebhookGate {
   private targets: readonly string[] = [];
   private turn = 0;
   private readonly agent: Agent;
-  readonly count: Record<WebhookFate, number> = { through: 0, lost: 0, twice: 0, late: 0 };
+  readonly count: Record<WebhookFate, number> = {
+    through: 0,
+    lost: 0,
+    twice: 0,
+    late: 0,
+    falsified: 0,
+  };
+  private readonly answered = { accepted: 0, refused: 0 };
 
   private constructor(
     private readonly server: Server,
@@ -70,6 +90,10 @@ export class WebhookGate {
     this.fateOf = fateOf;
   }
 
+  get falsified(): FalsifiedWebhooks {
+    return { ...this.answered };
+  }
+
   async close(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise<void>((resolve) => this.server.close(() => resolve()));
@@ -82,6 +106,11 @@ export class WebhookGate {
     this.count[fate] += 1;
     if (fate === 'lost') return 204;
     if (fate === 'twice') await this.forward(incoming, body);
+    if (fate === 'falsified') {
+      const status = await this.forward(incoming, falsified(body));
+      if (status === 401) this.answered.refused += 1;
+      else if (status < 300) this.answered.accepted += 1;
+    }
     if (fate === 'late') await new Promise((resolve) => setTimeout(resolve, LATE_MS));
     return this.forward(incoming, body);
   }

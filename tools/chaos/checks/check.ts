@@ -24,7 +24,7 @@ export interface Check {
    * The number of the invariant, which the report prints. `0`: a guarantee to the platform, such as
    * “each accepted order exists”.
    */
-  readonly invariant: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7;
+  readonly invariant: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
   readonly name: string;
   readonly verify: (story: Story) => Verdict;
 }

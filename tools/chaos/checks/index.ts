@@ -4,6 +4,7 @@ import { type Check, storyOf, type Verdict } from './check.js';
 import { COMMIT_CHECKS } from './commits.js';
 import { EFFECT_CHECKS } from './effects.js';
 import { ENDING_CHECKS } from './endings.js';
+import { FALSIFIED_CHECKS } from './falsified-webhooks.js';
 import { FULFILMENT_CHECKS } from './fulfilment.js';
 import { KILL_CHECKS } from './kills.js';
 import { LEDGER_CHECKS } from './ledger.js';
@@ -28,6 +29,7 @@ const CHECKS: readonly Check[] = [
   ...ENDING_CHECKS,
   ...REPAIR_CHECKS,
   ...PROVIDER_WEBHOOK_CHECKS,
+  ...FALSIFIED_CHECKS,
 ].toSorted((a, b) => a.invariant - b.invariant);
 
 export interface CheckedResult extends Verdict {

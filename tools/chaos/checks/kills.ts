@@ -7,7 +7,7 @@ import { type Broken, type Check, isLongChaos } from './check.js';
 /** A long run executes this share of its planned kills, and of its faults hits requests. */
 const MIN_KILLS_SHARE = 0.75;
 const MIN_HITS_SHARE = 0.25;
-/** A phase of a long run kills apps at almost every point; the whole run at every point. */
+/** One phase of a long run must kill apps at almost all points, the run as a whole at all of them. */
 const MAX_POINTS_MISSED = 1;
 
 const doneIn = ({ kills }: TroubleFacts): ReadonlySet<string> =>
