@@ -135,7 +135,7 @@ const BUSIEST = [
     expect(wrong).toEqual([]);
   });
 
-  test('the page shows its frame before its scripts and its style sheet are loaded', async () => {
+  test('the page shows its header and menu before its scripts and its style sheet are loaded', async () => {
     await page.route('**/assets/**', () => {});
     await page.goto(at.origin, { waitUntil: 'commit' });
     await page.getByText('Payments console', { exact: true }).waitFor();
@@ -309,7 +309,7 @@ const BUSIEST = [
     await rows.first().waitFor();
     await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check();
     const bar = page.getByRole('group', { name: 'Selected rows' });
-    await bar.getByRole('button', { name: 'Take' }).click();
+    await bar.getByRole('button', { name: 'Assign to me' }).click();
     await bar.waitFor({ state: 'detached' });
     await page.getByLabel('Owner').selectOption('Mine');
     await page.waitForURL('**/cases?owner=mine');

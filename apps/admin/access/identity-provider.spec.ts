@@ -450,7 +450,7 @@ describe('the account of a user at the identity provider', () => {
     expect(await rowsOf('SELECT FROM admin_sessions WHERE user_id = $1', id)).toEqual([]);
   });
 
-  test('is linked only within seven days of the registration, and the list shows that it expired', async () => {
+  test('is linked only within seven days of its registration; afterwards the list of users shows the registration as expired', async () => {
     const person = newPerson();
     const id = await registered('viewer', person);
     const age = (days: number) =>

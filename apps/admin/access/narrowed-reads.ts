@@ -35,7 +35,7 @@ export const narrowReads = (pool: Pool): void => {
     const { name, ...unnamed } = config;
     assert(typeof rest.at(-1) !== 'function', 'a statement of a limited user is awaited');
     const of = narrowed({ text: config.text, values }, view);
-    // A prepared statement has another text without the view.
+    // The narrowed statement has another text, so it must be prepared under another name.
     const named = name === undefined ? {} : { name: `${name}-narrowed` };
     return views.run(undefined, () =>
       query({ ...unnamed, ...named, text: of.text, values: [...of.values] }),

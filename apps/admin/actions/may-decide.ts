@@ -14,7 +14,10 @@ import type { Preview } from './preview-items.js';
 
 const ENTITY = 'SELECT FROM events WHERE stream_type = $2 AND stream_id = $1 LIMIT 1';
 
-/** How the subject of an action is found; of other subjects limited users know nothing. */
+/**
+ * By type of subject, the read that finds the subject of an action. Limited users see no action
+ * with a subject of another type.
+ */
 const SUBJECTS: Readonly<Record<string, string>> = {
   order: ENTITY,
   payment: ENTITY,

@@ -59,7 +59,7 @@ test('the reconciliation closes the breaks of missing and late ledger entries wh
   expect((await payouts.exceptions()).filter(({ closed_by: by }) => by === null)).toEqual([]);
 });
 
-test('the reconciliation reports no ledger entry as late before the read of the morning’s payout lines was due', async () => {
+test('the reconciliation reports a ledger entry as late only after the scheduled read of the morning’s payout lines', async () => {
   await payouts.captured(1);
   const account = { id: ACCOUNT, platformId: 'plat_1', merchantId: 'm_1' };
   await payouts.untilIdle();

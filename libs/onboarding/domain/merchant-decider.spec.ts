@@ -628,7 +628,7 @@ describe('the missing items of a registration', () => {
       .thenNothing();
   });
 
-  test('lead to only one announcement of the signature link if they include the signature', () => {
+  test('publish the signature link only once if the signature is missing repeatedly', () => {
     const offer: MerchantCommand = { type: 'OfferSubscriptionLink', at: now };
     const offered: MerchantEvent = { type: 'SubscriptionLinkAvailable', at: now };
     given(...incomplete)

@@ -148,7 +148,7 @@ describe('a queued refund', () => {
       .then(observed, asked(500, 'rfr_2'));
   });
 
-  test('replaces no refund of the same amount that the provider rejected before it', () => {
+  test('is requested although the provider rejected an earlier refund of the same amount', () => {
     const history = perform([...accepted, queued(500), queued(500, 'rfr_2'), sent, asked(500)], {
       type: 'RejectRefund',
       requestId: 'rfr_1',

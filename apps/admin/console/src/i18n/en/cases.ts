@@ -217,7 +217,7 @@ export const cases = {
       'Disable the endpoint as an operator, if the platform no longer needs it: this ends the case.',
     disable_endpoint: 'Disable the endpoint, if the platform no longer needs it.',
   },
-  take: 'Take',
+  take: 'Assign to me',
   selected: (cases: number) => (cases === 1 ? '1 case' : `${cases} cases`),
   tooManySelected: (most: number) => `To take or snooze cases together, select at most ${most}.`,
   release: 'Release',

@@ -215,7 +215,7 @@ export const cases: Dictionary['cases'] = {
       'fin.',
     disable_endpoint: 'Désactiver l’endpoint, si la plateforme n’en a plus besoin.',
   },
-  take: 'Prendre',
+  take: 'Me l’attribuer',
   selected: (cases) => (cases > 1 ? `${cases} dossiers` : `${cases} dossier`),
   tooManySelected: (most) =>
     `Pour prendre ou mettre en veille plusieurs dossiers, sélectionnez-en au plus ${most}.`,
