@@ -1,5 +1,7 @@
 import type { AdminFixture } from '../admin.fixture.js';
 import { ActionBench } from '../actions/actions.fixture.js';
+import { differingFee } from '../actions/breaks.fixture.js';
+import { leastRoleFor, REPAIR_KINDS } from '../actions/action.js';
 import { approve, ask, pathOf, type Person, reason } from '../actions/requests.fixture.js';
 import { projectPayments } from '../cases/cases.fixture.js';
 import { type AccessScope, isWithin, UNLIMITED } from './access-scope.js';
@@ -15,6 +17,10 @@ beforeAll(async () => {
   ({ admin } = bench);
   [jane, john] = await Promise.all([admin.signedIn('operator'), admin.signedIn('operator')]);
 });
+
+beforeEach(() =>
+  Promise.all([limitAccess(admin, jane, UNLIMITED), limitAccess(admin, john, UNLIMITED)]),
+);
 
 afterAll(() => bench.stop());
 
@@ -42,6 +48,34 @@ test('an amount in a currency without a limit is refused if the user has any lim
   expect((await refund(jane, 1)).body['code']).toBe('amount_above_limit');
   await limitAccess(admin, jane, UNLIMITED);
   expect((await refund(jane, 1)).status).toBe(201);
+});
+
+/** The actions of operators that move no money, and hide none. */
+const WITHOUT_AMOUNT: readonly string[] = [
+  'refresh',
+  'rebuild_projection',
+  'poll_history',
+  'poll_account',
+  'reprocess_webhook',
+  'withdraw_account',
+  'disable_endpoint',
+  'enable_endpoint',
+];
+
+test('every action that moves money, or ends what shows that it is missing, has an amount to which the limit applies', async () => {
+  await limitAccess(admin, jane, EUR(2));
+  for (const kind of REPAIR_KINDS.filter((one) => leastRoleFor(one) === 'operator')) {
+    const { status, body } = await ask(jane, kind, await bench.targetFor(kind));
+    const expected = WITHOUT_AMOUNT.includes(kind) ? [201, undefined] : [409, 'amount_above_limit'];
+    expect([kind, status, body['code']]).toEqual([kind, ...expected]);
+  }
+});
+
+test('the limit applies to the higher of the fees of both sides, also if it was booked', async () => {
+  const { exceptionId } = await differingFee(admin, bench.accountId, 0);
+  await limitAccess(admin, jane, EUR(20));
+  const asked = await ask(jane, 'accept_fee', { subjectId: exceptionId });
+  expect(asked.body['code']).toBe('amount_above_limit');
 });
 
 test('the limits of approver and requester are checked when the action is approved', async () => {

@@ -47,7 +47,7 @@ export class ActionCatalogue {
       ...rowActions(pool, clock),
       accept_fee: acceptFee({ pool, store }, clock),
       ...queueActions({ pool, store }),
-      retry_requests: retryRequests(pool),
+      retry_requests: retryRequests({ pool, store }),
       ...accountActions({ pool, store }, { clock, coolingOffMs }),
       ...endpointActions({ pool, store }, clock),
       ...accessActions(pool, users, identities),

@@ -43,12 +43,18 @@ export const mustSee = async (pool: Pool, by: Acting, { type, id }: Subject): Pr
   if (!found || found.rowCount === 0) throw new Rejection('entity_not_found', 'not found');
 };
 
-/** The amounts of an action: that of one payment, or the sums of many requests by currency. */
+/**
+ * The amounts of an action: that of one payment or order, that of a break, the sums of many requests
+ * by currency, or the higher of the fees of both sides.
+ */
 const amountsOf = ({ about, notes }: Preview) => {
   if (about !== null) return [about];
-  return notes.flatMap((note) =>
-    note.code === 'amount_concerned' || note.code === 'fee_accepted' ? [note] : [],
-  );
+  return notes.flatMap((note) => {
+    if (note.code === 'amount_concerned') return [note];
+    if (note.code !== 'fee_accepted') return [];
+    const { amountMinor, bookedMinor, currency } = note;
+    return [{ amountMinor: Math.max(Math.abs(amountMinor), Math.abs(bookedMinor)), currency }];
+  });
 };
 
 /**

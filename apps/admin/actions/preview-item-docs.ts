@@ -35,7 +35,8 @@ export const CODE_DOCS: Readonly<Record<Code, string>> = {
   refund_shown: 'A refund that the provider shows.',
   payer_not_refunded:
     'An amount that the payer has not been refunded, and that this action does not refund.',
-  amount_concerned: 'The sum of the payments and refunds of the requests.',
+  amount_concerned:
+    'The money that is concerned: the sum of the requests’ payments and refunds, or the money at risk of a break.',
   requests_fixed:
     'Exactly these requests are retried; if others joined or some were retried meanwhile, the action fails.',
   requests_left: 'Further requests of the incident that the action does not retry.',

@@ -81,7 +81,7 @@ export class ActionAbout {
   currency!: string;
 }
 
-export const OF_ONE = 'Null unless the action affects an amount of one payment.';
+export const OF_ONE = 'Null unless the action affects an amount of one payment or order.';
 
 /** The effect that an action would have. */
 export class PreviewAnswer {

@@ -2,9 +2,10 @@ import type { Pool } from 'pg';
 import { type EventStore, type SagaRef, WaitingSagas } from '#log';
 import { Rejection } from '#kernel';
 import { type StepOnceParts, StuckCalls, type AuditSubject as Subject } from '#operations';
-import { aboutPayment, partOfCall } from './about.js';
+import { aboutOrder, aboutPayment, partOfCall } from './about.js';
 import { type Action, NOTHING, type Target } from './action.js';
 import type { Follow } from './preview-codes.js';
+import type { ActionAbout } from './preview-items.js';
 
 /** The projections that can be rebuilt: each has a cursor in the event log. */
 const CURSORS = `SELECT FROM log_cursors WHERE name = 'projection:' || $1`;
@@ -21,13 +22,18 @@ const subjectOf = ({ subjectId, saga = '' }: Target): Subject => ({
   id: subjectId,
 });
 
-const retryReaction = (waiting: WaitingSagas): Action => ({
+/** The amount of the order whose money the reaction may move; null: the reaction moves none. */
+const aboutReaction = (store: EventStore, target: Target): Promise<ActionAbout | null> =>
+  subjectOf(target).type === 'order' ? aboutOrder(store, target.subjectId) : Promise.resolve(null);
+
+const retryReaction = (waiting: WaitingSagas, store: EventStore): Action => ({
   takesTwo: false,
   subjectOf,
   preview: async ({ target }) => {
     const { saga, event, deadline } = await waiting.get(sagaRef(target));
     const stimulus = event?.type ?? deadline ?? '';
-    return { ...NOTHING, follows: [{ code: 'reaction_retried', saga, stimulus }] };
+    const about = await aboutReaction(store, target);
+    return { ...NOTHING, about, follows: [{ code: 'reaction_retried', saga, stimulus }] };
   },
   executedAs: 'rows',
   execute: async ({ target }, client) => {
@@ -52,7 +58,7 @@ const stimulusOf = ({ stimulus }: Target): string => {
  * Discards a failed saga reaction. The reaction may have been about to capture a payment, so a
  * discard needs an approval.
  */
-const discardReaction = (waiting: WaitingSagas): Action => ({
+const discardReaction = (waiting: WaitingSagas, store: EventStore): Action => ({
   takesTwo: true,
   subjectOf,
   preview: async ({ target }) => {
@@ -66,6 +72,7 @@ const discardReaction = (waiting: WaitingSagas): Action => ({
     }
     return {
       ...NOTHING,
+      about: await aboutReaction(store, target),
       follows: [{ code: 'later_reactions_run', saga }],
       notes: [{ code: 'reaction_discarded', saga, stimulus: event?.type ?? deadline ?? '' }],
     };
@@ -117,8 +124,8 @@ const rebuildProjection = (pool: Pool): Action => ({
 export const queueActions = ({ pool, store }: StepOnceParts) => {
   const waiting = new WaitingSagas(pool);
   return {
-    retry_reaction: retryReaction(waiting),
-    discard_reaction: discardReaction(waiting),
+    retry_reaction: retryReaction(waiting, store),
+    discard_reaction: discardReaction(waiting, store),
     retry_request: retryCall(new StuckCalls(pool), store),
     rebuild_projection: rebuildProjection(pool),
   };

@@ -1,21 +1,36 @@
-import type { Pool } from 'pg';
 import { Rejection } from '#kernel';
+import type { EventStore } from '#log';
 import {
   type IncidentRequest,
   type IncidentRequests,
   incidentRequests,
+  type StepOnceParts,
   StuckCalls,
 } from '#operations';
+import { aboutPayment, partOfCall } from './about.js';
 import { type Action, NOTHING } from './action.js';
 import type { Follow, Note } from './preview-codes.js';
-import type { Preview } from './preview-items.js';
+import type { ActionAbout, Preview } from './preview-items.js';
+
+/** An amount that the list does not contain yet is read from the payment's events. */
+const amountOf = async (
+  store: EventStore,
+  { kind, subjectId, amountMinor, currency }: IncidentRequest,
+): Promise<Pick<ActionAbout, 'amountMinor' | 'currency'> | null> =>
+  amountMinor !== null && currency !== null
+    ? { amountMinor, currency }
+    : aboutPayment(store, subjectId, partOfCall(kind));
 
 /** The sums of the requests' amounts, one for each currency. */
-const amountsOf = (requests: readonly IncidentRequest[]): readonly Note[] => {
+const amountsOf = async (
+  store: EventStore,
+  requests: readonly IncidentRequest[],
+): Promise<readonly Note[]> => {
   const sums = new Map<string, number>();
-  for (const { amountMinor, currency } of requests) {
-    if (amountMinor === null || currency === null) continue;
-    sums.set(currency, (sums.get(currency) ?? 0) + amountMinor);
+  for (const request of requests) {
+    const amount = await amountOf(store, request);
+    if (amount === null) continue;
+    sums.set(amount.currency, (sums.get(amount.currency) ?? 0) + amount.amountMinor);
   }
   return [...sums].map(([currency, amountMinor]) => ({
     code: 'amount_concerned',
@@ -37,11 +52,14 @@ const followsOf = (requests: readonly IncidentRequest[]): readonly Follow[] => {
     );
 };
 
-const previewOfAll = ({ requests, left, fingerprint }: IncidentRequests): Preview => ({
+const previewOfAll = async (
+  store: EventStore,
+  { requests, left, fingerprint }: IncidentRequests,
+): Promise<Preview> => ({
   ...NOTHING,
   follows: followsOf(requests),
   notes: [
-    ...amountsOf(requests),
+    ...(await amountsOf(store, requests)),
     { code: 'requests_fixed', count: requests.length, fingerprint },
     ...(left > 0 ? [{ code: 'requests_left', count: left } as const] : []),
   ],
@@ -62,7 +80,7 @@ const asSeen = (found: IncidentRequests, seen: string | undefined): IncidentRequ
  * if a request joined it or was retried meanwhile, the action fails. The outcome lists what was
  * retried.
  */
-export const retryRequests = (pool: Pool): Action => {
+export const retryRequests = ({ pool, store }: Pick<StepOnceParts, 'pool' | 'store'>): Action => {
   const calls = new StuckCalls(pool);
   return {
     takesTwo: true,
@@ -72,7 +90,7 @@ export const retryRequests = (pool: Pool): Action => {
       return fixed?.code === 'requests_fixed' ? { requests: fixed.fingerprint } : null;
     },
     preview: async ({ target, private: kept }) =>
-      previewOfAll(asSeen(await incidentRequests(pool, target.subjectId), kept?.requests)),
+      previewOfAll(store, asSeen(await incidentRequests(pool, target.subjectId), kept?.requests)),
     executedAs: 'rows',
     execute: async ({ target, reason, private: kept }, client) => {
       const found = await incidentRequests(client, target.subjectId);

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { type Clock, DAY_MS, Rejection } from '#kernel';
 import { parisDay, parseDay } from '#onboarding';
+import { atRiskMinor } from '#payout';
 import { type Action, type Asked, NOTHING } from './action.js';
 import type { Follow } from './preview-codes.js';
 import type { Preview } from './preview-items.js';
@@ -11,7 +12,7 @@ interface RowChange {
   readonly subjectType: string;
   /**
    * The query that checks the state; `$1` is the subject's id. The action is possible if the query
-   * returns a row.
+   * returns a row, which may have an amount in minor units with its currency.
    */
   readonly check: string;
   readonly change: string;
@@ -19,16 +20,23 @@ interface RowChange {
   readonly values: (asked: Asked) => readonly unknown[];
   readonly missing: Rejection;
   /** The effect for the preview. Throws a `Rejection` for an invalid value. */
-  readonly effect: (asked: Asked) => Partial<Preview>;
+  readonly effect: (asked: Asked, row: Checked) => Partial<Preview>;
+}
+
+/** A row that `check` has found. */
+interface Checked {
+  readonly amountMinor?: number;
+  readonly currency?: string;
 }
 
 const rowAction = (pool: Pool, parts: RowChange): Action => ({
   takesTwo: parts.takesTwo ?? false,
   subjectOf: ({ subjectId }) => ({ type: parts.subjectType, id: subjectId }),
   preview: async (asked) => {
-    const { rowCount } = await pool.query(parts.check, [asked.target.subjectId]);
-    if (rowCount === 0) throw parts.missing;
-    return { ...NOTHING, ...parts.effect(asked) };
+    const { rows } = await pool.query<Checked>(parts.check, [asked.target.subjectId]);
+    const [row] = rows;
+    if (row === undefined) throw parts.missing;
+    return { ...NOTHING, ...parts.effect(asked, row) };
   },
   executedAs: 'rows',
   execute: async (asked, client) => {
@@ -76,12 +84,15 @@ export const rowActions = (pool: Pool, clock: Clock) => ({
     // alone could hide a theft.
     takesTwo: true,
     subjectType: 'exception',
-    check: 'SELECT FROM reconciliation_exceptions WHERE exception_id = $1 AND closed_at IS NULL',
+    check: `SELECT ${atRiskMinor('x')}::float8 AS "amountMinor", x.currency
+              FROM reconciliation_exceptions x WHERE x.exception_id = $1 AND x.closed_at IS NULL`,
     change: `UPDATE reconciliation_exceptions SET closed_at = $2, closed_by = $3, close_reason = $4
               WHERE exception_id = $1 AND closed_at IS NULL`,
     values: ({ actor, reason }) => [clock.now(), actor, reason],
     missing: new Rejection('entity_not_found', 'no open reconciliation break with this id'),
-    effect: () => ({ notes: [{ code: 'exception_closed' }] }),
+    effect: (_, { amountMinor = 0, currency = '' }) => ({
+      notes: [{ code: 'amount_concerned', amountMinor, currency }, { code: 'exception_closed' }],
+    }),
   }),
   poll_history: rowAction(pool, {
     subjectType: 'history',

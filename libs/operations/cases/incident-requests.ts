@@ -13,10 +13,15 @@ export interface IncidentRef {
   readonly toMs: number;
 }
 
-/** A failed provider request of an incident; the amount in minor units. */
+/**
+ * A failed provider request of an incident; the amount in minor units, null if the list of payments
+ * does not contain the payment yet, or the request is for a merchant.
+ */
 export interface IncidentRequest {
   readonly jobId: string;
   readonly kind: string;
+  /** The payment or merchant. */
+  readonly subjectId: string;
   readonly amountMinor: number | null;
   readonly currency: string | null;
 }
@@ -46,7 +51,7 @@ export const incidentRefOf = (text: string): IncidentRef & { readonly kind: Case
 };
 
 const requestsOf = (kind: CaseKind): string => `
-  SELECT c.target_id AS "jobId", failed.kind, c.amount_minor::float8 AS "amountMinor", c.currency,
+  SELECT c.target_id AS "jobId", failed.kind, c.subject_id AS "subjectId", c.amount_minor::float8 AS "amountMinor", c.currency,
          count(*) OVER ()::int AS total
     FROM (${statementOfSource(kind, CASE_SOURCES[kind])}) c
     JOIN jobs failed ON failed.key = c.target_id AND failed.state = 'stuck'

@@ -70,7 +70,7 @@ export const previewTexts: PreviewTexts = {
     `The payer has not been refunded ${amount(amountMinor, currency)}; this action does not ` +
     'refund this amount.',
   amount_concerned: ({ amountMinor, currency }, amount) =>
-    `The requests concern ${amount(amountMinor, currency)}.`,
+    `The action concerns ${amount(amountMinor, currency)}.`,
   requests_fixed: ({ count, fingerprint }) =>
     `Retries exactly ${count === 1 ? 'this request' : `these ${count} requests`} (fingerprint ` +
     `${fingerprint}); fails if the set changes before the approval.`,

@@ -77,7 +77,7 @@ export const previewTexts: Dictionary['previewTexts'] = {
     `Le payeur n’a pas été remboursé de ${amount(amountMinor, currency)} ; cette action ne le ` +
     'rembourse pas.',
   amount_concerned: ({ amountMinor, currency }, amount) =>
-    `Les requêtes concernent ${amount(amountMinor, currency)}.`,
+    `L’action concerne ${amount(amountMinor, currency)}.`,
   requests_fixed: ({ count, fingerprint }) =>
     `Relance exactement ${count > 1 ? `ces ${count} requêtes` : 'cette requête'} (empreinte ` +
     `${fingerprint}) ; échoue si l’ensemble change avant l’approbation.`,
