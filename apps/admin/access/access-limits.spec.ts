@@ -3,7 +3,7 @@ import { ActionBench } from '../actions/actions.fixture.js';
 import { differingFee } from '../actions/breaks.fixture.js';
 import { leastRoleFor, REPAIR_KINDS } from '../actions/action.js';
 import { approve, ask, pathOf, type Person, reason } from '../actions/requests.fixture.js';
-import { projectPayments } from '../cases/cases.fixture.js';
+import { projectPayments, refundIs } from '../cases/cases.fixture.js';
 import { type AccessScope, isWithin, UNLIMITED } from './access-scope.js';
 import { limitAccess } from './access-walk.fixture.js';
 
@@ -76,6 +76,27 @@ test('the limit applies to the higher of the fees of both sides, also if it was 
   await limitAccess(admin, jane, EUR(20));
   const asked = await ask(jane, 'accept_fee', { subjectId: exceptionId });
   expect(asked.body['code']).toBe('amount_above_limit');
+});
+
+test('the refunds of one payment count together, so that a refund in parts does not pass the limit', async () => {
+  const [one, other] = [await bench.payment('captured'), await bench.payment('captured')];
+  const part = (who: Person, of: { readonly paymentId: string }, amountMinor: number) =>
+    ask(who, 'refund', { subjectId: of.paymentId, amountMinor });
+  await limitAccess(admin, jane, EUR(500));
+  const parts = await Promise.all(
+    [250, 249, 248].map((amountMinor) => part(jane, one, amountMinor)),
+  );
+  expect(parts.map(({ status }) => status).toSorted()).toEqual([201, 201, 409]);
+  expect(parts.find(({ status }) => status === 409)?.body['code']).toBe('amount_above_limit');
+  expect((await part(jane, other, 500)).status).toBe(201);
+
+  const third = await admin.signedIn('operator');
+  await limitAccess(admin, john, EUR(600));
+  const approved = await bench.payment('captured');
+  const [first, second] = [await part(third, approved, 500), await part(third, approved, 101)];
+  expect((await approve(john, pathOf(first))).body['status']).toBe('done');
+  await refundIs(admin, approved.paymentId, 'refunded');
+  expect((await approve(john, pathOf(second))).body['code']).toBe('amount_above_limit');
 });
 
 test('the limits of approver and requester are checked when the action is approved', async () => {

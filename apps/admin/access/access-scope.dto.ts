@@ -66,8 +66,8 @@ export const ScopeEntries = (): PropertyDecorator =>
 export const AmountLimits = (): PropertyDecorator =>
   list(
     AmountLimitDto,
-    'The most that the user may request or approve by one action, by currency. Amounts in other ' +
-      'currencies are refused; empty: any amount.',
+    'The most that the user may request or approve by one action, by currency; the refunds of one ' +
+      'payment count together. Amounts in other currencies are refused; empty: any amount.',
   );
 
 /** The stored form, without further fields, and each currency and merchant once. */

@@ -73,23 +73,26 @@ interface Amount {
 export type LimitHolder = 'you' | 'the requester';
 
 /**
- * Checks the amounts of an action; an empty list: the action has none. Throws
- * `Rejection('amount_above_limit')`.
+ * Checks the amounts of an action; an empty list: the action has none. `beforeMinor`: what the user
+ * has already decided about and counts together with each. Throws `Rejection('amount_above_limit')`.
  */
 export const checkAmounts = (
   { limits }: Pick<AccessScope, 'limits'>,
   amounts: readonly Amount[],
   who: LimitHolder,
+  beforeMinor: number,
 ): void => {
   if (limits.length === 0) return;
   for (const { amountMinor, currency } of amounts) {
     const most = limitOf(limits, currency);
-    if (most !== undefined && amountMinor <= most) continue;
+    if (most !== undefined && amountMinor + beforeMinor <= most) continue;
     const may = most === undefined ? `no amount in ${currency}` : `at most ${most} ${currency}`;
+    const before =
+      beforeMinor === 0 ? '' : ` after ${beforeMinor} ${currency} of the same payment before`;
     throw new Rejection(
       'amount_above_limit',
-      `${who} may decide about ${may} (minor units) by one action, not ${amountMinor} ${currency}: ` +
-        'a user with a higher limit must do it',
+      `${who} may decide about ${may} (minor units) by one action, not ${amountMinor} ${currency}` +
+        `${before}: a user with a higher limit must do it`,
     );
   }
 };

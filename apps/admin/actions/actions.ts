@@ -196,8 +196,10 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
       if (preview !== null) {
         const users = await checkPair(client, row.requestedBy, by, leastRoleFor(row.kind));
         mustStillSee(users, by);
-        mustBeWithinLimit(users.get(by.userId), row.kind, preview);
-        mustBeWithinLimit(users.get(row.requestedBy), row.kind, preview, 'the requester');
+        const { kind, subjectId } = row;
+        const wanted = { id, kind, subjectId, preview };
+        await mustBeWithinLimit(client, users.get(by.userId), wanted);
+        await mustBeWithinLimit(client, users.get(row.requestedBy), wanted, 'the requester');
       }
       if (!(await this.rows.approve(client, id, by.userId))) throw notPending(row);
       await recordAudit(client, by, entryOf(row, 'action.approved'));
@@ -259,7 +261,8 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
     return inTransaction(this.pool, async (client) => {
       const users = await lockActing(client, by, leastRoleFor(kind));
       mustStillSee(users, by);
-      mustBeWithinLimit(users.get(by.userId), kind, preview);
+      const wanted = { id: '', kind, subjectId: subject.id, preview };
+      await mustBeWithinLimit(client, users.get(by.userId), wanted);
       const actionId = await addActionRequest(client, {
         kind,
         target,

@@ -1,14 +1,11 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { Rejection } from '#kernel';
 import type { AuditSubject as Subject } from '#operations';
-import {
-  type AccessScope,
-  checkAmounts,
-  isNarrowed,
-  type LimitHolder,
-} from '../access/access-scope.js';
+import { firstRow } from '#platform';
+import { checkAmounts, isNarrowed, type LimitHolder } from '../access/access-scope.js';
 import type { Acting } from '../access/allow.js';
 import { asSeenBy } from '../access/narrowed-reads.js';
+import type { LockedUser } from '../access/still-acting.js';
 import type { ActionKind } from './action.js';
 import type { Preview } from './preview-items.js';
 
@@ -58,15 +55,46 @@ const amountsOf = ({ about, notes }: Preview) => {
 };
 
 /**
- * Checks the limit by amount. A status that is read again moves no money. Throws
- * `Rejection('amount_above_limit')`.
+ * The refunds of a payment that a user has requested or approved, and that were neither rejected
+ * nor failed, in minor units of the payment's currency; without those that replace a failed one.
  */
-export const mustBeWithinLimit = (
-  user: Pick<AccessScope, 'limits'> | undefined,
-  kind: ActionKind,
-  preview: Preview,
+const REFUNDED = `
+  SELECT coalesce(sum((about ->> 'amountMinor')::bigint), 0)::float8 AS minor FROM admin_actions
+   WHERE kind = 'refund' AND subject_id = $1 AND id <> $2
+     AND (requested_by = $3 OR decided_by = $3)
+     AND (status IN ('executing', 'done') OR status = 'pending' AND expires_at > now())`;
+
+/**
+ * Waits until the other decisions about refunds of the payment are committed: each counts those
+ * before it.
+ */
+const IN_TURN = `SELECT pg_advisory_xact_lock(hashtextextended('refunds ' || $1, 0))`;
+
+/** An action whose amounts are checked; `id`: empty before it is requested. */
+export interface Decided {
+  readonly id: string;
+  readonly kind: ActionKind;
+  readonly subjectId: string;
+  readonly preview: Preview;
+}
+
+/**
+ * Checks the limit by amount, under the lock of the user's row. The refunds of one payment count
+ * together, as a limit would otherwise be passed in parts. A status that is read again moves no
+ * money. Throws `Rejection('amount_above_limit')`.
+ */
+export const mustBeWithinLimit = async (
+  client: PoolClient,
+  user: LockedUser | undefined,
+  { id, kind, subjectId, preview }: Decided,
   who: LimitHolder = 'you',
-): void => {
-  if (user === undefined || kind === 'refresh') return;
-  checkAmounts(user, amountsOf(preview), who);
+): Promise<void> => {
+  if (user === undefined || user.limits.length === 0 || kind === 'refresh') return;
+  let beforeMinor = 0;
+  if (kind === 'refund') {
+    await client.query(IN_TURN, [subjectId]);
+    const refunded = await firstRow<{ minor: number }>(client, REFUNDED, [subjectId, id, user.id]);
+    beforeMinor = refunded?.minor ?? 0;
+  }
+  checkAmounts(user, amountsOf(preview), who, beforeMinor);
 };
