@@ -111,6 +111,15 @@ test('the limits of approver and requester are checked when the action is approv
   expect((await approve(john, path)).body['status']).toBe('done');
 });
 
+test('an action is not approved after its requester may not see what it is about any more', async () => {
+  const path = pathOf(await refund(jane, 100));
+  await projectPayments(admin);
+  await limitAccess(admin, jane, { scope: [{ platformId: 'mall', merchantId: null }] });
+  expect((await approve(john, path)).body['code']).toBe('requester_not_allowed');
+  await limitAccess(admin, jane, { scope: [SHOP] });
+  expect((await approve(john, path)).body['status']).toBe('done');
+});
+
 test('a limited user requests and approves actions on the own platform, without an amount at any limit', async () => {
   await limitAccess(admin, jane, { scope: [SHOP], ...EUR(0) });
   await limitAccess(admin, john, { scope: [{ platformId: 'shop', merchantId: 'm1' }] });

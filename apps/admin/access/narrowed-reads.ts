@@ -8,7 +8,8 @@ import { narrowed, type View } from './visible-rows.js';
 /** The view of the request whose statements are executed; undefined: everything. */
 const views = new AsyncLocalStorage<View | undefined>();
 
-type Viewer = Pick<SignedIn, 'userId' | 'scope'>;
+/** Whose view it is. */
+export type Viewer = Pick<SignedIn, 'userId' | 'scope'>;
 
 /** Runs reads that see only the rows that the user may see. Nothing is written meanwhile. */
 export const asSeenBy = <Result>({ userId, scope }: Viewer, work: () => Result): Result =>

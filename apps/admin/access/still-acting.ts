@@ -28,12 +28,18 @@ export const lockUsers = async (
 export const mayStill = (user: LockedUser | undefined, least: Role): boolean =>
   user !== undefined && user.isEnabled && isAtLeast(user.role, least);
 
+/** Whether a locked user still sees the same. */
+export const stillSees = (
+  users: ReadonlyMap<string, LockedUser>,
+  { userId, scope }: Pick<SignedIn, 'userId' | 'scope'>,
+): boolean => seesSame(users.get(userId) ?? UNLIMITED, { scope });
+
 /**
  * Checks, under the lock, that what the user may see has not changed since the request arrived.
  * Throws `Problem` 403.
  */
 export const mustStillSee = (users: ReadonlyMap<string, LockedUser>, by: SignedIn): void => {
-  if (seesSame(users.get(by.userId) ?? UNLIMITED, by)) return;
+  if (stillSees(users, by)) return;
   throw new Problem(
     403,
     'scope_missing',

@@ -12,7 +12,7 @@ import { type Logger, LOGGER } from '#platform';
 import { isProviderError } from '#psp';
 import type { Acting } from '../access/allow.js';
 import { asSeenBy, seeingEverything } from '../access/narrowed-reads.js';
-import { lockActing, mustStillSee } from '../access/still-acting.js';
+import { lockActing, mustStillSee, stillSees } from '../access/still-acting.js';
 import type { ActionAnswer } from './action-answers.js';
 import { ActionStore, askedOf, RENEW_EVERY_MS } from './action-store.js';
 import {
@@ -25,8 +25,8 @@ import {
 } from './action.js';
 import type { Preview } from './preview-items.js';
 import { ActionCatalogue } from './catalogue.js';
-import { checkPair } from './check-pair.js';
-import { mustBeWithinLimit, mustSee } from './may-decide.js';
+import { checkPair, requesterWithoutPermission } from './check-pair.js';
+import { mustBeWithinLimit, mustSee, requesterMustSee } from './may-decide.js';
 import { type End, type Outcome, outcomeOfGivenUp } from './give-up.js';
 
 const RESUME_EVERY_MS = 30_000;
@@ -192,10 +192,12 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
     this.previews.delete(id);
     const preview = row.status === 'pending' ? await this.previewOf(id) : null;
     if (preview !== null) mustBeAsSeen(preview, seen);
+    const requester = await requesterMustSee(this.pool, row);
     await inTransaction(this.pool, async (client) => {
       if (preview !== null) {
         const users = await checkPair(client, row.requestedBy, by, leastRoleFor(row.kind));
         mustStillSee(users, by);
+        if (!stillSees(users, requester)) throw requesterWithoutPermission();
         const { kind, subjectId } = row;
         const wanted = { id, kind, subjectId, preview };
         await mustBeWithinLimit(client, users.get(by.userId), wanted);

@@ -79,7 +79,7 @@ interface Pair {
   readonly changedOther: boolean;
 }
 
-const requesterWithoutPermission = (): Rejection =>
+export const requesterWithoutPermission = (): Rejection =>
   new Rejection(
     'requester_not_allowed',
     'the requester no longer has the right to request this action',

@@ -3,10 +3,11 @@ import { Rejection } from '#kernel';
 import type { AuditSubject as Subject } from '#operations';
 import { firstRow } from '#platform';
 import { checkAmounts, isNarrowed, type LimitHolder } from '../access/access-scope.js';
-import type { Acting } from '../access/allow.js';
-import { asSeenBy } from '../access/narrowed-reads.js';
+import { asSeenBy, type Viewer } from '../access/narrowed-reads.js';
 import type { LockedUser } from '../access/still-acting.js';
 import type { ActionKind } from './action.js';
+import type { ActionAnswer } from './action-answers.js';
+import { requesterWithoutPermission } from './check-pair.js';
 import type { Preview } from './preview-items.js';
 
 const ENTITY = 'SELECT FROM events WHERE stream_type = $2 AND stream_id = $1 LIMIT 1';
@@ -33,11 +34,34 @@ const SUBJECTS: Readonly<Record<string, string>> = {
  * Checks that a limited user may see what an action is about. Throws
  * `Rejection('entity_not_found')`, also if it does not exist.
  */
-export const mustSee = async (pool: Pool, by: Acting, { type, id }: Subject): Promise<void> => {
-  if (!isNarrowed(by)) return;
+export const mustSee = async (pool: Pool, by: Viewer, subject: Subject): Promise<void> => {
+  if (!(await sees(pool, by, subject))) throw new Rejection('entity_not_found', 'not found');
+};
+
+const sees = async (pool: Pool, by: Viewer, { type, id }: Subject): Promise<boolean> => {
+  if (!isNarrowed(by)) return true;
   const sql = SUBJECTS[type];
   const found = sql && (await asSeenBy(by, () => pool.query(sql, [id, type])));
-  if (!found || found.rowCount === 0) throw new Rejection('entity_not_found', 'not found');
+  return Boolean(found && found.rowCount !== 0);
+};
+
+/**
+ * Checks that the requester of an action may still see what it is about; platforms request with
+ * their keys. Returns what the requester sees now, to compare it under the lock of the user's row.
+ * Throws `Rejection('requester_not_allowed')`.
+ */
+export const requesterMustSee = async (
+  pool: Pool,
+  { requestedBy: userId, subjectType: type, subjectId: id }: ActionAnswer,
+): Promise<Viewer> => {
+  const user = await firstRow<Pick<Viewer, 'scope'>>(
+    pool,
+    'SELECT scope FROM admin_users WHERE id = $1',
+    [userId],
+  );
+  const requester = { userId, scope: user?.scope ?? [] };
+  if (await sees(pool, requester, { type, id })) return requester;
+  throw requesterWithoutPermission();
 };
 
 /**

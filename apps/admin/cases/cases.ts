@@ -14,7 +14,7 @@ import {
 } from '#operations';
 import type { Acting } from '../access/allow.js';
 import { asSeenBy } from '../access/narrowed-reads.js';
-import { lockActing } from '../access/still-acting.js';
+import { lockActing, mustStillSee } from '../access/still-acting.js';
 import { PAGING } from '../lists/list-controllers.js';
 import type {
   CaseAnswer,
@@ -154,7 +154,7 @@ export class Cases {
     if (open === null) throw caseNotFound(id);
     if (until !== null) mustEndBefore(open.deadline, until);
     await inTransaction(this.pool, async (client) => {
-      await lockActing(client, by, 'operator');
+      mustStillSee(await lockActing(client, by, 'operator'), by);
       await this.insert(client, open, added, by);
     });
     return asSeenBy(by, () => this.get(id));
