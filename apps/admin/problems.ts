@@ -20,6 +20,7 @@ const REJECTIONS = {
   ...withStatus(
     409,
     'account_disabled account_in_use already_approved name_taken own_action not_pending',
+    'own_change',
     'already_requested preview_changed account_in_doubt requester_not_allowed no_intent',
     'no_account order_paid order_ended not_authorized payment_closing payment_ended',
     'amount_above_limit last_admin user_enabled user_changed own_account too_many_keys refund_not_open not_stuck',

@@ -1,4 +1,5 @@
-import type { AdminFixture } from '../admin.fixture.js';
+import { newId } from '#kernel';
+import type { AdminFixture, Reply } from '../admin.fixture.js';
 import { ActionBench } from '../actions/actions.fixture.js';
 import { differingFee } from '../actions/breaks.fixture.js';
 import { leastRoleFor, REPAIR_KINDS } from '../actions/action.js';
@@ -156,6 +157,77 @@ test('a change that grants an operator more needs a second admin; one that takes
   const { id: viewerId } = await admin.newUser('viewer');
   expect((await change(viewerId, narrow)).body['action']).toBeNull();
   expect((await change(viewerId, UNLIMITED)).body['action']).toBeNull();
+});
+
+describe('what a user may see and decide', () => {
+  const NARROW = { scope: [SHOP], ...EUR(100) };
+  let boss: Person;
+  let second: Person;
+
+  beforeAll(async () => {
+    [boss, second] = await Promise.all([admin.signedIn('admin'), admin.signedIn('admin')]);
+  });
+
+  const change = (of: string, access: AccessScope, by = boss) =>
+    by.post(`/v1/users/${of}/access`, { ...access, reason });
+  const pathOfAction = ({ body }: Reply) => pathOf({ body: body['action'] } as Reply);
+  const notesOf = async (path: string) => (await second.get(`${path}/preview`)).body['notes'];
+
+  test('is set in the request that creates the user, and the approver sees it', async () => {
+    const create = (role: string) =>
+      boss.post('/v1/users', {
+        name: `n-${newId('u').slice(2, 10).toLowerCase()}`,
+        role,
+        reason,
+        ...NARROW,
+      });
+    expect((await create('viewer')).body['user']).toMatchObject(NARROW);
+    const path = pathOfAction(await create('operator'));
+    expect(await notesOf(path)).toMatchObject([
+      { code: 'user_activated', visible: 'shop', limits: '100 eur' },
+    ]);
+    const { body } = await approve(second, path);
+    expect(await accessTo(String(body['subjectId']))).toEqual(NARROW);
+    const refused = await boss.post('/v1/users', {
+      name: 'nn',
+      role: 'viewer',
+      reason,
+      scope: null,
+    });
+    expect(refused.status).toBe(422);
+  });
+
+  test('is part of the preview of a new role, and is not widened by one admin until the approval', async () => {
+    const { id } = await admin.newUser('viewer');
+    await change(id, NARROW);
+    const path = pathOfAction(
+      await boss.post(`/v1/users/${id}/role`, { role: 'operator', reason }),
+    );
+    expect(await notesOf(path)).toMatchObject([{ visible: 'shop', limits: '100 eur' }]);
+    const seen = (await second.get(`${path}/preview`)).body['digest'];
+    await change(id, UNLIMITED);
+    expect((await second.post(`${path}/approve`, { seen })).body['code']).toBe('preview_changed');
+  });
+
+  test('is not widened by an approval after another admin has narrowed it', async () => {
+    const { id } = await admin.newUser('operator');
+    await change(id, NARROW);
+    const path = pathOfAction(await change(id, { scope: [SHOP], ...EUR(200) }));
+    expect(await notesOf(path)).toMatchObject([
+      { visibleBefore: 'shop', limitsBefore: '100 eur', limits: '200 eur' },
+    ]);
+    const seen = (await second.get(`${path}/preview`)).body['digest'];
+    await change(id, { scope: [SHOP], ...EUR(0) }, second);
+    expect((await second.post(`${path}/approve`, { seen })).body['code']).toBe('preview_changed');
+  });
+
+  test('is not widened with the approval of the user concerned', async () => {
+    const third = await admin.signedIn('admin');
+    await limitAccess(admin, third, EUR(100));
+    const path = pathOfAction(await change(third.userId, UNLIMITED));
+    expect((await approve(third, path)).body['code']).toBe('own_change');
+    expect((await approve(second, path)).body['status']).toBe('done');
+  });
 });
 
 test.each<readonly [string, Partial<AccessScope>, Partial<AccessScope>, boolean]>([

@@ -44,11 +44,24 @@ export class AmountLimitDto implements AmountLimit {
   mostMinor!: number;
 }
 
+interface ListOptions {
+  /** Whether the list must be sent; default: true. Null is never accepted: it is not 'empty'. */
+  readonly required?: boolean;
+}
+
 const list =
-  (type: new () => object, description: string): PropertyDecorator =>
+  (
+    type: new () => object,
+    description: string,
+    { required = true }: ListOptions = {},
+  ): PropertyDecorator =>
   (target, name) => {
-    ApiProperty({ type, isArray: true, description, maxItems: MAX_ENTRIES })(target, name);
+    ApiProperty({ type, isArray: true, description, maxItems: MAX_ENTRIES, required })(
+      target,
+      name,
+    );
     for (const decorate of [
+      ...(required ? [] : [ValidateIf((_, value) => value !== undefined)]),
       IsArray(),
       ArrayMaxSize(MAX_ENTRIES),
       ValidateNested({ each: true }),
@@ -57,17 +70,19 @@ const list =
       decorate(target, name as string);
   };
 
-export const ScopeEntries = (): PropertyDecorator =>
+export const ScopeEntries = (options?: ListOptions): PropertyDecorator =>
   list(
     ScopeEntryDto,
     'The platforms and merchants that the user may see; empty: everything, also queues and settings.',
+    options,
   );
 
-export const AmountLimits = (): PropertyDecorator =>
+export const AmountLimits = (options?: ListOptions): PropertyDecorator =>
   list(
     AmountLimitDto,
     'The most that the user may request or approve by one action, by currency; the refunds of one ' +
       'payment count together. Amounts in other currencies are refused; empty: any amount.',
+    options,
   );
 
 /** The stored form, without further fields, and each currency and merchant once. */

@@ -23,6 +23,10 @@ export interface AccessScope {
 
 export const UNLIMITED: AccessScope = { scope: [], limits: [] };
 
+/** Whether the user does not see everything, or may not decide about any amount. */
+export const isLimited = ({ scope, limits }: AccessScope): boolean =>
+  scope.length > 0 || limits.length > 0;
+
 /** Whether the user does not see everything. */
 export const isNarrowed = ({ scope }: Pick<AccessScope, 'scope'>): boolean => scope.length > 0;
 

@@ -9,7 +9,7 @@ import { KnownBrowsers } from './known-browsers.js';
 import { isEasilyGuessed } from './password-strength.js';
 import { hashPassword, oneTimePassword, PASSWORD_CHARS, provesPassword } from './passwords.js';
 import { rejectRequestsOf } from './reject-requests.js';
-import type { AccessScope } from './access-scope.js';
+import { type AccessScope, isLimited, UNLIMITED } from './access-scope.js';
 import type { Role } from './role.js';
 import { Sessions } from './sessions.js';
 import { USER_COLUMNS, type UserAnswer } from './user-answer.js';
@@ -26,6 +26,8 @@ import {
 interface NewUser extends Pick<UserAnswer, 'id' | 'name' | 'role'> {
   /** Of the one-time password; null: a random password is set, which no person is shown. */
   readonly passwordHash: string | null;
+  /** Default: everything, and any amount. */
+  readonly access?: AccessScope;
 }
 
 /** A user with a new one-time password, which is shown only once. */
@@ -149,19 +151,32 @@ export class Users {
   /** Inserts a user with an audit entry. Throws `Rejection('name_taken')`. */
   async insert(
     client: PoolClient,
-    { id, name, role, passwordHash }: NewUser,
+    { id, name, role, passwordHash, access = UNLIMITED }: NewUser,
     deed: UserDeed,
   ): Promise<UserAnswer> {
     const hash = passwordHash ?? (await hashPassword(oneTimePassword()));
     const user = await firstRow<UserAnswer>(
       client,
-      `INSERT INTO admin_users (id, name, role, password_hash, password_expires_at)
-       VALUES ($1, $2, $3, $4, CASE WHEN $5 THEN now() + interval '${ONE_TIME_DAYS} days' END)
+      `INSERT INTO admin_users (id, name, role, password_hash, password_expires_at, scope, limits)
+       VALUES ($1, $2, $3, $4, CASE WHEN $5 THEN now() + interval '${ONE_TIME_DAYS} days' END, $6, $7)
        ON CONFLICT (name) DO NOTHING RETURNING ${USER_COLUMNS}`,
-      [id, name, role, hash, passwordHash !== null],
+      [
+        id,
+        name,
+        role,
+        hash,
+        passwordHash !== null,
+        JSON.stringify(access.scope),
+        JSON.stringify(access.limits),
+      ],
     );
     if (user === undefined) throw nameTaken();
-    const detail = { role, ...(passwordHash === null && { passwordShown: false }), ...deed.detail };
+    const detail = {
+      role,
+      ...(isLimited(access) && access),
+      ...(passwordHash === null && { passwordShown: false }),
+      ...deed.detail,
+    };
     await recordUser(client, id, 'user.created', { ...deed, detail });
     return user;
   }

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { assert, Rejection } from '#kernel';
 import { ApiKeyStore } from '#platform';
-import { type AccessScope, keysOf } from '../access/access-scope.js';
+import { type AccessScope, keysOf, UNLIMITED } from '../access/access-scope.js';
 import { insertKey, mustBePossible, type WantedApiKey } from '../access/key-changes.js';
 import type { Identities } from '../access/identities.js';
 import type { Role } from '../access/role.js';
@@ -53,12 +53,15 @@ const accessOf = ({ access }: Target): AccessScope => {
 };
 
 /** The platforms and merchants, and the limits in minor units, as texts; empty: no limit. */
-const textsOf = (target: Target) => {
-  const { scope, limits } = accessOf(target);
-  return {
-    visible: keysOf(scope).join(', '),
-    limits: limits.map(({ currency, mostMinor }) => `${mostMinor} ${currency}`).join(', '),
-  };
+const textsOf = ({ scope, limits }: AccessScope) => ({
+  visible: keysOf(scope).join(', '),
+  limits: limits.map(({ currency, mostMinor }) => `${mostMinor} ${currency}`).join(', '),
+});
+
+/** The access before and after a change: the digest of the preview changes with both. */
+const accessChanges = (before: AccessScope, target: Target) => {
+  const { visible, limits } = textsOf(before);
+  return { visibleBefore: visible, limitsBefore: limits, ...textsOf(accessOf(target)) };
 };
 
 const createApiKey = (pool: Pool): Action => ({
@@ -117,7 +120,8 @@ const createUser = (users: Users, identities: Identities): Action => ({
     const { name = '' } = kept ?? {};
     await users.mustBeFree(name);
     const role = roleOf(target);
-    const notes: Note[] = [{ code: 'user_activated', name, role }];
+    const access = textsOf(target.access ?? UNLIMITED);
+    const notes: Note[] = [{ code: 'user_activated', name, role, ...access }];
     if (kept?.email === undefined) return { ...NOTHING, notes };
     await identities.mustBeFree(kept.email, null);
     const { email } = kept;
@@ -132,6 +136,7 @@ const createUser = (users: Users, identities: Identities): Action => ({
       name,
       role: roleOf(target),
       passwordHash: email === undefined ? secretOf(approved) : null,
+      access: target.access ?? UNLIMITED,
     };
     await users.insert(client, user, deedOf(approved));
     if (email !== undefined) await identities.register(client, user.id, email, deedOf(approved));
@@ -159,17 +164,23 @@ export const accessActions = (pool: Pool, users: Users, identities: Identities) 
   create_api_key: createApiKey(pool),
   create_user: createUser(users, identities),
   change_role: userAction(users, {
-    note: ({ name, role: before }, target) => ({
+    note: ({ name, role: before, ...access }, target) => ({
       code: 'role_changes',
       name,
       before,
       role: roleOf(target),
+      ...textsOf(access),
     }),
     execute: (approved, client) =>
       users.setRole(client, approved.target.subjectId, roleOf(approved.target), deedOf(approved)),
   }),
   change_access: userAction(users, {
-    note: ({ name, role }, target) => ({ code: 'access_changes', name, role, ...textsOf(target) }),
+    note: ({ name, role, ...before }, target) => ({
+      code: 'access_changes',
+      name,
+      role,
+      ...accessChanges(before, target),
+    }),
     execute: (approved, client) =>
       users.setAccess(
         client,

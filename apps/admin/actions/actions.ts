@@ -181,13 +181,16 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
 
   /**
    * Approves and executes the action of another user. Throws `Rejection('own_action' |
-   * 'not_pending' | 'preview_changed')`, the rejections of `checkPair`, or the reason if the action
+   * 'own_change' | 'not_pending' | 'preview_changed')`, the rejections of `checkPair`, or the reason if the action
    * is impossible.
    */
   async approve(id: string, seen: string, by: Acting): Promise<ActionAnswer> {
     const row = await asSeenBy(by, () => this.rows.get(id));
     if (row.requestedBy === by.userId) {
       throw new Rejection('own_action', 'a second person must approve your request');
+    }
+    if (row.subjectType === 'user' && row.subjectId === by.userId) {
+      throw new Rejection('own_change', 'another admin must approve changes of your account');
     }
     this.previews.delete(id);
     const preview = row.status === 'pending' ? await this.previewOf(id) : null;

@@ -43,6 +43,9 @@ export const FOLLOWS = {
   webhook_read: {},
 } as const satisfies Table;
 
+/** What a user will see, and the highest amounts of one action. */
+const ACCESS = { visible: 'string', limits: 'string' } as const;
+
 export const NOTES = {
   recent_refunds: { count: 'integer' },
   resolved_as: {
@@ -62,9 +65,15 @@ export const NOTES = {
   exception_closed: {},
   fee_accepted: { amountMinor: 'integer', bookedMinor: 'integer', currency: 'string' },
   key_activated: { prefix: 'string', platformId: 'string', scopes: 'string' },
-  user_activated: { name: 'string', role: ROLES },
-  role_changes: { name: 'string', before: ROLES, role: ROLES },
-  access_changes: { name: 'string', role: ROLES, visible: 'string', limits: 'string' },
+  user_activated: { name: 'string', role: ROLES, ...ACCESS },
+  role_changes: { name: 'string', before: ROLES, role: ROLES, ...ACCESS },
+  access_changes: {
+    name: 'string',
+    role: ROLES,
+    visibleBefore: 'string',
+    limitsBefore: 'string',
+    ...ACCESS,
+  },
   user_enabled: { name: 'string', role: ROLES },
   password_reset: { name: 'string', role: ROLES },
   second_factor_reset: { name: 'string', role: ROLES },

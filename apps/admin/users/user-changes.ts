@@ -48,6 +48,18 @@ export class NewUserAnswer extends UserChangeAnswer {
   oneTimePassword!: string | null;
 }
 
+/** A user to be created. */
+export interface WantedUser {
+  readonly name: string;
+  readonly role: Role;
+  /**
+   * The email address with which the user signs in at the identity provider, if any: then no person
+   * is shown a password, which would be a second way in that the user does not notice.
+   */
+  readonly email: string | undefined;
+  readonly access: AccessScope;
+}
+
 const userChanged = (): Rejection =>
   new Rejection('user_changed', 'the user has changed meanwhile: reload and try again');
 
@@ -67,18 +79,12 @@ export class UserChanges {
     private readonly actions: Actions,
   ) {}
 
-  /**
-   * Creates a user. `typed`: the email address with which the user signs in at the identity
-   * provider, if any: then no person is shown a password, which would be a second way in that the
-   * user does not notice. Throws
-   * `Rejection('invalid_name' | 'name_taken' | 'invalid_email' | 'email_taken')`.
-   */
+  /** Creates a user. Throws `Rejection('invalid_name' | 'name_taken' | 'invalid_email' | 'email_taken')`. */
   async create(
-    name: string,
-    role: Role,
-    typed: string | undefined,
+    { name, role, email: typed, access: wanted }: WantedUser,
     change: UserChange,
   ): Promise<NewUserAnswer> {
+    const access = plainAccess(wanted);
     await this.users.mustBeFree(name);
     const email = typed === undefined ? undefined : plainEmail(typed);
     if (email !== undefined) await this.identities.mustBeFree(email, null);
@@ -87,10 +93,14 @@ export class UserChanges {
     const id = newId('usr');
     const changed = isHarmless(role)
       ? await this.alone(change, async (client, deed) => {
-          const user = await this.users.insert(client, { id, name, role, passwordHash }, deed);
+          const user = await this.users.insert(
+            client,
+            { id, name, role, passwordHash, access },
+            deed,
+          );
           return email === undefined ? user : this.identities.register(client, id, email, deed);
         })
-      : await this.ask('create_user', { subjectId: id, role }, change, {
+      : await this.ask('create_user', { subjectId: id, role, access }, change, {
           name,
           ...(passwordHash !== null && { secretHash: passwordHash }),
           ...(email !== undefined && { email }),

@@ -37,6 +37,12 @@ class CreateUserDto extends ReasonDto {
   @IsString()
   @MaxLength(MAX_EMAIL_CHARS)
   email?: string;
+
+  @ScopeEntries({ required: false })
+  scope?: ScopeEntryDto[];
+
+  @AmountLimits({ required: false })
+  limits?: AmountLimitDto[];
 }
 
 class RegisterIdentityDto extends ReasonDto {
@@ -98,10 +104,11 @@ export class UsersController {
     422,
   )
   async createUser(
-    @Body() { name, role, email, reason }: CreateUserDto,
+    @Body() { name, role, email, scope = [], limits = [], reason }: CreateUserDto,
     @CurrentUser() by: Acting,
   ): Promise<NewUserAnswer> {
-    return this.changes.create(name, role, email, { by, reason });
+    const access = { scope, limits };
+    return this.changes.create({ name, role, email, access }, { by, reason });
   }
 
   @Post(':id/role')

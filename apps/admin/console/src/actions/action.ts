@@ -35,6 +35,7 @@ const OF_ADMINS: readonly ActionKind[] = [
   'create_api_key',
   'create_user',
   'change_role',
+  'change_access',
   'enable_user',
   'reset_password',
   'reset_second_factor',

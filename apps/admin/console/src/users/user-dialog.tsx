@@ -56,7 +56,7 @@ const change = async (
 ): Promise<Changed> => {
   const header = csrf();
   if (intent.kind === 'create') {
-    const body = { name, role, reason, ...(email !== '' && { email }) };
+    const body = { name, role, ...access, reason, ...(email !== '' && { email }) };
     return bodyOf(api.POST('/v1/users', { params: { header }, body }));
   }
   const params = { header, path: { id: intent.user.id } };
@@ -128,14 +128,6 @@ const UserFields = ({ intent, hasProvider, error, fields, onFields }: UserFields
           onChange={(event) => onFields({ email: event.target.value })}
         />
       )}
-      {intent.kind === 'access' && (
-        <AccessFields
-          scope={fields.scope}
-          limits={fields.limits}
-          onScope={(scope) => onFields({ scope })}
-          onLimits={(limits) => onFields({ limits })}
-        />
-      )}
       {hasRole && (
         <NativeSelect
           label={t.users.role}
@@ -143,6 +135,14 @@ const UserFields = ({ intent, hasProvider, error, fields, onFields }: UserFields
           value={role}
           data={ROLES.map((value) => ({ value, label: t.shell.roles[value] }))}
           onChange={(event) => onFields({ role: event.target.value as Role })}
+        />
+      )}
+      {(isNew || intent.kind === 'access') && (
+        <AccessFields
+          scope={fields.scope}
+          limits={fields.limits}
+          onScope={(scope) => onFields({ scope })}
+          onLimits={(limits) => onFields({ limits })}
         />
       )}
     </>

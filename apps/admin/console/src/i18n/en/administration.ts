@@ -41,7 +41,8 @@ export const users = {
   scopeWrong: 'Write a platform, or a platform and a merchant, on each line.',
   limits: 'Highest amount of one action',
   limitsHint:
-    'One a line, such as “eur 500.00”. Amounts in other currencies are refused. Empty: any amount.',
+    'One a line, such as “eur 500.00”. The refunds of one payment count together. Amounts in other ' +
+    'currencies are refused. Empty: any amount.',
   limitsWrong: 'Write a currency and an amount on each line.',
   since: 'Created',
   active: 'Active',

@@ -18,6 +18,16 @@ export const calls: Readonly<Record<string, string>> = {
 const workflowOf = (saga: string): string =>
   `the ${workflows[saga]?.toLowerCase() ?? saga} workflow`;
 
+/** What a user sees, and the highest amounts of one action. */
+const accessOf = ({
+  visible,
+  limits,
+}: {
+  readonly visible: string;
+  readonly limits: string;
+}): string =>
+  `Sees ${visible || 'everything'}; highest amounts of one action in minor units: ${limits || 'any'}.`;
+
 const callOf = (call: string): string => calls[call]?.toLowerCase() ?? call;
 
 /** The texts of a preview, by their code. */
@@ -105,10 +115,13 @@ export const previewTexts: PreviewTexts = {
     `The platform ${platformId} receives ` +
     `${eventTypes === '*' ? 'all events' : `the events ${eventTypes}`} of ` +
     `${merchantId === '' ? 'all merchants' : `the merchant ${merchantId}`} at ${host}.`,
-  user_activated: ({ name, role }) => `${name} can sign in with the ${role} role.`,
-  role_changes: ({ name, before, role }) => `${name}: role changes from ${before} to ${role}.`,
-  access_changes: ({ name, visible, limits }) =>
-    `${name} sees ${visible || 'everything'}; highest amounts of one action in minor units: ${limits || 'any'}.`,
+  user_activated: ({ name, role, ...access }) =>
+    `${name} can sign in with the ${role} role. ${accessOf(access)}`,
+  role_changes: ({ name, before, role, ...access }) =>
+    `${name}: role changes from ${before} to ${role}. ${accessOf(access)}`,
+  access_changes: ({ name, visibleBefore, limitsBefore, ...access }) =>
+    `${name}, until now: ${accessOf({ visible: visibleBefore, limits: limitsBefore })} ` +
+    `After the approval: ${accessOf(access)}`,
   user_enabled: ({ name, role }) => `${name} can sign in again with the ${role} role.`,
   limit_changes: ({ holder, holderId, operation, unit, before, daily }) =>
     `The daily limit ${holder}.${operation}.${unit} of ${holderId} changes from ${before} to ` +

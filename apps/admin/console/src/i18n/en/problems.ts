@@ -90,6 +90,7 @@ export const problems = {
   identity_absent: 'The user has no account at the identity provider.',
   wrong_password: 'The current password is wrong.',
   own_action: 'A second person must approve your request.',
+  own_change: 'Another admin must approve changes of your account.',
   not_pending: 'The action request is no longer awaiting approval.',
   already_requested: 'The same action request is already in progress.',
   preview_changed: 'The effect of the action differs from your preview. Preview again.',

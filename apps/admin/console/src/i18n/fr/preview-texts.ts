@@ -18,6 +18,15 @@ export const calls: Dictionary['calls'] = {
 const workflowOf = (saga: string): string =>
   `le workflow (${workflows[saga]?.toLowerCase() ?? saga})`;
 
+const accessOf = ({
+  visible,
+  limits,
+}: {
+  readonly visible: string;
+  readonly limits: string;
+}): string =>
+  `Voit ${visible || 'tout'} ; montants maximaux d’une action en unités mineures : ${limits || 'tout montant'}.`;
+
 const callOf = (call: string): string => calls[call]?.toLowerCase() ?? call;
 
 export const previewTexts: Dictionary['previewTexts'] = {
@@ -115,11 +124,13 @@ export const previewTexts: Dictionary['previewTexts'] = {
     `La plateforme ${platformId} reçoit sur l’hôte ${host} ` +
     `${eventTypes === '*' ? 'tous les événements' : `les événements ${eventTypes}`} ` +
     `${merchantId === '' ? 'de tous les marchands' : `du marchand ${merchantId}`}.`,
-  user_activated: ({ name, role }) => `${name} peut se connecter avec le rôle ${roles[role]}.`,
-  role_changes: ({ name, before, role }) =>
-    `${name} : le rôle passe de ${roles[before]} à ${roles[role]}.`,
-  access_changes: ({ name, visible, limits }) =>
-    `${name} voit ${visible || 'tout'} ; montants maximaux d’une action en unités mineures : ${limits || 'tout montant'}.`,
+  user_activated: ({ name, role, ...access }) =>
+    `${name} peut se connecter avec le rôle ${roles[role]}. ${accessOf(access)}`,
+  role_changes: ({ name, before, role, ...access }) =>
+    `${name} : le rôle passe de ${roles[before]} à ${roles[role]}. ${accessOf(access)}`,
+  access_changes: ({ name, visibleBefore, limitsBefore, ...access }) =>
+    `${name}, jusqu’ici : ${accessOf({ visible: visibleBefore, limits: limitsBefore })} ` +
+    `Après l’approbation : ${accessOf(access)}`,
   user_enabled: ({ name, role }) => `${name} peut se reconnecter avec le rôle ${roles[role]}.`,
   limit_changes: ({ holder, holderId, operation, unit, before, daily }) =>
     `La limite quotidienne ${holder}.${operation}.${unit} de ${holderId} passe de ${before} à ` +

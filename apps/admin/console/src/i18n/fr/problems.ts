@@ -105,6 +105,7 @@ export const problems: Dictionary['problems'] = {
   identity_absent: 'L’utilisateur n’a pas de compte chez le fournisseur d’identité.',
   wrong_password: 'Le mot de passe actuel est erroné.',
   own_action: 'Une seconde personne doit approuver votre demande.',
+  own_change: 'Un autre administrateur doit approuver les modifications de votre compte.',
   not_pending: 'La demande n’est plus en attente d’approbation.',
   already_requested: 'La même demande est déjà en cours.',
   preview_changed: 'L’effet de l’action diffère de votre aperçu. Prévisualisez à nouveau.',
