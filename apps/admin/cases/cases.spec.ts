@@ -5,6 +5,7 @@ import { mayHoldCardNumber } from '#platform';
 import { ActionBench } from '../actions/actions.fixture.js';
 import { differingFee, missingPayment } from '../actions/breaks.fixture.js';
 import { approve, ask, pathOf, type Person } from '../actions/requests.fixture.js';
+import { limitAccess } from '../access/access-walk.fixture.js';
 import type { AdminFixture, Reply } from '../admin.fixture.js';
 import { outage, paymentGoes, projectPayments, refundIs, stuckRefund } from './cases.fixture.js';
 
@@ -447,6 +448,22 @@ describe('the failed refunds of an incident', () => {
     const request = requestFor(await incidentOf(paymentId));
     const { body } = await jane.post('/v1/actions/dry-run', request);
     expect(body['follows']).toEqual([{ code: 'refunds_searched', count: 1 }]);
+  });
+
+  test('stay cases after the retry, also for a user who is limited to their platform', async () => {
+    const { id, paymentId } = await stuckRefund(bench, { note: `${note}, once more` });
+    const request = requestFor(await incidentOf(paymentId));
+    const { digest } = (await jane.post('/v1/actions/dry-run', request)).body;
+    await approve(john, pathOf(await jane.post('/v1/actions', { ...request, seen: digest })));
+    const limited = await admin.signedIn('viewer');
+    await limitAccess(admin, limited, { scope: [{ platformId: 'shop', merchantId: null }] });
+    const other = await admin.signedIn('viewer');
+    await limitAccess(admin, other, { scope: [{ platformId: 'mall', merchantId: null }] });
+    for (const who of [jane, limited]) {
+      const { body } = await who.get(`/v1/cases/${id}`);
+      expect(body).toMatchObject({ case: { part: 'retried', subjectId: paymentId } });
+    }
+    expect((await other.get(`/v1/cases/${id}`)).status).toBe(404);
   });
 
   test('are not retried if another joined them after the request, even if the approver saw it', async () => {

@@ -2,7 +2,9 @@ import { type CaseSource, PROVIDER, withoutIds } from './case-source.js';
 
 /**
  * The refund requests that were stuck: their request is still failed, or an action has retried or resolved it.
- * Being stuck is no event of the payment, and the job is deleted at its end.
+ * Being stuck is no event of the payment, and the job is deleted at its end. With its schema, the
+ * table of actions has all rows in a read of a limited user too: an action on an incident belongs to
+ * several platforms, and of it only whether a visible payment's request was stuck is read here.
  */
 const STUCK_ONCE = `
   SELECT e.stream_id AS payment_id, e.data ->> 'requestId' AS request_id
@@ -12,12 +14,12 @@ const STUCK_ONCE = `
    WHERE j.state = 'stuck' AND j.kind = 'refund'
    UNION
   SELECT one ->> 'subjectId', one ->> 'requestId'
-    FROM admin_actions done
+    FROM public.admin_actions done
    CROSS JOIN LATERAL jsonb_array_elements(done.outcome -> 'retried') one
    WHERE done.status = 'done' AND one ->> 'kind' = 'refund'
    UNION
   SELECT done.outcome ->> 'paymentId', done.outcome ->> 'requestId'
-    FROM admin_actions done
+    FROM public.admin_actions done
    WHERE done.status = 'done' AND done.kind = 'resolve_result'`;
 
 /**
