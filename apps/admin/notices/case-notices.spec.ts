@@ -1,4 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { createLogger } from '#platform';
+import { gate } from '#testing';
 import { ActionBench } from '../actions/actions.fixture.js';
 import { ask } from '../actions/requests.fixture.js';
 import { startAdmin } from '../admin-app.js';
@@ -212,6 +214,62 @@ describe('a receiver that fails', () => {
     const ids = receivers.refused.map((source) => /^Message-ID: (.+)$/im.exec(source)?.[1]);
     expect(ids).toEqual([expect.stringContaining('@console.test'), ids[0]]);
   });
+});
+
+describe('a process that stops', () => {
+  test('waits a moment for the receiver of a notice, which is then not sent again', async () => {
+    const [reached, accepts] = [gate(), gate()];
+    receivers.beforeMail = () => {
+      reached.open();
+      return accepts.opened;
+    };
+    await outage(bench, 1);
+    const other = await another();
+    const sending = other.app.get(CaseNotices).round();
+    await reached.opened;
+    const closing = other.close();
+    // Long enough for a process that does not wait to have closed its connections.
+    await Promise.race([closing, pause(500)]);
+    accepts.open();
+    await Promise.all([closing, sending]);
+    receivers.beforeMail = () => Promise.resolve();
+    expect((await query('SELECT channel FROM notice_messages')).rows).toEqual([]);
+    expect(receivers.mails).toHaveLength(1);
+  });
+
+  test('does not wait for one that does not respond, and leaves the notice to another process', async () => {
+    const [reached, ends] = [gate(), gate()];
+    receivers.beforeMail = () => {
+      reached.open();
+      return ends.opened;
+    };
+    await outage(bench, 1);
+    const other = await another();
+    const sending = other.app.get(CaseNotices).round();
+    await reached.opened;
+    await other.close();
+    await sending;
+    receivers.acceptsMail = false;
+    ends.open();
+    receivers.beforeMail = () => Promise.resolve();
+    expect((await query('SELECT channel FROM notice_messages')).rows).toEqual([
+      { channel: 'email' },
+    ]);
+  });
+});
+
+test('a notice that this release cannot write is given up in time, and delays no other', async () => {
+  await query(
+    `INSERT INTO notice_messages (channel, notice)
+     SELECT 'webhook', '{"occasion": "opened", "kind": "of_a_newer_release", "cases": 1}'
+       FROM generate_series(1, 2)`,
+  );
+  await outage(bench, 1);
+  await round();
+  expect(receivers.texts()).toHaveLength(1);
+  await query(`UPDATE notice_messages SET at = at - interval '4 days', due_at = now()`);
+  await round();
+  expect((await query('SELECT channel FROM notice_messages')).rows).toEqual([]);
 });
 
 test('a notice is written in French if so configured', () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type BeforeApplicationShutdown,
   Inject,
@@ -12,7 +13,7 @@ import { CONSOLE_ORIGIN } from '../admin-config.js';
 import type { ConsoleOrigin } from '../access/session-cookie.js';
 import { type NoticeConfig, NOTICES } from '../notice-config.js';
 import { type NoticeReceiver, receiversOf } from './notice-receivers.js';
-import { noticeText } from './notice-text.js';
+import { type NoticeText, noticeText } from './notice-text.js';
 
 /** Attempts are repeated after a minute, then each time after twice as long, at most an hour. */
 const CLAIM = `
@@ -24,6 +25,12 @@ const CLAIM = `
   RETURNING id::text, notice, attempts, at < clock_timestamp() - interval '3 days' AS "isOld"`;
 
 const WAITING = 'SELECT channel, count(*)::int AS count FROM notice_messages GROUP BY channel';
+
+/** How long a process that stops waits for a receiver. */
+const ENDS_WITHIN_MS = 2_000;
+
+/** The error of a message whose text this release cannot write. */
+const UNREADABLE = 'unreadable';
 
 interface Message {
   readonly id: string;
@@ -72,25 +79,38 @@ export class CaseNotices implements OnApplicationBootstrap, BeforeApplicationShu
   onApplicationBootstrap(): void {
     if (this.config === null) return;
     this.timer = setInterval(() => {
-      // A slow receiver delays the next round, so that rounds never overlap.
-      this.working ??= this.round()
-        .catch((err: unknown) => this.logger.warn({ err }, 'notices of cases cannot be read now'))
-        .finally(() => {
-          this.working = null;
-        });
+      this.round().catch((err: unknown) =>
+        this.logger.warn({ err }, 'notices of cases cannot be read now'),
+      );
     }, this.config.everyMs);
     this.timer.unref();
   }
 
-  /** Ends open attempts; their messages are sent again by another process. */
+  /**
+   * Waits a moment for open attempts, so that what is accepted is deleted, and then ends them:
+   * another process sends their messages again.
+   */
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true;
     if (this.timer !== null) clearInterval(this.timer);
+    const working = this.working?.catch(() => {});
+    await Promise.race([working, sleep(ENDS_WITHIN_MS, undefined, { ref: false })]);
     await Promise.all([...this.receivers.values()].map((receiver) => receiver.close()));
+    await working;
   }
 
-  /** Queues what is to be noticed, and sends what is due. */
-  async round(): Promise<void> {
+  /**
+   * Queues what is to be noticed, and sends what is due. A slow receiver delays the next round, so
+   * that the rounds of a process never overlap.
+   */
+  round(): Promise<void> {
+    this.working ??= this.work().finally(() => {
+      this.working = null;
+    });
+    return this.working;
+  }
+
+  private async work(): Promise<void> {
     const channels = [...this.receivers.keys()];
     const row = await firstRow<{ isWaiting: boolean }>(this.pool, QUEUE_NOTICES, [
       channels,
@@ -108,16 +128,16 @@ export class CaseNotices implements OnApplicationBootstrap, BeforeApplicationShu
     }
   }
 
+  /** Returns whether the receiver can be sent the next message. */
   private async send(
     channel: NoticeChannel,
     receiver: NoticeReceiver,
     { id, notice, attempts, isOld }: Message,
   ): Promise<boolean> {
-    const { origin } = this.at;
-    const text = noticeText(notice, origin, this.config?.language ?? 'en');
+    const text = this.textOf(notice);
     // The same for each attempt, so that a mail server can drop a repetition.
-    const messageId = `<case-notice-${id}@${new URL(origin).hostname}>`;
-    const error = await receiver.send(text, messageId);
+    const messageId = `<case-notice-${id}@${new URL(this.at.origin).hostname}>`;
+    const error = text === null ? UNREADABLE : await receiver.send(text, messageId);
     const isGivenUp = error !== null && isOld;
     if (error === null || isGivenUp) {
       await this.pool.query('DELETE FROM notice_messages WHERE id = $1', [id]);
@@ -129,6 +149,15 @@ export class CaseNotices implements OnApplicationBootstrap, BeforeApplicationShu
       if (isGivenUp) this.logger.error(detail, 'a notice of a case was given up');
       else this.logger.warn(detail, 'a notice of a case was not accepted, and is sent again later');
     }
-    return error === null;
+    return error === null || error === UNREADABLE;
+  }
+
+  /** Null: the notice is that of a newer release, whose processes send it. */
+  private textOf(notice: CaseNotice): NoticeText | null {
+    try {
+      return noticeText(notice, this.at.origin, this.config?.language ?? 'en');
+    } catch {
+      return null;
+    }
   }
 }

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import type { NoticeChannel } from '#operations';
-import { GuardedPost } from '#platform';
+import { GuardedPost, POST_ABORTED } from '#platform';
 import type { EmailConfig, NoticeConfig } from '../notice-config.js';
 import type { NoticeText } from './notice-text.js';
 
@@ -63,13 +62,28 @@ const emailReceiver = (
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+  /** Ends the open attempts, which the library's `close` does not. */
+  const ends = new Set<(error: string) => void>();
   return {
-    send: async ({ subject, text }, messageId) => {
-      const sent = transport.sendMail({ from, to: [...to], subject, text, messageId });
-      const done = sent.then(() => null, errorOf);
-      return Promise.race([done, sleep(EMAIL_MS, 'timeout', { ref: false })]);
+    send: ({ subject, text }, messageId) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(() => end('timeout'), EMAIL_MS).unref();
+        const end = (error: string | null): void => {
+          clearTimeout(timer);
+          ends.delete(end);
+          resolve(error);
+        };
+        ends.add(end);
+        const sent = transport.sendMail({ from, to: [...to], subject, text, messageId });
+        sent.then(
+          () => end(null),
+          (error: unknown) => end(errorOf(error)),
+        );
+      }),
+    close: async () => {
+      for (const end of ends) end(POST_ABORTED);
+      transport.close();
     },
-    close: async () => transport.close(),
   };
 };
 

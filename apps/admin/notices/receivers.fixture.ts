@@ -21,6 +21,8 @@ export class NoticeReceivers {
   status = 200;
   /** Whether the mail server accepts mails. */
   acceptsMail = true;
+  /** Called before the mail server accepts a mail, which it then delays. */
+  beforeMail: () => Promise<void> = () => Promise.resolve();
   private readonly http: Server;
   private readonly smtp: SMTPServer;
 
@@ -38,8 +40,9 @@ export class NoticeReceivers {
       onData: (stream, session, callback) => {
         const parts: Buffer[] = [];
         stream.on('data', (part: Buffer) => parts.push(part));
-        stream.on('end', () => {
+        stream.on('end', async () => {
           const source = Buffer.concat(parts).toString();
+          await this.beforeMail();
           if (this.acceptsMail) {
             this.mails.push({ to: session.envelope.rcptTo.map(({ address }) => address), source });
             return callback();
