@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createLogger } from '#platform';
+import { QUEUE_NOTICES } from '#operations';
 import { gate } from '#testing';
 import { ActionBench } from '../actions/actions.fixture.js';
 import { ask } from '../actions/requests.fixture.js';
@@ -138,6 +139,37 @@ describe('a new case', () => {
     expect(texts).toHaveLength(21);
     expect(texts.at(-1)).toBe('3 further new cases\nOpen the case: http://console.test/cases');
   });
+});
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Loops': number;
+  readonly Plans?: readonly PlanNode[];
+}
+const nodesOf = (node: PlanNode): readonly PlanNode[] => [
+  node,
+  ...(node.Plans ?? []).flatMap(nodesOf),
+];
+
+test('the marks are read once, not for each of many new cases', async () => {
+  await query(
+    `INSERT INTO jobs (key, kind, subject_id, account_id, state, attempts, due_at, note)
+     SELECT 'job_' || n, 'capture', 'pay_many' || n, 'acc_1', 'stuck', 20, 'epoch', 'down'
+       FROM generate_series(1, 300) n`,
+  );
+  const client = await admin.pool.connect();
+  await client.query('BEGIN');
+  const { rows } = await client.query<{ 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] }>(
+    `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${QUEUE_NOTICES}`,
+    [['webhook'], new Date()],
+  );
+  await client.query('ROLLBACK');
+  client.release();
+  const whole = (rows[0]?.['QUERY PLAN'] ?? []).flatMap(({ Plan }) => nodesOf(Plan));
+  const scans = whole.filter((one) => one['Relation Name'] === 'case_notices');
+  const repeated = scans.filter((one) => one['Actual Loops'] >= 300);
+  expect([scans.length > 0, repeated]).toEqual([true, []]);
 });
 
 describe('a notice is sent again', () => {

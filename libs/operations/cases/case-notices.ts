@@ -1,6 +1,6 @@
 import { CASE_KINDS, type CaseKind } from './case-kinds.js';
 import type { CaseActor } from './case-source.js';
-import { causeOf, INCIDENT_GAP, isOfIncident, openOf } from './open-cases.js';
+import { actionsOfCases, causeOf, INCIDENT_GAP, openOf, PENDING } from './open-cases.js';
 
 /** The receivers of notices. */
 export const NOTICE_CHANNELS = ['webhook', 'email'] as const;
@@ -38,26 +38,20 @@ const KEEP_APPROVALS = '7 days';
 
 const FACTS = `'kind', kind, 'caseId', id, 'deadline', nearest, 'acts', acts`;
 
-/** What is to be noticed: `mark` is noticed only once, and what has one `cause` together. */
+/** What is to be noticed: `mark` is noticed only once, and what has one `noticed` together. */
 const UNNOTICED = `
-  SELECT 'opened' AS occasion, o.id AS mark, o.case_cause AS cause, o.* FROM open o
+  SELECT 'opened' AS occasion, o.id AS mark, o.cause AS noticed, o.* FROM open o
    WHERE NOT EXISTS (SELECT FROM case_notices n WHERE n.id = o.id AND n.occasion = 'opened')
    UNION ALL
-  SELECT 'deadline', o.id, o.case_cause, o.*
+  SELECT 'deadline', o.id, o.cause, o.*
     FROM open o JOIN case_notices first ON first.id = o.id AND first.occasion = 'opened'
    WHERE o.deadline > $2 AND o.deadline <= $2 + interval '${BEFORE_DEADLINE}'
      -- The first notice named the deadline: if it was sent as late, it was the reminder.
      AND first.at < o.deadline - interval '${BEFORE_DEADLINE}'
      AND NOT EXISTS (SELECT FROM case_notices n WHERE n.id = o.id AND n.occasion = 'deadline')
    UNION ALL
-  SELECT 'approval', a.id, a.id, o.*
-    FROM admin_actions a
-    JOIN open o ON a.subject_id = o.target_id
-                OR a.subject_id = o.subject_id
-                   AND coalesce(a.target ->> 'requestId', o.target_id) = o.target_id
-                OR ${isOfIncident('o.case_cause', 'o.since')}
-   WHERE a.status = 'pending' AND a.expires_at > now()
-     AND NOT EXISTS (SELECT FROM case_notices n WHERE n.id = a.id AND n.occasion = 'approval')`;
+  SELECT 'approval', of.action_id, of.action_id, o.*
+    FROM (${actionsOfCases('open')}) of JOIN open o ON o.id = of.case_id`;
 
 /**
  * The statement that finds what is to be noticed, marks it, and queues one message for each cause
@@ -69,34 +63,40 @@ const UNNOTICED = `
  */
 export const QUEUE_NOTICES = `
   WITH open AS MATERIALIZED (
-    SELECT c.kind || ':' || c.key AS id, ${causeOf('c')} AS case_cause, c.kind, c.subject_id,
+    SELECT c.kind || ':' || c.key AS id, ${causeOf('c')} AS cause, c.kind, c.subject_id,
            c.target_id, c.amount_minor, c.currency, c.since, c.deadline, c.acts
       FROM (${openOf(CASE_KINDS)}) c),
+  pending AS MATERIALIZED (
+    SELECT a.* FROM (${PENDING}) a
+     WHERE NOT EXISTS (SELECT FROM case_notices n WHERE n.id = a.id AND n.occasion = 'approval')),
   unnoticed AS (${UNNOTICED}),
   marked AS (
     INSERT INTO case_notices (id, occasion, cause)
-    SELECT DISTINCT ON (mark, occasion) mark, occasion, cause FROM unnoticed
+    SELECT DISTINCT ON (mark, occasion) mark, occasion, noticed FROM unnoticed
     ON CONFLICT DO NOTHING RETURNING id, occasion),
+  -- Read once: a search for each new case would visit the marks that this statement adds.
+  known AS MATERIALIZED (
+    SELECT DISTINCT cause, occasion FROM case_notices
+     WHERE at > clock_timestamp() - interval '${INCIDENT_GAP}'),
   fresh AS (
     SELECT u.* FROM unnoticed u JOIN marked m ON m.id = u.mark AND m.occasion = u.occasion
-     WHERE NOT EXISTS (SELECT FROM case_notices n
-                        WHERE n.cause = u.cause AND n.occasion = u.occasion
-                          AND n.at > clock_timestamp() - interval '${INCIDENT_GAP}')),
+      LEFT JOIN known k ON k.cause = u.noticed AND k.occasion = u.occasion
+     WHERE k.cause IS NULL),
   causes AS (
-    SELECT DISTINCT ON (occasion, cause) occasion, cause, kind, id,
+    SELECT DISTINCT ON (occasion, noticed) occasion, noticed, kind, id,
            CASE occasion WHEN 'approval' THEN 'approver' ELSE acts END AS acts,
            min(deadline) OVER c AS nearest, count(*) OVER c AS cases
-      FROM fresh WINDOW c AS (PARTITION BY occasion, cause)
-     ORDER BY occasion, cause, deadline, since, id),
+      FROM fresh WINDOW c AS (PARTITION BY occasion, noticed)
+     ORDER BY occasion, noticed, deadline, since, id),
   money AS (
-    SELECT occasion, cause, jsonb_object_agg(currency, minor) AS amounts
-      FROM (SELECT occasion, cause, currency, sum(amount_minor) AS minor FROM fresh
+    SELECT occasion, noticed, jsonb_object_agg(currency, minor) AS amounts
+      FROM (SELECT occasion, noticed, currency, sum(amount_minor) AS minor FROM fresh
              WHERE amount_minor IS NOT NULL AND currency IS NOT NULL
-             GROUP BY occasion, cause, currency) sums GROUP BY occasion, cause),
+             GROUP BY occasion, noticed, currency) sums GROUP BY occasion, noticed),
   ranked AS (
     SELECT c.*, coalesce(m.amounts, '{}') AS amounts,
            row_number() OVER (ORDER BY nearest, cases DESC, id) AS place
-      FROM causes c LEFT JOIN money m USING (occasion, cause)),
+      FROM causes c LEFT JOIN money m USING (occasion, noticed)),
   notices AS (
     SELECT place, jsonb_build_object('occasion', occasion, 'cases', cases, 'amounts', amounts,
                                      ${FACTS}) AS notice
@@ -111,10 +111,10 @@ export const QUEUE_NOTICES = `
     RETURNING id),
   closed AS (
     UPDATE case_notices n
-       SET closed_at = CASE WHEN known.closed_at IS NULL THEN clock_timestamp() END
-      FROM case_notices known LEFT JOIN open o ON o.id = known.id
-     WHERE n.id = known.id AND n.occasion = known.occasion AND known.occasion <> 'approval'
-       AND (known.closed_at IS NULL) = (o.id IS NULL)),
+       SET closed_at = CASE WHEN before.closed_at IS NULL THEN clock_timestamp() END
+      FROM case_notices before LEFT JOIN open o ON o.id = before.id
+     WHERE n.id = before.id AND n.occasion = before.occasion AND before.occasion <> 'approval'
+       AND (before.closed_at IS NULL) = (o.id IS NULL)),
   deleted AS (
     DELETE FROM case_notices n
      WHERE n.closed_at < clock_timestamp() - interval '${KEEP_CLOSED}'

@@ -61,23 +61,32 @@ const withIncidents = (kinds: readonly CaseKind[]): string => `
                        ${causeOf('open')} AS cause
                   FROM (${openOf(kinds)}) open) caused) begun) placed`;
 
+/** The actions that await approval. */
+export const PENDING = `
+  SELECT id, subject_type, subject_id, target, requested_at FROM admin_actions
+   WHERE status = 'pending' AND expires_at > now()`;
+
 /**
- * The oldest action that awaits approval, for each case of `placed` that has one. Each way in which
- * an action is about a case is a join of its own, which PostgreSQL can hash: one condition for all
- * would compare each action with each case.
+ * The cases of the table `cases` with the actions of the table `pending` that are about them, each
+ * pair once. Each way in which an action is about a case is a join of its own, which PostgreSQL can
+ * hash: one condition for all would compare each action with each case.
  */
+export const actionsOfCases = (cases: string): string => `
+  SELECT c.id AS case_id, a.id AS action_id, a.requested_at
+    FROM pending a JOIN ${cases} c ON c.target_id = a.subject_id
+   UNION
+  SELECT c.id, a.id, a.requested_at
+    FROM pending a JOIN ${cases} c ON c.subject_id = a.subject_id
+     AND coalesce(a.target ->> 'requestId', c.target_id) = c.target_id
+   UNION
+  SELECT c.id, a.id, a.requested_at
+    FROM pending a JOIN ${cases} c ON ${isOfIncident('c.cause', 'c.since')}
+   WHERE a.subject_type = 'incident'`;
+
+/** The oldest action that awaits approval, for each case of `placed` that has one. */
 const ACTION_OF_CASE = `
-  SELECT DISTINCT ON (found.case_id) found.case_id, found.action_id FROM (
-    SELECT c.id AS case_id, a.id AS action_id, a.requested_at
-      FROM pending a JOIN placed c ON c.target_id = a.subject_id
-     UNION ALL
-    SELECT c.id, a.id, a.requested_at
-      FROM pending a JOIN placed c ON c.subject_id = a.subject_id
-       AND coalesce(a.target ->> 'requestId', c.target_id) = c.target_id
-     UNION ALL
-    SELECT c.id, a.id, a.requested_at
-      FROM pending a JOIN placed c ON ${isOfIncident('c.cause', 'c.since')}
-     WHERE a.subject_type = 'incident') found
+  SELECT DISTINCT ON (found.case_id) found.case_id, found.action_id
+    FROM (${actionsOfCases('placed')}) found
    ORDER BY found.case_id, found.requested_at`;
 
 /**
@@ -87,9 +96,7 @@ const ACTION_OF_CASE = `
  */
 export const openCases = (kinds: readonly CaseKind[]): string => `
   WITH placed AS MATERIALIZED (${withIncidents(kinds)}),
-  pending AS MATERIALIZED (
-    SELECT id, subject_type, subject_id, target, requested_at FROM admin_actions
-     WHERE status = 'pending' AND expires_at > now()),
+  pending AS MATERIALIZED (${PENDING}),
   awaited AS (${ACTION_OF_CASE}),
   noted AS (
     SELECT c.*, o.owner_id, s.until AS snoozed_until,
