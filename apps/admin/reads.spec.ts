@@ -423,8 +423,14 @@ test('the overview shows the issues that need attention', async () => {
   expect(body).toMatchObject({
     attention: { approvals: 0, unknownResults: 2, failedRequests: 0, failedReactions: 0 },
     provider: [
-      { route: 'POST /made', calls: 3, failures: 0, refused: 2 },
-      { route: 'GET /v2/payment_intents/{id}', calls: 1, failures: 0, refused: 0 },
+      { operation: 'other', route: 'POST /made', calls: 3, failures: 0, refused: 2 },
+      {
+        operation: 'read_intent',
+        route: 'GET /v2/payment_intents/{id}',
+        calls: 1,
+        failures: 0,
+        refused: 0,
+      },
     ],
   });
   expect((body['oldestOpen'] as unknown[]).length).toBe(1);

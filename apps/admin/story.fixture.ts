@@ -10,6 +10,7 @@ export type StoryEntry = Omit<TimelineEntry, 'traceId' | 'traceUrl'>;
 interface Chapter {
   readonly entry: StoryEntry;
   readonly causes: readonly StoryEntry[];
+  readonly earlier: readonly StoryEntry[];
 }
 
 interface StoryContext {

@@ -254,6 +254,30 @@ describe('the story of a timeline', () => {
     ]);
   });
 
+  test('what a registration lacks has one line for all reads between which only the platform acted', async () => {
+    const { chaptersOf, causesText } = await storyIn('en');
+    const lacks = (second: number) => one(second, { name: 'RequirementsObserved' });
+    const uploaded = (second: number) => one(second, { name: 'DocumentsUploaded' });
+    const status = one(8, { name: 'CompanyStatusChanged' });
+    const reads = [lacks(1), lacks(3), lacks(6), lacks(9)];
+    const [first, second, third, last] = reads;
+    const entries = [first, uploaded(2), call(3), second, uploaded(5), third, status, last];
+    const chapters = chaptersOf(entries.filter((entry) => entry !== undefined));
+    expect(
+      chapters.map((chapter) => [
+        chapter.entry.name,
+        chapter.earlier.map(({ id }) => id),
+        causesText(chapter.causes),
+      ]),
+    ).toEqual([
+      ['DocumentsUploaded', [], ''],
+      ['DocumentsUploaded', [], ''],
+      ['RequirementsObserved', [first?.id, second?.id], '1 request to the provider'],
+      ['CompanyStatusChanged', [], ''],
+      ['RequirementsObserved', [], ''],
+    ]);
+  });
+
   test('user actions and failing work have lines of their own, other work has none', async () => {
     const job = (second: number, state: string) =>
       one(second, { kind: 'job', name: `capture ${state}`, data: { state } });

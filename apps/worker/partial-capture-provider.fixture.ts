@@ -114,6 +114,10 @@ export class PartialCaptureProvider implements ProviderAdapter {
     return NO_ONBOARDING;
   }
 
+  operationOf(): null {
+    return null;
+  }
+
   checkWebhook(): 'wrong' {
     return 'wrong';
   }

@@ -5,6 +5,7 @@ import {
   type Capabilities,
   NO_ONBOARDING,
   type Onboarding,
+  type Operation,
   type Pace,
   type ProviderAdapter,
   type ProviderClient,
@@ -12,6 +13,7 @@ import {
   type WebhookHint,
 } from '#psp';
 import { OnboardingClient, type OnboardingTransports } from './onboarding-client.js';
+import { operationOf } from './operations.js';
 import { PaymentClient } from './payment-client.js';
 import { PayoutClient } from './payout-client.js';
 import type { ProviderTransport } from './provider-transport.js';
@@ -80,6 +82,10 @@ export class HostedAdapter implements ProviderAdapter {
     const { partners } = this;
     if (partners === null) return NO_ONBOARDING;
     return new OnboardingClient(partners, partnerKey);
+  }
+
+  operationOf(method: string, pathTemplate: string): Operation | null {
+    return operationOf(method, pathTemplate);
   }
 
   checkWebhook({

@@ -76,6 +76,10 @@ export class NoneAdapter implements ProviderAdapter {
     return NO_ONBOARDING;
   }
 
+  operationOf(): null {
+    return null;
+  }
+
   checkWebhook(): 'wrong' {
     return 'wrong';
   }

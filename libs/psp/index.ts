@@ -10,6 +10,7 @@ export type {
 export * from './company-facts.js';
 export * from './facts.js';
 export { NO_ONBOARDING } from './no-onboarding.js';
+export { type Operation, OPERATIONS } from './operation.js';
 export type { KeyProof, MadeIntent } from './key-proof.js';
 export * from './onboarding.js';
 export { OnboardingClients, type PartnerKeys } from './onboarding-clients.js';

@@ -10,6 +10,7 @@ import type {
   ShownIntent,
 } from './facts.js';
 import type { Onboarding } from './onboarding.js';
+import type { Operation } from './operation.js';
 import type { AccountMode } from './provider-account.js';
 
 /**
@@ -192,6 +193,11 @@ export interface ProviderAdapter {
   client(apiKey: string, pace?: Pace): ProviderClient;
   /** The onboarding client with a partner key; a partner key belongs to no account. */
   onboarding(partnerKey: string): Onboarding;
+  /**
+   * What a recorded request does, by its method and its path with `{id}`; null: the provider has no
+   * such request.
+   */
+  operationOf(method: string, pathTemplate: string): Operation | null;
   /** Verifies the signature of a webhook. Never throws: a malformed signature is `wrong`. */
   checkWebhook(delivery: WebhookDelivery): 'verified' | 'unsigned' | 'wrong';
   /** Reads the body of a webhook; null if it is not an event. Verify the signature first. */

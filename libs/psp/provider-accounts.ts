@@ -5,6 +5,7 @@ import { AccountRows, type KnownAccount } from './account-rows.js';
 import type { Capabilities } from './capabilities.js';
 import { CoalescedReads } from './coalesced-reads.js';
 import { type KeyProof, type KeyReads, proveSame } from './key-proof.js';
+import type { Operation } from './operation.js';
 import type {
   Pace,
   ProviderAdapter,
@@ -127,6 +128,15 @@ export class ProviderAccounts {
   }
 
   /** The API of the account's provider with the account's key. */
+  /** What a recorded request to any provider does; null: no provider has such a request. */
+  operationOf(method: string, pathTemplate: string): Operation | null {
+    for (const adapter of this.#parts.adapters) {
+      const operation = adapter.operationOf(method, pathTemplate);
+      if (operation !== null) return operation;
+    }
+    return null;
+  }
+
   clientFor(account: Pick<ProviderAccount, 'provider' | 'apiKey'>, pace?: Pace): ProviderClient {
     return this.adapterOf(account).client(account.apiKey, pace);
   }

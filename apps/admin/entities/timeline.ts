@@ -3,6 +3,7 @@ import { Pool } from 'pg';
 import { EventStore, type RecordedEvent, type StreamRef } from '#log';
 import { Rejection } from '#kernel';
 import { parseTraceparent } from '#platform';
+import { ProviderAccounts } from '#psp';
 import { CHECKOUT_SAGA, ONBOARDING_SAGA } from '#sagas';
 import { TRACE_URL, type TraceUrl } from '../admin-config.js';
 import { BusinessTimes, businessTimeOf } from './business-times.js';
@@ -167,6 +168,7 @@ export class Timeline {
     @Inject(Pool) private readonly pool: Pool,
     private readonly store: EventStore,
     @Inject(TRACE_URL) private readonly traces: TraceUrl,
+    private readonly accounts: ProviderAccounts,
   ) {}
 
   /** Reads the timeline of an entity. Throws `Rejection('entity_not_found')`. */
@@ -204,7 +206,14 @@ export class Timeline {
     ...keys: readonly (readonly string[])[]
   ): Promise<{ readonly kind: TimelineEntry['kind']; readonly rows: readonly Row[] }> {
     const { rows } = await this.pool.query<Row>(sql, [...keys]);
-    return { kind, rows };
+    return { kind, rows: kind === 'call' ? rows.map((row) => this.withOperation(row)) : rows };
+  }
+
+  /** Adds what a provider request does, which only the provider's adapter knows. */
+  private withOperation(row: Row): Row {
+    const [method = '', path = ''] = row.name.split(' ');
+    const operation = this.accounts.operationOf(method, path) ?? 'other';
+    return { ...row, data: { operation, ...row.data } };
   }
 }
 

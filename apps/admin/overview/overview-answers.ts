@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { DateTime, Field, Integer, ListOf, NullableDateTime, OneOf } from '#platform';
+import { type Operation, OPERATIONS } from '#psp';
 
 export const WATERMARK_KINDS = ['history', 'reconciliation'] as const;
 
@@ -64,6 +65,13 @@ export class ProviderHealthAnswer {
     example: 'POST /v2/payment_intents/{id}/capture',
   })
   route!: string;
+
+  @OneOf(
+    [...OPERATIONS, 'other'],
+    'What the requests do; `other`: no provider has such a request.',
+    'ProviderOperation',
+  )
+  operation!: Operation | 'other';
 
   @Integer('The number of requests.')
   calls!: number;

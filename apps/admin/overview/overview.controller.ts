@@ -4,6 +4,7 @@ import { Pool } from 'pg';
 import { assert, type Clock, DAY_MS, instantFromMs, msOf } from '#kernel';
 import { logLag } from '#kafka';
 import { CLOCK, firstRow } from '#platform';
+import { ProviderAccounts } from '#psp';
 import { isNarrowed } from '../access/access-scope.js';
 import { type Acting, Allow, CurrentUser } from '../access/allow.js';
 import { Answers } from '../shared/docs.js';
@@ -63,7 +64,7 @@ const ATTENTION = `
  * counts are not worth their cost.
  */
 const HEALTH = `
-  SELECT method || ' ' || path AS route, count(*)::int AS calls,
+  SELECT method, path, count(*)::int AS calls,
          count(*) FILTER (WHERE status IS NULL OR status >= 500)::int AS failures,
          count(*) FILTER (WHERE status BETWEEN 400 AND 499 AND status NOT IN (404, 409, 422))::int
            AS refused,
@@ -71,7 +72,12 @@ const HEALTH = `
     FROM (SELECT method, path, status, duration_ms FROM api_requests
            WHERE at > clock_timestamp() - interval '15 minutes'
            ORDER BY at DESC LIMIT 20000) recent
-   GROUP BY 1 ORDER BY calls DESC, route LIMIT 50`;
+   GROUP BY method, path ORDER BY calls DESC, method, path LIMIT 50`;
+
+type HealthRow = Omit<ProviderHealthAnswer, 'route' | 'operation'> & {
+  readonly method: string;
+  readonly path: string;
+};
 
 @ApiTags('Overview')
 @Controller('v1/overview')
@@ -79,6 +85,7 @@ export class OverviewController {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(CLOCK) private readonly clock: Clock,
+    private readonly accounts: ProviderAccounts,
   ) {}
 
   @Get()
@@ -98,7 +105,7 @@ export class OverviewController {
         pool.query<OldestOpenAnswer>(OLDEST_OPEN),
         firstRow<AttentionAnswer>(pool, ATTENTION),
         isNarrowed(by) ? { events: 0, seconds: 0 } : logLag(pool),
-        isNarrowed(by) ? { rows: [] } : pool.query<ProviderHealthAnswer>(HEALTH),
+        isNarrowed(by) ? { rows: [] } : pool.query<HealthRow>(HEALTH),
         pool.query<ExceptionAgeAnswer>(EXCEPTIONS, [now]),
         pool.query<WatermarkAnswer>(WATERMARKS),
       ]);
@@ -109,7 +116,11 @@ export class OverviewController {
       oldestOpen: oldestOpen.rows,
       attention,
       relay,
-      provider: provider.rows,
+      provider: provider.rows.map(({ method, path, ...row }) => ({
+        route: `${method} ${path}`,
+        operation: this.accounts.operationOf(method, path) ?? 'other',
+        ...row,
+      })),
       exceptions: exceptions.rows,
       watermarks: watermarks.rows,
     };

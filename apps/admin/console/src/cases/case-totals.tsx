@@ -4,18 +4,7 @@ import { formatCount } from '../shared/format';
 import { type CaseTotal, useCaseTotals } from './case';
 import { amountsText } from './case-texts';
 import styles from './cases.module.css';
-
-const countOf = (totals: readonly CaseTotal[]): number =>
-  totals.reduce((sum, { cases }) => sum + cases, 0);
-
-/** The sum of each currency. */
-const amountsOf = (totals: readonly CaseTotal[]): Readonly<Record<string, number>> => {
-  const sums: Record<string, number> = {};
-  for (const { currency, amountMinor } of totals) {
-    if (currency !== null) sums[currency] = (sums[currency] ?? 0) + (amountMinor ?? 0);
-  }
-  return sums;
-};
+import { amountsIn, casesIn } from './totals';
 
 /** The number of cases and the money at risk of each kind; a click lists the kind alone. */
 export const CaseTotals = () => {
@@ -39,9 +28,9 @@ export const CaseTotals = () => {
           })
         }
       >
-        <span className={styles['count']}>{formatCount(countOf(totals), locale)}</span>
+        <span className={styles['count']}>{formatCount(casesIn(totals), locale)}</span>
         <span className={styles['label']}>{label}</span>
-        <span className={styles['risk']}>{amountsText(amountsOf(totals), locale)}</span>
+        <span className={styles['risk']}>{amountsText(amountsIn(totals), locale)}</span>
       </button>
     </li>
   );

@@ -15,8 +15,11 @@ import { StatePanel } from './state-panel';
 import { Timeline } from './timeline';
 import { WaitingPanel } from './waiting-panel';
 
-/** The fields of a payout that its strip of money shows. */
-const IN_STRIP = ['amountMinor', 'feesMinor', 'feesVatMinor'] as const;
+/** The fields that a page shows above its facts: in the title, and in a payout's strip of money. */
+const SHOWN_ABOVE = {
+  payout: ['reference', 'amountMinor', 'feesMinor', 'feesVatMinor'],
+  others: ['reference'],
+} as const;
 
 interface EntityDetailsProps {
   readonly type: EntityType;
@@ -55,7 +58,10 @@ export const EntityDetails = (props: EntityDetailsProps) => {
               <PayoutStrip state={state} currency={currency} />
             )}
             {type === 'merchant' && <Registration id={id} state={state} events={shown} />}
-            <Facts {...{ entries, state, currency }} without={type === 'payout' ? IN_STRIP : []} />
+            <Facts
+              {...{ entries, state, currency }}
+              without={SHOWN_ABOVE[type === 'payout' ? 'payout' : 'others']}
+            />
           </Stack>
         )}
       </Box>

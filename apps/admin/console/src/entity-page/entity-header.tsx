@@ -1,8 +1,9 @@
-import { Box, Breadcrumbs, Group, Title } from '@mantine/core';
+import { Box, Breadcrumbs, Group, Text, Title } from '@mantine/core';
 import type { ComponentProps } from 'react';
 import { Link } from 'wouter';
 import { ActionButtons } from '../actions/action-buttons';
 import { actionsFor } from '../actions/entity-actions';
+import { entityTitle } from '../entity/entity-title';
 import { type EntityType, listPathOf, type TimelineEntry } from '../entity/entity-types';
 import { statusWord, toneOf } from '../entity/status-tone';
 import { useT } from '../i18n/i18n';
@@ -41,10 +42,11 @@ const Badges = ({ type, state, currency }: Omit<EntityHeaderProps, 'id' | 'event
   );
 };
 
-/** The id or amount, the status and the actions of an entity. */
+/** What people call an entity, its id, status and actions. */
 export const EntityHeader = ({ type, id, state, currency, events }: EntityHeaderProps) => {
   const t = useT();
   const { status } = state;
+  const title = entityTitle({ type, id, state, events });
   const isCaptureRequested = isCaptureRequestedIn(state);
   const badges = <Badges type={type} state={state} currency={currency} />;
   const actions = typeof status === 'string' && (
@@ -64,13 +66,20 @@ export const EntityHeader = ({ type, id, state, currency, events }: EntityHeader
       {type === 'payment' ? (
         <PaymentHeader {...{ id, state, currency, events, badges, actions }} />
       ) : (
-        <Group gap="sm">
-          <Title order={1} size="h3" miw={0}>
-            <CopyId id={id} />
-          </Title>
-          {badges}
-          {actions}
-        </Group>
+        <>
+          <Group gap="sm">
+            <Title order={1} size="h3" miw={0}>
+              {title === id ? <CopyId id={id} /> : title}
+            </Title>
+            {badges}
+            {actions}
+          </Group>
+          {title !== id && (
+            <Text component="div" size="sm" c="dimmed">
+              <CopyId id={id} />
+            </Text>
+          )}
+        </>
       )}
     </Box>
   );

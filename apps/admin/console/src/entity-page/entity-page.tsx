@@ -2,6 +2,7 @@ import { Box, Skeleton, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useParams } from 'wouter';
 import { ApiProblem } from '../api/client';
+import { entityTitle } from '../entity/entity-title';
 import { type EntityType, type TimelineEntry, typeOfPath } from '../entity/entity-types';
 import styles from '../entity/entity.module.css';
 import { TravelVersion } from '../entity/travel';
@@ -54,7 +55,7 @@ const Entity = ({ type, id }: EntityProps) => {
   const { state, isStale } = useShownState({ type, id }, version ?? events.length);
   const entity = { type, id, state, currency: currencyOf(entries) };
   const shown = events.slice(0, version ?? events.length);
-  useTitle(`${t.entity.types[type]} ${id}`);
+  useTitle(`${t.entity.types[type]} ${entityTitle({ type, id, state, events })}`);
   if (timeline.error instanceof ApiProblem && timeline.error.status === 404) {
     return <NotFound title={t.entity.notFound} hint={t.entity.notFoundHint} />;
   }

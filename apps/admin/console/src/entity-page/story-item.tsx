@@ -4,6 +4,7 @@ import type { TimelineEntry } from '../entity/entity-types';
 import styles from '../entity/entity.module.css';
 import { auditText } from '../i18n/audit-text';
 import { useI18n, useT } from '../i18n/i18n';
+import { operationText } from '../i18n/operation-text';
 import { Note } from '../shared/note';
 import { Time } from '../shared/time';
 import type { Chapter } from '../story/chapters';
@@ -39,10 +40,11 @@ const useText = (context: StoryContext, entry: TimelineEntry): string => {
 const Cause = ({ entry }: { readonly entry: TimelineEntry }) => {
   const { name, at, data } = entry;
   const { status, failure, durationMs, note } = data;
+  const text = operationText(useT(), data['operation']);
   const facts = [failure ?? status, durationMs === undefined ? null : `${String(durationMs)} ms`];
   return (
     <li className={isTrouble(entry) ? styles['wrong'] : undefined}>
-      <span className="mono">{name}</span>
+      {text === undefined ? <span className="mono">{name}</span> : <span title={name}>{text}</span>}
       {facts
         .filter((fact) => fact !== null && fact !== undefined)
         .map((fact) => (
@@ -60,7 +62,11 @@ interface StoryItemProps extends Omit<TimelineRowProps, 'entry' | 'title' | 'chi
 }
 
 /** A line of the story in a sentence; what led to it and its recorded data are shown on demand. */
-export const StoryItem = ({ chapter: { entry, causes }, context, ...row }: StoryItemProps) => {
+export const StoryItem = ({
+  chapter: { entry, causes, earlier },
+  context,
+  ...row
+}: StoryItemProps) => {
   const t = useT();
   const nameOf = useActorName();
   const { kind, actor, subjectType, subjectId, data } = entry;
@@ -72,6 +78,20 @@ export const StoryItem = ({ chapter: { entry, causes }, context, ...row }: Story
       <ul className={styles['causes']}>
         {causes.map((cause) => (
           <Cause key={cause.id} entry={cause} />
+        ))}
+      </ul>
+    ),
+  });
+  const before = useDisclosure({
+    label: t.story.earlier(earlier.length),
+    of: text,
+    children: (
+      <ul className={styles['causes']}>
+        {earlier.map((one) => (
+          <li key={one.id}>
+            <span>{sentenceOf(context, one)}</span>
+            <Time at={one.at} />
+          </li>
         ))}
       </ul>
     ),
@@ -93,8 +113,10 @@ export const StoryItem = ({ chapter: { entry, causes }, context, ...row }: Story
         {typeof reason === 'string' && <span>{reason}</span>}
         {!row.isOwn && kind === 'event' && <EntityLink type={subjectType} id={subjectId} />}
         {causes.length > 0 && led.button}
+        {earlier.length > 0 && before.button}
         {details.button}
       </Group>
+      {before.content}
       {led.content}
       {details.content}
     </TimelineRow>

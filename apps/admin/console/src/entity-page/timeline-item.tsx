@@ -7,6 +7,7 @@ import { auditText } from '../i18n/audit-text';
 import type { Dictionary } from '../i18n/en';
 import { eventText } from '../i18n/event-text';
 import { useT } from '../i18n/i18n';
+import { operationText } from '../i18n/operation-text';
 import { Age } from '../shared/time';
 import { useActorName } from '../users/actor-name';
 import { EntryDetails, useDisclosure } from './entry-details';
@@ -30,6 +31,7 @@ const titleOf = (t: Dictionary, { kind, name, data }: TimelineEntry): string => 
     case 'audit':
       return auditText(t, name, data);
     case 'call':
+      return operationText(t, data['operation']) ?? name;
     case 'webhook':
       return name;
   }

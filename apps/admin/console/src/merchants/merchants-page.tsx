@@ -1,5 +1,5 @@
 import { SegmentedControl } from '@mantine/core';
-import { useSearchParams } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 import { api, bodyOf, type Schemas } from '../api/client';
 import type { paths } from '../api/schema';
 import { EntityLink } from '../entity/entity-link';
@@ -23,17 +23,12 @@ const read = (query: PageQuery, signal: AbortSignal) =>
 
 const columnsOf = (t: Dictionary): readonly Column<Merchant>[] => [
   {
-    id: 'id',
-    header: t.shared.merchant,
-    cell: ({ id }) => <EntityLink type="merchant" id={id} />,
-  },
-  {
     id: 'reference',
-    header: t.shared.reference,
-    cell: ({ reference }) => (
-      <span className="cut" title={reference}>
+    header: t.shared.merchant,
+    cell: ({ id, reference }) => (
+      <Link href={`/merchants/${id}`} className="link cut" title={reference}>
         {reference}
-      </span>
+      </Link>
     ),
   },
   {
@@ -50,6 +45,11 @@ const columnsOf = (t: Dictionary): readonly Column<Merchant>[] => [
   },
   { id: 'mode', header: t.merchants.mode, cell: ({ mode }) => mode },
   { id: 'platform', header: t.shared.platform, cell: ({ platformId }) => platformId },
+  {
+    id: 'id',
+    header: t.shared.id,
+    cell: ({ id }) => <EntityLink type="merchant" id={id} />,
+  },
   {
     id: 'company',
     header: t.merchants.company,

@@ -1,4 +1,7 @@
 import { Link } from 'wouter';
+import { useCaseTotals } from '../cases/case';
+import { amountsText } from '../cases/case-texts';
+import { amountsIn, casesIn } from '../cases/totals';
 import { useI18n } from '../i18n/i18n';
 import { formatCount } from '../shared/format';
 import { Icon } from '../shared/icons';
@@ -21,6 +24,19 @@ const PLACES: readonly { readonly name: Trouble; readonly path: string }[] = [
   { name: 'exceptions', path: '/reconciliation?state=open' },
 ];
 
+/** The number of open cases and the money at risk, beside the link to them. */
+const CasesAtRisk = () => {
+  const { t, locale } = useI18n();
+  const { data } = useCaseTotals();
+  if (data === undefined) return null;
+  const count = formatCount(casesIn(data), locale);
+  return (
+    <span className={styles['hint']}>
+      {t.overview.openCases(count, amountsText(amountsIn(data), locale))}
+    </span>
+  );
+};
+
 /** The number of open issues of each kind, with links to them. */
 export const Attention = ({ attention }: Pick<Overview, 'attention'>) => {
   const { t, locale } = useI18n();
@@ -33,6 +49,7 @@ export const Attention = ({ attention }: Pick<Overview, 'attention'>) => {
         <Link href="/cases" className="link">
           {t.overview.toCases}
         </Link>
+        <CasesAtRisk />
       </div>
       <ul className={styles['tiles']}>
         {PLACES.map(({ name, path }) => {

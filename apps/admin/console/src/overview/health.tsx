@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import { ORDER_TONES, type OrderStatus } from '../entity/order-status';
 import { useI18n } from '../i18n/i18n';
+import { operationText } from '../i18n/operation-text';
 import { lagTone } from '../queues/lag-tone';
 import { formatCount, formatSpan } from '../shared/format';
 import { StatusBadge } from '../shared/status-badge';
@@ -109,10 +110,10 @@ export const ProviderHealth = ({ provider }: Pick<Overview, 'provider'>) => {
             </tr>
           </thead>
           <tbody role="rowgroup">
-            {routes.map(({ route, calls, failures, refused, p95Ms }) => (
+            {routes.map(({ route, operation, calls, failures, refused, p95Ms }) => (
               <tr key={route} role="row">
-                <th role="rowheader" scope="row" className="mono">
-                  {route}
+                <th role="rowheader" scope="row" title={route}>
+                  {operationText(t, operation) ?? <span className="mono">{route}</span>}
                 </th>
                 <td role="cell" className={styles['end']}>
                   {formatCount(calls, locale)}

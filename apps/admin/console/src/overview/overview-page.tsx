@@ -27,29 +27,29 @@ const Panels = ({ overview }: { readonly overview: Overview }) => {
     <Stack gap="md">
       <Attention attention={overview.attention} />
       <div className={styles['grid']}>
-        <Panel title={t.overview.orders} hint={t.overview.ordersHint}>
-          {overview.byHour.length === 0 && (
-            <p className={styles['hint']}>{t.overview.ordersNone}</p>
-          )}
-          {overview.byHour.length > 0 && (
-            <Suspense fallback={<Skeleton className={styles['chart']} />}>
-              <OrdersChart overview={overview} />
-            </Suspense>
-          )}
-        </Panel>
+        <Stack gap="md">
+          <Panel title={t.overview.orders} hint={t.overview.ordersHint}>
+            {overview.byHour.length === 0 && (
+              <p className={styles['hint']}>{t.overview.ordersNone}</p>
+            )}
+            {overview.byHour.length > 0 && (
+              <Suspense fallback={<Skeleton className={styles['chart']} />}>
+                <OrdersChart overview={overview} />
+              </Suspense>
+            )}
+          </Panel>
+          {!isLimited && <ProviderHealth provider={overview.provider} />}
+        </Stack>
         <Stack gap="md">
           <OldestOpen oldestOpen={overview.oldestOpen} />
-          {!isLimited && <Relay relay={overview.relay} />}
-        </Stack>
-        {!isLimited && <ProviderHealth provider={overview.provider} />}
-        <Stack gap="md">
           {overview.exceptions.length > 0 && (
-            <Panel title={t.overview.exceptionsByAge} hint={t.overview.inDays}>
+            <Panel title={t.overview.exceptionsByAge}>
               <Suspense fallback={<Skeleton className={styles['low']} />}>
                 <ExceptionsChart exceptions={overview.exceptions} />
               </Suspense>
             </Panel>
           )}
+          {!isLimited && <Relay relay={overview.relay} />}
           <Watermarks watermarks={overview.watermarks} />
         </Stack>
       </div>

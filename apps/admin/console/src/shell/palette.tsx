@@ -1,5 +1,5 @@
 import '@mantine/spotlight/styles.css';
-import { Code, Text } from '@mantine/core';
+import { Code, Stack, Text } from '@mantine/core';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -10,21 +10,26 @@ import { usePages } from './use-pages';
 
 const [store, spotlight] = createSpotlight();
 
-const EXAMPLES = [
-  '€44.85',
-  '44.85 0012',
-  'status:refunded',
-  'amount:>100',
-  'date:2026-03-01',
-  'merchant:…',
-];
+/** What the search understands, with examples. */
+const EXAMPLES = {
+  idOrReference: ['pay_0Vc', 'INV-2026'],
+  amount: ['€44.85', '44.85 0012'],
+  operators: ['status:refunded', 'amount:>100', 'date:2026-03-01', 'merchant:…'],
+} as const;
 
-const SearchExamples = () =>
-  EXAMPLES.map((example) => (
-    <Code key={example} mx={2}>
-      {example}
-    </Code>
+const SearchExamples = () => {
+  const { searchExamples } = useT().shell;
+  return Object.entries(EXAMPLES).map(([what, examples]) => (
+    <Text key={what} size="xs" c="dimmed" component="div">
+      {searchExamples[what as keyof typeof EXAMPLES]}
+      {examples.map((example) => (
+        <Code key={example} ml={6}>
+          {example}
+        </Code>
+      ))}
+    </Text>
   ));
+};
 
 interface PaletteProps {
   /** A counter: the palette opens each time it changes. */
@@ -90,9 +95,9 @@ export const Palette = ({ opened }: PaletteProps) => {
         )}
       </Spotlight.ActionsList>
       <Spotlight.Footer>
-        <Text size="xs" c="dimmed">
-          {t.shell.searchExamples} <SearchExamples />
-        </Text>
+        <Stack gap={4}>
+          <SearchExamples />
+        </Stack>
       </Spotlight.Footer>
     </Spotlight.Root>
   );

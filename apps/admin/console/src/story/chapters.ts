@@ -5,6 +5,8 @@ export interface Chapter {
   readonly entry: TimelineEntry;
   /** The provider requests and webhooks that led to the entry, oldest first. */
   readonly causes: readonly TimelineEntry[];
+  /** Events of the same type that this one replaces, oldest first: they have no line of their own. */
+  readonly earlier: readonly TimelineEntry[];
 }
 
 /**
@@ -69,6 +71,48 @@ const ofCall = (events: readonly TimelineEntry[], call: TimelineEntry) => {
   return next === undefined ? latestAt(events, timeOf(call)) : lastOfStep(facts, next);
 };
 
+/** What a platform does about the missing items of a registration, between two reads of them. */
+const ABOUT_MISSING: ReadonlySet<string> = new Set([
+  'DetailsRevised',
+  'DocumentsUploaded',
+  'DocumentRemoved',
+  'CompanyStatusConfirmed',
+  'SubscriptionLinkAvailable',
+]);
+
+/**
+ * The next read of a registration's missing items, if only the platform acted until then: it says
+ * what is still missing.
+ */
+const replacedBy = (chapters: readonly Chapter[], index: number): Chapter | undefined => {
+  if (chapters[index]?.entry.name !== 'RequirementsObserved') return undefined;
+  const next = chapters.slice(index + 1).find(({ entry }) => !ABOUT_MISSING.has(entry.name));
+  return next?.entry.name === 'RequirementsObserved' ? next : undefined;
+};
+
+/** Puts each read of missing items under the next one that replaces it. */
+const withoutReplaced = (chapters: readonly Chapter[]): readonly Chapter[] => {
+  const replaced = new Map<Chapter, Chapter>();
+  chapters.forEach((chapter, index) => {
+    const next = replacedBy(chapters, index);
+    if (next !== undefined) replaced.set(chapter, next);
+  });
+  const lastOf = (chapter: Chapter): Chapter => {
+    const next = replaced.get(chapter);
+    return next === undefined ? chapter : lastOf(next);
+  };
+  return chapters
+    .filter((chapter) => !replaced.has(chapter))
+    .map((chapter) => {
+      const before = [...replaced.keys()].filter((one) => lastOf(one) === chapter);
+      return {
+        ...chapter,
+        causes: [...before.flatMap(({ causes }) => causes), ...chapter.causes],
+        earlier: before.map(({ entry }) => entry),
+      };
+    });
+};
+
 /** Groups the provider requests and webhooks of a timeline under the events that they led to. */
 export const chaptersOf = (entries: readonly TimelineEntry[]): readonly Chapter[] => {
   const events = entries.filter(({ kind }) => kind === 'event');
@@ -77,5 +121,8 @@ export const chaptersOf = (entries: readonly TimelineEntry[]): readonly Chapter[
     const event = entry.kind === 'webhook' ? ofWebhook(events, entry) : ofCall(events, entry);
     if (event !== undefined) causes.set(event.id, [...(causes.get(event.id) ?? []), entry]);
   }
-  return entries.filter(isLine).map((entry) => ({ entry, causes: causes.get(entry.id) ?? [] }));
+  const lines = entries.filter(isLine);
+  return withoutReplaced(
+    lines.map((entry) => ({ entry, causes: causes.get(entry.id) ?? [], earlier: [] })),
+  );
 };

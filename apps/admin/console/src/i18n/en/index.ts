@@ -13,6 +13,7 @@ import { overview } from './overview';
 import { bankReasons, dueSentences, payment, stateItems, stateLabels } from './payment';
 import { calls, previewTexts } from './preview-texts';
 import { problems } from './problems';
+import { operations } from './provider-operations';
 import { payoutLines, reconciliation } from './reconciliation';
 import { sentences } from './sentences';
 import { session } from './session';
@@ -37,6 +38,7 @@ export const en = {
   merchants,
   money,
   notes,
+  operations,
   overview,
   payment,
   payoutLines,

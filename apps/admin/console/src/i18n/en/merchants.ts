@@ -38,6 +38,7 @@ export const merchants = {
     rejected: 'Rejected',
     later: 'Not started',
   },
+  person: (end: string) => `person …${end}`,
   requirements: {
     'company.legalForm': 'legal form',
     'company.registrationNumber': 'registration number',

@@ -3,6 +3,8 @@ export const overview = {
   lead: 'Open issues, orders and the health of the provider connection.',
   attention: 'Needs attention',
   toCases: 'Open cases, with what to do',
+  openCases: (count: string, atRisk: string) =>
+    `${count} open ${count === '1' ? 'case' : 'cases'}${atRisk === '' ? '' : ` · ${atRisk} at risk`}`,
   troubles: {
     failedRequests: 'Failed provider requests',
     failedReactions: 'Failed reactions',
@@ -44,8 +46,7 @@ export const overview = {
   failures: 'Failed',
   refused: 'Rejected',
   p95: 'p95 latency',
-  exceptionsByAge: 'Open reconciliation breaks by age',
-  inDays: 'in days',
+  exceptionsByAge: 'Open reconciliation breaks by age in days',
   watermarks: 'Polling watermarks',
   watermarkKinds: { history: 'status history', reconciliation: 'reconciliation' },
   watermarksHint: 'for data without webhooks: the day up to which the provider was polled',

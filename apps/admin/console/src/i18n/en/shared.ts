@@ -6,6 +6,7 @@ export const shared = {
   nothingFiltered: 'No matches for these filters.',
   clearFilters: 'Clear filters',
   filters: 'Filters',
+  id: 'Id',
   search: 'Search',
   any: 'Any',
   more: 'Load more',

@@ -35,10 +35,16 @@ export const shell = {
   secondFactor: 'Second factor',
   shortcuts: 'Keyboard shortcuts',
   search: 'Search',
-  searchHint: 'Search by id, reference, amount …',
-  searchEmpty: 'No results. Enter the beginning or the end of an id, or a part of a reference.',
+  searchHint: 'Search by id, reference, amount, last four …',
+  searchEmpty:
+    'No results. Enter the beginning or the end of an id, a part of a reference, an amount, the last ' +
+    'four characters of a card or account, or operators.',
   searchTooShort: 'Enter at least 2 characters.',
-  searchExamples: 'Examples:',
+  searchExamples: {
+    idOrReference: 'Id or reference, in part',
+    amount: 'Amount, with the last four of the card',
+    operators: 'Operators',
+  },
   allResults: 'All results',
   goTo: 'Go to',
   found: 'Results',

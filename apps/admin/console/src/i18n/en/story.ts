@@ -21,6 +21,7 @@ export const story = {
   requests: (count: number) => `${counted(count, 'request')} to the provider`,
   failed: (count: number) => `${count} failed`,
   webhooks: (count: number) => counted(count, 'webhook'),
+  earlier: (count: number) => counted(count, 'earlier read'),
   asOf: (time: string, version: number, all: number) =>
     `As of ${time} — event ${version} of ${all}`,
   backToNow: 'Back to the present',

@@ -14,6 +14,7 @@ import { overview } from './overview';
 import { bankReasons, dueSentences, payment, stateItems, stateLabels } from './payment';
 import { calls, previewTexts } from './preview-texts';
 import { problems } from './problems';
+import { operations } from './provider-operations';
 import { payoutLines, reconciliation } from './reconciliation';
 import { sentences } from './sentences';
 import { session } from './session';
@@ -38,6 +39,7 @@ export const fr: Dictionary = {
   merchants,
   money,
   notes,
+  operations,
   overview,
   payment,
   payoutLines,

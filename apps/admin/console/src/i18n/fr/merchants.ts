@@ -41,6 +41,7 @@ export const merchants: Dictionary['merchants'] = {
     rejected: 'Rejeté',
     later: 'Pas commencé',
   },
+  person: (end) => `personne …${end}`,
   requirements: {
     'company.legalForm': 'forme juridique',
     'company.registrationNumber': 'numéro d’immatriculation',

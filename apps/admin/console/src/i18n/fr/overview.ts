@@ -5,6 +5,9 @@ export const overview: Dictionary['overview'] = {
   lead: 'Incidents ouverts, commandes et état de la connexion au prestataire.',
   attention: 'Nécessite une action',
   toCases: 'Dossiers ouverts, avec que faire',
+  openCases: (count, atRisk) =>
+    `${count} ${count === '0' || count === '1' ? 'dossier ouvert' : 'dossiers ouverts'}` +
+    (atRisk === '' ? '' : ` · ${atRisk} en jeu`),
   troubles: {
     failedRequests: 'Requêtes prestataire en échec',
     failedReactions: 'Réactions en échec',
@@ -47,8 +50,7 @@ export const overview: Dictionary['overview'] = {
   failures: 'Échecs',
   refused: 'Rejets',
   p95: 'Latence p95',
-  exceptionsByAge: 'Écarts de rapprochement ouverts par ancienneté',
-  inDays: 'en jours',
+  exceptionsByAge: 'Écarts de rapprochement ouverts par ancienneté en jours',
   watermarks: 'Repères d’interrogation',
   watermarkKinds: { history: 'historique des statuts', reconciliation: 'rapprochement' },
   watermarksHint:

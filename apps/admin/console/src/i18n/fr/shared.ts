@@ -8,6 +8,7 @@ export const shared: Dictionary['shared'] = {
   nothingFiltered: 'Aucun résultat pour ces filtres.',
   clearFilters: 'Effacer les filtres',
   filters: 'Filtres',
+  id: 'Identifiant',
   search: 'Rechercher',
   any: 'Tous',
   more: 'Charger la suite',

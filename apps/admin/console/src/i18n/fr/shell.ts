@@ -37,11 +37,16 @@ export const shell: Dictionary['shell'] = {
   secondFactor: 'Second facteur',
   shortcuts: 'Raccourcis clavier',
   search: 'Rechercher',
-  searchHint: 'Identifiant, référence, montant …',
+  searchHint: 'Identifiant, référence, montant, quatre derniers …',
   searchEmpty:
-    'Aucun résultat. Saisissez le début ou la fin d’un identifiant, ou une partie d’une référence.',
+    'Aucun résultat. Saisissez le début ou la fin d’un identifiant, une partie d’une référence, un ' +
+    'montant, les quatre derniers caractères d’une carte ou d’un compte, ou des opérateurs.',
   searchTooShort: 'Saisissez au moins 2 caractères.',
-  searchExamples: 'Exemples :',
+  searchExamples: {
+    idOrReference: 'Identifiant ou référence, en partie',
+    amount: 'Montant, quatre derniers caractères de la carte',
+    operators: 'Opérateurs',
+  },
   allResults: 'Tous les résultats',
   goTo: 'Aller à',
   found: 'Résultats',

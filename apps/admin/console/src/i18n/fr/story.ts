@@ -19,6 +19,7 @@ export const story: Dictionary['story'] = {
   requests: (count) => `${counted(count, 'requête')} au prestataire`,
   failed: (count) => `${count} en échec`,
   webhooks: (count) => counted(count, 'webhook'),
+  earlier: (count) => (count > 1 ? `${count} lectures antérieures` : '1 lecture antérieure'),
   asOf: (time, version, all) => `Au ${time} — événement ${version} sur ${all}`,
   backToNow: 'Revenir au présent',
 };

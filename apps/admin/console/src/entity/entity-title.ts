@@ -1,0 +1,32 @@
+import type { EntityType, TimelineEntry } from './entity-types';
+import { flatten } from './flat-state';
+
+interface Titled {
+  readonly type: EntityType;
+  readonly id: string;
+  readonly state: Readonly<Record<string, unknown>>;
+  /** The events of the entity, oldest first. */
+  readonly events: readonly TimelineEntry[];
+}
+
+/** The fields that people know an entity by, most telling first; a payment is known by its amount. */
+const NAMES: Readonly<Record<EntityType, readonly string[]>> = {
+  order: ['reference'],
+  payment: [],
+  payout: ['reference'],
+  merchant: ['reference'],
+  account: ['merchantId', 'mode'],
+  webhook_endpoint: ['host'],
+};
+
+/** What people call the entity, e.g. the platform's reference; its id if nothing else is known. */
+export const entityTitle = ({ type, id, state, events }: Titled): string => {
+  const known = [...flatten(state), ...flatten(events[0]?.data ?? {})];
+  const parts = NAMES[type].flatMap((name) => {
+    const found = known.find(
+      ({ path, value }) => path.split('.').at(-1) === name && typeof value === 'string',
+    );
+    return found === undefined ? [] : [String(found.value)];
+  });
+  return parts.length === 0 ? id : parts.join(' · ');
+};

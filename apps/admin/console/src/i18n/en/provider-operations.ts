@@ -1,0 +1,43 @@
+import type { Schemas } from '../../api/client';
+
+type Operation = Exclude<Schemas['ProviderOperation'], 'other'>;
+
+/** The names of requests to the provider, by what they do. */
+export const operations: Readonly<Record<Operation, string>> = {
+  create_intent: 'Intent creation',
+  find_intents: 'Intent search',
+  read_intent: 'Intent status',
+  read_attempts: 'Attempts of an intent',
+  read_refunds: 'Refunds of an intent',
+  read_disputes: 'Disputes of an intent',
+  debit_mandate: 'Mandate debit',
+  capture: 'Capture',
+  cancel: 'Cancellation',
+  refund: 'Refund',
+  list_payments: 'Payment list',
+  list_refunds: 'Refund list',
+  list_disputes: 'Dispute list',
+  list_payouts: 'Payout list',
+  read_payout: 'Payout status',
+  read_payment: 'Payment of a payout line',
+  payout_payments: 'Payments of a payout',
+  payout_refunds: 'Refunds of a payout',
+  payout_disputes: 'Disputes of a payout',
+  create_webhook_endpoint: 'Webhook endpoint creation',
+  list_webhook_endpoints: 'Webhook endpoint list',
+  create_company: 'Company registration',
+  read_company: 'Company status',
+  change_company: 'Change of company details',
+  remove_person: 'Removal of an owner or representative',
+  company_history: 'Status history of companies',
+  read_requirements: 'Missing registration items',
+  read_subscription_link: 'Subscription link',
+  fetch_keys: 'Key retrieval',
+  upload_document: 'Document upload',
+  list_documents: 'Document list',
+  remove_document: 'Document removal',
+  order_terminal: 'Payment terminal order',
+  list_terminals: 'Payment terminal list',
+  cancel_terminal: 'Payment terminal cancellation',
+  list_codes: 'Code lists for registrations',
+};
