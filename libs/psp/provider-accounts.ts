@@ -127,7 +127,6 @@ export class ProviderAccounts {
     return adapter;
   }
 
-  /** The API of the account's provider with the account's key. */
   /** What a recorded request to any provider does; null: no provider has such a request. */
   operationOf(method: string, pathTemplate: string): Operation | null {
     for (const adapter of this.#parts.adapters) {
@@ -137,6 +136,7 @@ export class ProviderAccounts {
     return null;
   }
 
+  /** The API of the account's provider with the account's key. */
   clientFor(account: Pick<ProviderAccount, 'provider' | 'apiKey'>, pace?: Pace): ProviderClient {
     return this.adapterOf(account).client(account.apiKey, pace);
   }

@@ -168,7 +168,7 @@ export class Timeline {
     @Inject(Pool) private readonly pool: Pool,
     private readonly store: EventStore,
     @Inject(TRACE_URL) private readonly traces: TraceUrl,
-    private readonly accounts: ProviderAccounts,
+    @Inject(ProviderAccounts) private readonly accounts: Pick<ProviderAccounts, 'operationOf'>,
   ) {}
 
   /** Reads the timeline of an entity. Throws `Rejection('entity_not_found')`. */
