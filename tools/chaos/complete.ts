@@ -21,6 +21,9 @@ export const ledgerOf = async ({ databases, sandbox }: Stack): Promise<LedgerFac
   }
 };
 
+/** Requests may become stuck while the operator resolves others. */
+const MAX_ROUNDS = 3;
+
 /** Lets all work end, with the repairs of an operator; returns the work that is still open. */
 export const complete = async (
   stack: Stack,
@@ -30,9 +33,18 @@ export const complete = async (
   const onTime = (now: string, open: OpenWork) => say(`  ${now}: ${openOf(open)}`);
   const before = await beforeRepair(stack, say);
   await followAll(stack);
-  const left = await runToCompletion(stack, onTime);
-  if (refunds === null) return { left, repairs: { ...before, resolved: 0, requestedAgain: 0 } };
-  const repairs = { ...before, ...(await repairRefunds(stack, refunds, say)) };
-  const isAgain = repairs.requestedAgain > 0;
-  return { left: isAgain ? await runToCompletion(stack, onTime) : left, repairs };
+  let left = await runToCompletion(stack, onTime);
+  let repairs: RepairFacts = { ...before, resolved: 0, requestedAgain: 0 };
+  if (refunds === null) return { left, repairs };
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const { resolved, requestedAgain } = await repairRefunds(stack, refunds, say);
+    repairs = {
+      ...before,
+      resolved: repairs.resolved + resolved,
+      requestedAgain: repairs.requestedAgain + requestedAgain,
+    };
+    if (resolved + requestedAgain === 0) break;
+    left = await runToCompletion(stack, onTime);
+  }
+  return { left, repairs };
 };

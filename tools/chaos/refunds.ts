@@ -128,7 +128,9 @@ export class Refunds {
    */
   async requestAgain(notMade: readonly string[]): Promise<number> {
     const settled = new Set(notMade);
-    const lost = this.made.filter(({ acknowledged: { id } }) => settled.has(id ?? ''));
+    const lost = this.made.filter(
+      ({ acknowledged: { id }, isReplaced }) => !isReplaced && settled.has(id ?? ''),
+    );
     for (const one of lost) {
       const { acknowledged, paymentId, amountMinor } = one;
       const again = () => this.refund(acknowledged.orderId, paymentId, amountMinor);
