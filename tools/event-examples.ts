@@ -64,6 +64,7 @@ const EVENT_EXAMPLES: Readonly<Record<string, unknown>> = {
     authentication: 'succeeded',
   },
   methods: ['card'],
+  mismatches: ['status:captured:canceled'],
   missing: ['payoutAccount.iban'],
   mode: 'test',
   name: 'Counter',

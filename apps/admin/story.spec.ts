@@ -151,6 +151,15 @@ const EXAMPLES = [
     'Mismatch of the amount: “€12.50” in our records, “€13.00” at the provider',
     'Écart sur le montant : « 12,50 € » chez nous, « 13,00 € » chez le prestataire',
   ],
+  [
+    payment([
+      'PaymentMismatchesReviewed',
+      { mismatches: ['amount:1250:1300'] },
+      { actor: 'user:ann' },
+    ]),
+    'Reviewed: mismatch of the amount: “€12.50” in our records, “€13.00” at the provider, by Ann',
+    'Examen : écart sur le montant : « 12,50 € » chez nous, « 13,00 € » chez le prestataire, par Ann',
+  ],
 ] as const;
 
 /** The last sentence of a timeline with plain spaces: French amounts have narrow ones. */

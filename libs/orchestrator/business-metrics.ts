@@ -150,6 +150,7 @@ export class BusinessMetrics {
     ...ignored('RefundRejected', 'RefundAbandoned', 'RefundObserved', 'RefundSent'),
     ...ignored('RefundFailed', 'DisputeStatusChanged', 'DisputeReversed'),
     ...ignored('RequestResultUnknown', 'RequestResultResolved', 'PaymentMismatchObserved'),
+    ...ignored('PaymentMismatchesReviewed'),
   };
 
   /** The codes come from banks by way of the provider, so their number is limited. */

@@ -749,6 +749,14 @@ export type PaymentMismatchObserved = Envelope<'PaymentMismatchObserved', 'payme
   readonly at: string;
 }>;
 
+/** Two operators reviewed what the provider shows differently, and decided that nothing remains to be done about it. The recorded state stays as it is. */
+export type PaymentMismatchesReviewed = Envelope<'PaymentMismatchesReviewed', 'payment', 1, {
+  /** What was reviewed, each as `aspect:expected:observed`. */
+  readonly mismatches: readonly (string)[];
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  readonly at: string;
+}>;
+
 /** The provider shows a new payout. */
 export type PayoutAnnounced = Envelope<'PayoutAnnounced', 'payout', 1, {
   /** The reference of the credit transfer on the merchant's bank statement. */
@@ -1598,6 +1606,7 @@ export type PublishedEvent =
   | RequestResultUnknown
   | RequestResultResolved
   | PaymentMismatchObserved
+  | PaymentMismatchesReviewed
   | PayoutAnnounced
   | PayoutStatusChanged
   | PayoutLinesRead

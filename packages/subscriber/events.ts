@@ -759,6 +759,14 @@ export type PaymentMismatchObserved = Envelope<'PaymentMismatchObserved', 'payme
   readonly at: string;
 }>;
 
+/** Two operators reviewed what the provider shows differently, and decided that nothing remains to be done about it. The recorded state stays as it is. */
+export type PaymentMismatchesReviewed = Envelope<'PaymentMismatchesReviewed', 'payment', 1, {
+  /** What was reviewed, each as `aspect:expected:observed`. */
+  readonly mismatches: readonly (string)[];
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  readonly at: string;
+}>;
+
 /** The provider shows a new payout. */
 export type PayoutAnnounced = Envelope<'PayoutAnnounced', 'payout', 1, {
   /** The reference of the credit transfer on the merchant's bank statement. */
@@ -1608,6 +1616,7 @@ export type PublishedEvent =
   | RequestResultUnknown
   | RequestResultResolved
   | PaymentMismatchObserved
+  | PaymentMismatchesReviewed
   | PayoutAnnounced
   | PayoutStatusChanged
   | PayoutLinesRead
@@ -1706,6 +1715,7 @@ export const EVENT_TYPES: ReadonlySet<string> = new Set<PublishedEvent['type']>(
   'RequestResultUnknown',
   'RequestResultResolved',
   'PaymentMismatchObserved',
+  'PaymentMismatchesReviewed',
   'PayoutAnnounced',
   'PayoutStatusChanged',
   'PayoutLinesRead',

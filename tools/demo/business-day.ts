@@ -34,7 +34,7 @@ type Day = readonly (readonly Fate[])[];
  * earlier run; otherwise there would be no payout.
  */
 const FIRST_DAY: Day = [
-  ['paid', 'stuck'],
+  ['paid', 'stuck', 'stuck'],
   ['paid', 'refunded'],
   ['paid', 'refused'],
   ['paid', 'canceled'],

@@ -11,6 +11,8 @@ export interface StoryParts {
   readonly apiKey: string;
   readonly merchantId: string;
   readonly sandboxUrl: string;
+  /** The database of the orchestrator. */
+  readonly databaseUrl: string;
   /** The API key of the merchant's account at the sandbox. */
   readonly sandboxKey: string;
   /** The URL of the fulfilment example, which is another service. */

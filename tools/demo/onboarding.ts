@@ -14,9 +14,13 @@ interface MerchantView {
 type At = Pick<StoryParts, 'apiUrl' | 'apiKey'>;
 
 /** Requests the onboarding of a merchant with these details. */
-export const draftMerchant = ({ apiUrl, apiKey }: At, details: object): Promise<Answer> =>
+export const draftMerchant = (
+  { apiUrl, apiKey }: At,
+  details: object,
+  reference = newReference(),
+): Promise<Answer> =>
   new Platform([apiUrl], apiKey, '').surely('POST', '/v1/merchants', {
-    reference: newReference(),
+    reference,
     mode: 'test',
     details,
   });

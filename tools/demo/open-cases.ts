@@ -1,8 +1,12 @@
+import { waitFor } from '#testing';
 import { CARDS, Payer } from '../stack/payer.js';
+import { Platform } from '../stack/platform.js';
 import { Sandbox } from '../stack/sandbox.js';
 import { sellerDetails } from '../stack/seller.js';
-import type { StoryParts } from './narration.js';
+import { type StoryParts, WAIT } from './narration.js';
 import { draftMerchant, Onboarding } from './onboarding.js';
+import { leaveProviderErrors } from './provider-errors.js';
+import { newReference } from './story.js';
 
 /**
  * How far a merchant gets. `drafted`: documents are missing. `unsigned`: the signature is missing.
@@ -22,10 +26,11 @@ const leaveMerchant = async (
   progress: Progress,
 ): Promise<void> => {
   const { company, ...details } = sellerDetails();
-  const { status, body } = await draftMerchant(parts, {
-    ...details,
-    company: { ...(company as object), legalName },
-  });
+  const { status, body } = await draftMerchant(
+    parts,
+    { ...details, company: { ...(company as object), legalName } },
+    newReference(legalName),
+  );
   if (status !== 201) throw new Error(`${legalName} was refused: ${String(body['detail'])}`);
   const onboarding = new Onboarding(parts, String(body['id']));
   const companyId = await onboarding.registered();
@@ -46,12 +51,37 @@ const payDirectly = async ({ sandboxUrl, sandboxKey }: StoryParts): Promise<void
   await new Payer(String(intent['url'])).pay(CARDS.plain);
 };
 
+/** Changes the amount of an unpaid intent at the provider, which contradicts what we requested. */
+const changeAmount = async (parts: StoryParts): Promise<void> => {
+  const { apiUrl, apiKey, merchantId, sandboxUrl, sandboxKey } = parts;
+  const platform = new Platform([apiUrl], apiKey, merchantId);
+  const { body } = await platform.place({
+    reference: newReference('changed'),
+    amountMinor: DIRECT_MINOR,
+    description: 'A wool blanket',
+    capture: { policy: 'automatic' },
+  });
+  const { payment } = await waitFor(async () => {
+    const order = await platform.read(String(body['id']));
+    return order.payment?.pageUrl ? order : null;
+  }, WAIT);
+  const intentId = /pi_\w+/.exec(payment?.pageUrl ?? '')?.[0] ?? '';
+  const sandbox = new Sandbox(sandboxUrl, sandboxKey);
+  await sandbox.api('PATCH', `/v2/payment_intents/${intentId}`, { amount: DIRECT_MINOR + 500 });
+};
+
 /**
  * Leaves open what an operator has to follow, so that the console's pages have entries: merchants
- * in several states, one of them rejected, and a payment that only the provider knows.
+ * in several states, one of them rejected, a payment that only the provider knows, an amount that
+ * was changed at the provider, breaks of each kind and a blocked stream.
  */
 export const leaveOpenCases = async (parts: StoryParts): Promise<void> => {
-  await Promise.all([payDirectly(parts), leaveMerchant(parts, REJECTED_NAME, 'signed')]);
+  await Promise.all([
+    payDirectly(parts),
+    leaveMerchant(parts, REJECTED_NAME, 'signed'),
+    changeAmount(parts),
+    leaveProviderErrors(parts.databaseUrl),
+  ]);
   await new Sandbox(parts.sandboxUrl, '').advance('P2D');
   await Promise.all([
     leaveMerchant(parts, 'Librairie Fontaine', 'drafted'),

@@ -176,7 +176,7 @@ const reportFailure = (what) => {
 };
 
 /** @returns {Promise<boolean>} whether all steps succeeded */
-const runStories = async (ports, { apiUrl, apiKey, providerKeys }) => {
+const runStories = async (ports, { apiUrl, apiKey, providerKeys, databases }) => {
   const module = pathToFileURL(join(ROOT, 'dist', 'tools', 'demo', 'stories.js')).href;
   const stories = await import(module);
   const sandboxUrl = `http://127.0.0.1:${ports.sandbox}`;
@@ -187,6 +187,7 @@ const runStories = async (ports, { apiUrl, apiKey, providerKeys }) => {
     apiKey,
     merchantId: MERCHANT,
     sandboxUrl,
+    databaseUrl: databases.orchestrator,
     sandboxKey: providerKeys.test,
     fulfilmentUrl,
     say,

@@ -10,10 +10,17 @@ import { noteIn, type StoryParts, narrateWhile, WAIT } from './narration.js';
 const STEP_OF_CLOCK = 'PT6H';
 const MAX_CLOCK_STEPS = 12;
 
+/** The accents that a letter loses, e.g. in `Café`. */
+const ACCENTS = /\p{Diacritic}/gu;
+
 /**
- * A new reference. It contains letters, because the api rejects digits that could be a card number.
+ * A new reference, which begins with what it names. It contains letters, because the api rejects
+ * digits that could be a card number.
  */
-export const newReference = (): string => `demo-${Date.now().toString(36)}-${randomText(4)}`;
+export const newReference = (name = 'demo'): string => {
+  const words = name.normalize('NFD').replace(ACCENTS, '').toLowerCase().replaceAll(/\W+/g, '-');
+  return `${words}-${name === 'demo' ? `${Date.now().toString(36)}-` : ''}${randomText(4)}`;
+};
 
 /** Advances the clock in steps until the provider's clearing has captured the payment. */
 const moveUntilCaptured = async (

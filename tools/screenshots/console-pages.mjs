@@ -36,12 +36,41 @@ const PAGES = {
  */
 const ENTITIES = {
   case: ['/cases', '/cases/'],
+  'case-break': ['/cases?kind=reconciliation_break', '/cases/'],
+  'case-mismatch': ['/cases?kind=mismatch', '/cases/'],
+  'case-blocked': ['/cases?kind=blocked_stream', '/cases/'],
   order: ['/orders', '/orders/'],
   payment: ['/payments', '/payments/'],
   payout: ['/payouts', '/payouts/'],
   merchant: ['/merchants?view=list', '/merchants/'],
   account: ['/settings?view=accounts', '/accounts/'],
   'payment-stuck': ['/queues?view=calls', '/payments/'],
+};
+
+/** A view that is saved for its picture, and deleted afterwards. */
+const VIEW = { list: 'payments', query: 'status=captured', isShared: true };
+
+/** Screenshots of what a page shows after an action: the path, and the action on the page. */
+const ACTED = {
+  'cases-incident': {
+    path: '/cases',
+    needs: 'tbody button[aria-expanded=false]',
+    act: (page) => page.locator('tbody button[aria-expanded=false]').first().click(),
+  },
+  search: {
+    path: '/',
+    act: async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  'saved-views': {
+    path: `/payments?${VIEW.query}`,
+    act: async (page) => {
+      await page.getByRole('button', { name: /^(Saved views|Vues enregistrées)$/ }).click();
+      await page.getByRole('dialog').getByRole('listitem').first().waitFor();
+    },
+  },
 };
 
 export const LOADED = '#main:not(:has(.mantine-Skeleton-root, .mantine-Loader-root)) h1';
@@ -79,6 +108,30 @@ export const consolePages = async (page, url) => {
   return pages;
 };
 
+const takeActed = async (page, url, pictures) => {
+  for (const [name, { path, needs = 'main', act }] of Object.entries(ACTED)) {
+    await page.goto(`${url}${path}`);
+    await page.locator(LOADED).waitFor();
+    if ((await page.locator(needs).count()) === 0) continue;
+    await act(page);
+    await pictures.take(name);
+  }
+};
+
+/** Takes pictures while a view is saved. */
+const withSavedView = async (page, url, take) => {
+  const { csrfToken } = await (await page.request.get(`${url}/v1/session`)).json();
+  const headers = { origin: url, 'x-csrf-token': csrfToken };
+  const name = `Captured ${Date.now()}`;
+  const answer = await page.request.post(`${url}/v1/saved-views`, {
+    headers,
+    data: { ...VIEW, name },
+  });
+  const { id } = await answer.json();
+  await take();
+  await page.request.delete(`${url}/v1/saved-views/${id}`, { headers });
+};
+
 export const takeConsole = async (page, chosen, pictures) => {
   const { url } = chosen;
   await signIn(page, chosen, pictures);
@@ -87,4 +140,5 @@ export const takeConsole = async (page, chosen, pictures) => {
     await page.locator(LOADED).waitFor();
     await pictures.take(name);
   }
+  await withSavedView(page, url, () => takeActed(page, url, pictures));
 };

@@ -20,6 +20,7 @@ export const REPAIR_KINDS = [
   'reissue_refund',
   'abandon_refund',
   'resolve_result',
+  'review_mismatches',
   'refresh',
   'retry_request',
   'retry_requests',

@@ -204,7 +204,7 @@ export class ActionsController {
     summary: 'Request an action',
     description:
       'Actions that affect money (`capture`, `cancel`, `refund`, `reissue_refund`, ' +
-      '`abandon_refund`, `resolve_result`, `retry_requests`, `discard_reaction`, `close_exception`, and of admins ' +
+      '`abandon_refund`, `resolve_result`, `review_mismatches`, `retry_requests`, `discard_reaction`, `close_exception`, and of admins ' +
       '`switch_account`, `disable_account`) need the approval of a second person within a ' +
       'day. Others are executed immediately: see `status` and `outcome`.',
   })

@@ -178,6 +178,20 @@ export class ActionBench {
     return { subjectId: `${row?.cause}.f${row?.ms}.t${row?.ms}` };
   }
 
+  /** A payment whose intent the provider no longer has. */
+  async mismatchedPayment(): Promise<string> {
+    const { paymentId, orderId } = await this.payment('captured');
+    const metadata = {
+      correlationId: orderId,
+      causationId: 'spec',
+      actor: 'provider',
+      traceparent: null,
+    };
+    const missing = { type: 'NoteMissingIntent', at: instantFromMs(Date.now()) } as const;
+    await this.admin.store.execute(paymentAggregate, paymentId, missing, metadata);
+    return paymentId;
+  }
+
   /** A refund request of 5.00 that the provider did not execute. */
   async unmadeRefund(): Promise<Target> {
     const { paymentId, orderId } = await this.payment('captured');
@@ -252,6 +266,8 @@ export class ActionBench {
       case 'resolve_result':
       case 'retry_request':
         return { subjectId: await this.stuckCapture() };
+      case 'review_mismatches':
+        return { subjectId: await this.mismatchedPayment() };
       case 'retry_requests':
         return this.incident();
       case 'retry_reaction':

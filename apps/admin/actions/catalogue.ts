@@ -18,6 +18,7 @@ import { refreshAction } from './refresh-action.js';
 import { moneyActions, resolveAction } from './money-actions.js';
 import { queueActions } from './queue-actions.js';
 import { retryRequests } from './retry-requests.js';
+import { reviewMismatches } from './review-mismatches.js';
 import { rowActions } from './row-actions.js';
 import { unmadeRefundActions } from './unmade-refunds.js';
 
@@ -43,6 +44,7 @@ export class ActionCatalogue {
       ...moneyActions({ pool, store }, clock, accounts),
       ...unmadeRefundActions({ pool, store }, clock),
       resolve_result: resolveAction(store, new ResolveResult(pool, store, clock, clientOf)),
+      review_mismatches: reviewMismatches({ pool, store }, clock),
       refresh: refreshAction({ pool, store, clock, clientOf }),
       ...rowActions(pool, clock),
       accept_fee: acceptFee({ pool, store }, clock),

@@ -55,6 +55,7 @@ const STEPS = [
   'reissue_refund',
   'abandon_refund',
   'resolve_result',
+  'review_mismatches',
   'refresh',
   'switch_account',
   'disable_account',

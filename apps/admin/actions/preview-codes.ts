@@ -59,6 +59,7 @@ export const NOTES = {
   requests_fixed: { count: 'integer', fingerprint: 'string' },
   requests_left: { count: 'integer' },
   status_shown: { status: 'string' },
+  mismatch_reviewed: { aspect: 'string', expected: 'string', observed: 'string' },
   reaction_discarded: { saga: 'string', stimulus: 'string' },
   reaction_waits: { saga: 'string' },
   known_changes_nothing: {},

@@ -40,6 +40,8 @@ export const CODE_DOCS: Readonly<Record<Code, string>> = {
   requests_fixed:
     'Exactly these requests are retried; if others joined or some were retried meanwhile, the action fails.',
   requests_left: 'Further requests of the incident that the action does not retry.',
+  mismatch_reviewed:
+    'A value that the provider shows and that contradicts the recorded value; the review ends its case.',
   status_shown: 'The status that the provider shows.',
   reaction_discarded: 'The failed reaction is skipped permanently.',
   reaction_waits: 'The workflow’s reaction to this action currently fails, and waits for a retry.',
@@ -100,6 +102,9 @@ export const VALUE_DOCS: Readonly<Record<Name, ValueDocs>> &
   amountMinor: { description: 'The amount in minor units.', example: 1_250 },
   bookedMinor: { description: 'The fee in the ledger, in minor units.', example: 21 },
   currency: { description: 'ISO 4217, lower case.', example: 'eur' },
+  aspect: { description: 'What contradicts, e.g. the status.', example: 'status' },
+  expected: { description: 'The value in our records.', example: 'captured' },
+  observed: { description: 'The value at the provider.', example: 'canceled' },
   status: { description: 'The status in the words of the provider.', example: 'captured' },
   prefix: { description: 'The public prefix of the API key.', example: 'po_4fK2' },
   platformId: {

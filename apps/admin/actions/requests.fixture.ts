@@ -13,6 +13,7 @@ export const MONEY: readonly RepairKind[] = [
   'reissue_refund',
   'abandon_refund',
   'resolve_result',
+  'review_mismatches',
   'retry_requests',
   'discard_reaction',
   'close_exception',

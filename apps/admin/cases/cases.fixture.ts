@@ -38,12 +38,12 @@ export const paymentGoes = async (
   await projectPayments(admin);
 };
 
-/** The provider shows our refund of 5.00 with this status. */
-export const refundIs = async (
+/** The provider shows the captured payment with these refunds and disputes. */
+const captureIs = async (
   admin: AdminFixture,
   paymentId: string,
-  status: 'to_refund' | 'refund_sent' | 'refunded',
-) => {
+  shown: { readonly refunds?: readonly object[]; readonly disputes?: readonly object[] },
+): Promise<void> => {
   const at = instantFromMs(Date.now());
   const { state } = await admin.store.load(paymentAggregate, paymentId);
   const intentId = 'intentId' in state ? state.intentId : '';
@@ -57,24 +57,46 @@ export const refundIs = async (
       currency: 'eur',
     },
     attempts: [],
-    refunds: [
-      {
-        refundId: `refd_${paymentId}`,
-        amountMinor: 500,
-        currency: 'eur',
-        status,
-        createdAt: at,
-      },
-    ],
+    refunds: [],
     disputes: [],
+    ...shown,
   };
   return paymentGoes(admin, paymentId, {
     type: 'ObservePayment',
     paymentId,
-    resolves: 'refund',
+    ...(shown.refunds !== undefined && { resolves: 'refund' }),
     observation: observation as never,
     at,
   });
+};
+
+/** The provider shows our refund of 5.00 with this status. */
+export const refundIs = async (
+  admin: AdminFixture,
+  paymentId: string,
+  status: 'to_refund' | 'refund_sent' | 'refunded',
+): Promise<void> => {
+  const createdAt = instantFromMs(Date.now());
+  const refund = { refundId: `refd_${paymentId}`, amountMinor: 500, currency: 'eur' };
+  return captureIs(admin, paymentId, { refunds: [{ ...refund, status, createdAt }] });
+};
+
+/** The provider shows a dispute of the whole payment with this status. */
+export const disputeIs = async (
+  admin: AdminFixture,
+  paymentId: string,
+  status: 'open' | 'won',
+): Promise<void> => {
+  const dispute = {
+    disputeId: `dspt_${paymentId}`,
+    kind: 'chargeback',
+    amountMinor: 1_250,
+    currency: 'eur',
+    feeMinor: 1_500,
+    reasonCode: '4837',
+    createdAt: instantFromMs(Date.now()),
+  };
+  return captureIs(admin, paymentId, { disputes: [{ ...dispute, status }] });
 };
 
 /** A refund of 5.00 whose request is failed: by default because the provider's key was refused. */

@@ -4,10 +4,17 @@ import { paymentAggregate } from '#payment';
 import { mayHoldCardNumber } from '#platform';
 import { ActionBench } from '../actions/actions.fixture.js';
 import { differingFee, missingPayment } from '../actions/breaks.fixture.js';
-import { approve, ask, pathOf, type Person } from '../actions/requests.fixture.js';
+import { approve, ask, pathOf, type Person, reason } from '../actions/requests.fixture.js';
 import { limitAccess } from '../access/access-walk.fixture.js';
 import type { AdminFixture, Reply } from '../admin.fixture.js';
-import { outage, paymentGoes, projectPayments, refundIs, stuckRefund } from './cases.fixture.js';
+import {
+  disputeIs,
+  outage,
+  paymentGoes,
+  projectPayments,
+  refundIs,
+  stuckRefund,
+} from './cases.fixture.js';
 
 let bench: ActionBench;
 let admin: AdminFixture;
@@ -241,6 +248,43 @@ describe('a case', () => {
     } while (cursor !== '');
     expect(seen).toEqual(all);
     expect(new Set(seen).size).toBe(all.length);
+  });
+
+  test('of a mismatch ends when two people have reviewed it, which keeps what contradicted', async () => {
+    const paymentId = await bench.mismatchedPayment();
+    await projectPayments(admin);
+    const id = `mismatch:${paymentId}`;
+    expect(await of(paymentId)).toMatchObject([{ id, part: 'intent', amountMinor: 1_250 }]);
+
+    await byTwo('review_mismatches', { subjectId: paymentId });
+    await projectPayments(admin);
+    expect(await of(paymentId)).toEqual([]);
+    const { body } = await jane.get(`/v1/cases/${id}`);
+    expect(body).toMatchObject({
+      case: null,
+      history: [
+        { deed: 'action.requested', actionKind: 'review_mismatches', text: reason },
+        { deed: 'action.approved', actor: `user:${john.userId}` },
+        { deed: 'action.done' },
+      ],
+    });
+    const again = await ask(jane, 'review_mismatches', { subjectId: paymentId });
+    expect(again).toMatchObject({ status: 409, body: { code: 'no_mismatch' } });
+  });
+
+  test('of a refund that failed before a dispute opens when the dispute is won, and ends when two people decide', async () => {
+    const { subjectId: paymentId, requestId = '' } = await bench.unmadeRefund();
+    await projectPayments(admin);
+    await disputeIs(admin, paymentId, 'open');
+    expect(await of(paymentId)).toEqual([]);
+    await disputeIs(admin, paymentId, 'won');
+    const id = `unpaid_refund:${requestId}`;
+    expect(await of(paymentId)).toMatchObject([
+      { id, part: 'dispute_won', acts: 'operator', amountMinor: 500 },
+    ]);
+    await byTwo('abandon_refund', { subjectId: paymentId, requestId });
+    await projectPayments(admin);
+    expect(await of(paymentId)).toEqual([]);
   });
 
   test('of an authorization that lapses ends when its capture is requested', async () => {

@@ -201,13 +201,24 @@ interface NoteSubject {
 
 const { columns: BREAK } = CASE_SOURCES.reconciliation_break;
 
-/** Of a closed case: its notes, its break, or the action on its incident that retried its request. */
+/**
+ * Of a closed case: its notes, its break, the action that ended it, or the action on its incident that
+ * retried its request.
+ */
 const SUBJECT = `
   SELECT subject_type AS "subjectType", subject_id AS "subjectId" FROM case_notes
    WHERE case_id = $1
    UNION ALL
   SELECT ${BREAK.subjectType}, ${BREAK.subjectId} FROM reconciliation_exceptions x
    WHERE $1 LIKE 'reconciliation\\_break:%' AND x.exception_id = split_part($1, ':', 2)
+   UNION ALL
+  SELECT a.subject_type, a.subject_id FROM admin_actions a
+   WHERE $1 LIKE 'mismatch:%' AND a.kind = 'review_mismatches' AND a.status = 'done'
+     AND a.subject_id = split_part($1, ':', 2)
+   UNION ALL
+  SELECT a.subject_type, a.subject_id FROM admin_actions a
+   WHERE $1 LIKE 'unpaid\\_refund:%' AND a.kind = 'abandon_refund' AND a.status = 'done'
+     AND a.target ->> 'requestId' = split_part($1, ':', 2)
    UNION ALL
   SELECT CASE WHEN one ->> 'subjectId' LIKE 'pay\\_%' THEN 'payment' ELSE 'merchant' END,
          one ->> 'subjectId'

@@ -151,6 +151,7 @@ const BOOKINGS: EventMap<PaymentEvent | PayoutEvent, [string, Book | null], Book
   ),
   ...ignored('RefundSent', 'RefundFailed', 'DisputeStatusChanged', 'RequestResultUnknown'),
   ...ignored('RequestResultResolved', 'PaymentMismatchObserved', 'PayoutLinesRead'),
+  ...ignored('PaymentMismatchesReviewed'),
   ...ignored('PayoutReconciled', 'PayoutMismatchObserved'),
 };
 

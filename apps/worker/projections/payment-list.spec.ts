@@ -349,6 +349,44 @@ describe('a failed refund in the payment list', () => {
     expect(owed(...unknown, notMade)).toEqual([first]);
   });
 
+  test('is not owed while a dispute has the money, and is owed again once the dispute is won', () => {
+    const dispute = (status: string): PaymentCommand =>
+      observe('captured', {
+        disputes: [
+          {
+            disputeId: 'dspt_1',
+            kind: 'chargeback',
+            amountMinor: 1_250,
+            currency: 'eur',
+            feeMinor: 1_500,
+            reasonCode: '4837',
+            status,
+            createdAt: at,
+          },
+        ] as never,
+      });
+    const disputed = { ...first, disputed: true };
+    expect(rowOf([...failed, dispute('open')])).toMatchObject({
+      owed_refunds: [disputed],
+      rejected_refunds: [],
+    });
+    expect(owed(...failed, dispute('lost'))).toEqual([disputed]);
+    const won = [...failed, dispute('open'), dispute('won')];
+    expect(rowOf(won)).toMatchObject({
+      owed_refunds: [first],
+      rejected_refunds: ['rfr_1'],
+      rejected_minor: [500],
+    });
+    expect(owed(...won)).toEqual([first]);
+    expect(owed(...won, { type: 'GiveUpRefund', requestId: 'rfr_1', at })).toEqual([]);
+    const [request1, rejection] = failed.slice(-2);
+    const during = [
+      ...failed.slice(0, -2),
+      ...[request1, dispute('open'), rejection, dispute('won')].filter((one) => one !== undefined),
+    ];
+    expect(owed(...during)).toEqual([first]);
+  });
+
   test('is not owed any more if it is abandoned', () => {
     expect(owed(...failed, { type: 'GiveUpRefund', requestId: 'rfr_1', at })).toEqual([]);
   });

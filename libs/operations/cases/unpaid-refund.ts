@@ -25,7 +25,8 @@ const STUCK_ONCE = `
 /**
  * A refund that the payer waits for and that needs attention: its request failed or has an unknown
  * result, the provider did not make it, or the provider has not paid the payer yet since then.
- * It is one case from the first failure until the payer has the money, or until an approver decides
+ * A dispute gives the payer the money instead; if every dispute is won, the refund is owed again,
+ * but the provider never refunds a disputed payment. It is one case from the first failure until the payer has the money, or until an approver decides
  * that no refund is owed. Its key is the first request.
  */
 export const UNPAID_REFUND: CaseSource = {
@@ -43,7 +44,7 @@ export const UNPAID_REFUND: CaseSource = {
     currency: 'u.currency',
     since: 'u.since',
     deadline: 'NULL',
-    acts: `CASE WHEN u.part IN ('failed', 'not_made') THEN 'operator' ELSE 'provider' END`,
+    acts: `CASE WHEN u.part IN ('failed', 'not_made', 'dispute_won') THEN 'operator' ELSE 'provider' END`,
   },
   from: `
     FROM (
@@ -51,7 +52,8 @@ export const UNPAID_REFUND: CaseSource = {
       SELECT p.payment_id, p.account_id, p.currency, o ->> 'requestId' AS first,
              o ->> 'current' AS current, (o ->> 'amountMinor')::bigint AS amount_minor,
              (o ->> 'since')::timestamptz AS since, j.key AS job, j.note,
-             CASE WHEN o ->> 'current' = ANY (p.rejected_refunds) THEN 'not_made'
+             CASE WHEN o ->> 'current' = ANY (p.rejected_refunds)
+                    THEN CASE WHEN p.disputed THEN 'dispute_won' ELSE 'not_made' END
                   WHEN j.key IS NOT NULL AND r ->> 'status' = 'requested' THEN 'failed'
                   WHEN r ->> 'status' = 'requested' AND 'refund' = ANY (p.unknown_results)
                     THEN 'unknown'
@@ -64,7 +66,7 @@ export const UNPAID_REFUND: CaseSource = {
         LEFT JOIN LATERAL (SELECT one FROM jsonb_array_elements(p.refunds) one
                             WHERE one ->> 'requestId' = o ->> 'current' LIMIT 1) AS known(r) ON true
         LEFT JOIN jobs j ON j.subject_id = p.payment_id AND j.kind = 'refund' AND j.state = 'stuck'
-       WHERE p.owed_refunds <> '[]'
+       WHERE p.owed_refunds <> '[]' AND NOT o ? 'disputed'
        UNION ALL
       -- The first request itself, whose retries are exhausted.
       SELECT p.payment_id, p.account_id, p.currency, r ->> 'requestId', r ->> 'requestId',

@@ -45,6 +45,7 @@ const LATER: LaterCommands<PaymentCommand, 'RequestIntent'> = {
   RejectRefund: [{ type: 'RejectRefund', requestId: 'rfr_1', reason: '409 disputed', at }],
   GiveUpRefund: [{ type: 'GiveUpRefund', requestId: 'rfr_1', at }],
   RejectDebit: [{ type: 'RejectDebit', reason: '409 no mandate', at }],
+  ReviewMismatches: [{ type: 'ReviewMismatches', at }],
   FinishPage: [{ type: 'FinishPage', at }],
   WarnOfExpiry: [{ type: 'WarnOfExpiry', at }],
 };

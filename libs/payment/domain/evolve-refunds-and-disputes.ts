@@ -27,7 +27,7 @@ const REFUND_EVENTS = [
 const DISPUTE_EVENTS = ['DisputeObserved', 'DisputeStatusChanged', 'DisputeReversed'] as const;
 
 type RefundEvent = EventOf<(typeof REFUND_EVENTS)[number]>;
-type DisputeEvent = EventOf<(typeof DISPUTE_EVENTS)[number]>;
+export type DisputeEvent = EventOf<(typeof DISPUTE_EVENTS)[number]>;
 
 /** An event of a refund or dispute. */
 export type RefundOrDisputeEvent = RefundEvent | DisputeEvent;

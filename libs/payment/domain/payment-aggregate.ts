@@ -40,6 +40,7 @@ const CALLS: Readonly<Record<PaymentEvent['type'], ProviderCall | 'ignored'>> = 
   ...ignored('RefundSent', 'RefundSucceeded', 'RefundFailed', 'DisputeObserved'),
   ...ignored('DisputeStatusChanged', 'DisputeReversed', 'RequestResultUnknown'),
   ...ignored('RequestResultResolved', 'PaymentMismatchObserved', 'RefundQueued'),
+  ...ignored('PaymentMismatchesReviewed'),
 };
 
 /**
@@ -134,6 +135,7 @@ const UPCASTERS: Readonly<Record<PaymentEvent['type'], readonly Upcaster[]>> = {
   RequestResultUnknown: [renameFields({ call: 'request' })],
   RequestResultResolved: [renameFields({ call: 'request' })],
   PaymentMismatchObserved: [],
+  PaymentMismatchesReviewed: [],
 };
 
 export const paymentAggregate: Aggregate<Payment, PaymentCommand, PaymentEvent> = {

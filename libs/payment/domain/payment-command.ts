@@ -81,6 +81,8 @@ export type PaymentCommand = Dated<
    * the payment ends.
    */
   | { readonly type: 'ConcludeForgotten' }
+  /** Operators have reviewed every recorded mismatch. */
+  | { readonly type: 'ReviewMismatches' }
   | { readonly type: 'FinishPage' }
   | { readonly type: 'WarnOfExpiry' }
 >;

@@ -172,6 +172,39 @@ describe('an observed status', () => {
     given(requested, created, canceled, mismatch).when(observe('captured')).thenNothing();
   });
 
+  test('that contradicts the recorded status is reviewed once, until another contradiction is observed', () => {
+    const mismatchOf = (seen: string): PaymentEvent => ({
+      type: 'PaymentMismatchObserved',
+      aspect: 'status',
+      expected: 'canceled',
+      observed: seen,
+      at: now,
+    });
+    const review: PaymentCommand = { type: 'ReviewMismatches', at: now };
+    const reviewOf = (...seen: readonly string[]): PaymentEvent => ({
+      type: 'PaymentMismatchesReviewed',
+      mismatches: seen.map((one) => `status:canceled:${one}`),
+      at: now,
+    });
+    const ended = [requested, created, canceled];
+    const first = mismatchOf('captured');
+    given(...ended)
+      .when(review)
+      .thenRejected('no_mismatch');
+    given(...ended, first)
+      .when(review)
+      .then(reviewOf('captured'));
+    given(...ended, first, reviewOf('captured'))
+      .when(review)
+      .thenRejected('no_mismatch');
+    given(...ended, first, reviewOf('captured'))
+      .when(observe('captured'))
+      .thenNothing();
+    given(...ended, first, reviewOf('captured'), mismatchOf('capture_sent'))
+      .when(review)
+      .then(reviewOf('capture_sent'));
+  });
+
   test('counts as pending, and is recorded as a mismatch, if it is unrecognised', () => {
     given(requested, created).when(observe('on_a_journey')).then({
       type: 'PaymentMismatchObserved',

@@ -135,6 +135,16 @@ const intentMismatch = (
   return payment.mismatches.includes(mismatchKey(mismatch)) ? [] : [mismatch];
 };
 
+/** Ends the review of all mismatches that were not reviewed yet. */
+const reviewMismatches = (payment: KnownPayment, at: Instant): PaymentEvent[] => {
+  const { mismatches, reviewedMismatches: reviewed = 0 } = payment;
+  const open = mismatches.slice(reviewed);
+  if (open.length === 0) {
+    throw new Rejection('no_mismatch', 'the payment has no mismatch to review');
+  }
+  return [{ type: 'PaymentMismatchesReviewed', mismatches: open, at }];
+};
+
 const mustExist = (payment: Payment): KnownPayment => {
   if (payment.status !== 'none') return payment;
   throw new Rejection('payment_not_found', 'no payment has this id');
@@ -184,6 +194,8 @@ const decideKnown = (
       return rejectDebit(payment, command);
     case 'ConcludeForgotten':
       return concludeForgotten(payment, command.at);
+    case 'ReviewMismatches':
+      return reviewMismatches(payment, command.at);
     case 'FinishPage':
       if (!exists(payment) || payment.pageCompleted) return [];
       return [{ type: 'PaymentPageCompleted', at: command.at }];

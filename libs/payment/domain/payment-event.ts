@@ -364,4 +364,13 @@ export type PaymentEvent = Dated<
       /** The value at the provider, as text. */
       readonly observed: string;
     }
+  /**
+   * Two operators reviewed what the provider shows differently, and decided that nothing remains to
+   * be done about it. The recorded state stays as it is.
+   */
+  | {
+      readonly type: 'PaymentMismatchesReviewed';
+      /** What was reviewed, each as `aspect:expected:observed`. */
+      readonly mismatches: readonly string[];
+    }
 >;

@@ -15,12 +15,13 @@ import {
   evolveUnmade,
   isRefundOrDispute,
   isOfDispute,
+  type DisputeEvent,
   type RefundOrDisputeEvent,
 } from './evolve-refunds-and-disputes.js';
 import type { PaymentEvent } from './payment-event.js';
 import type { Existing, ExistingPayment, Payment } from './payment.js';
 import { exists, isOver } from './payment.js';
-import { refundedMinor } from './refunds-and-disputes.js';
+import { isDisputeStanding, refundedMinor } from './refunds-and-disputes.js';
 
 const existing = (payment: Payment): Existing => {
   assert(exists(payment), 'the intent exists before anything happens to it');
@@ -42,13 +43,14 @@ const UNTOUCHED = {
 /** The names of the fields that a payment has in every status once its intent exists. */
 const BASE = [
   ...(['terms', 'unknown', 'cancel', 'mismatches', 'intentId', 'pageUrl'] as const),
+  ...(['reviewedMismatches', 'owedUnlessDisputed'] as const),
   ...(Object.keys(UNTOUCHED) as (keyof typeof UNTOUCHED)[]),
 ];
 
 /** The payment with only the fields that every status has. */
 const base = (payment: Payment): ExistingPayment => {
   const known = existing(payment);
-  const fields = BASE.map((name) => [name, known[name]]);
+  const fields = BASE.filter((name) => name in known).map((name) => [name, known[name]]);
   return Object.fromEntries(fields) as Pick<Existing, (typeof BASE)[number]>;
 };
 
@@ -176,6 +178,20 @@ const ended = (payment: Payment, at: Instant): ExistingPayment => {
 };
 
 /**
+ * Applies an event of a dispute. A dispute returns the money to the payer, so no refund is left to
+ * make; when every dispute is won, the refunds that failed before are owed again.
+ */
+const evolveDispute = (payment: Existing, event: DisputeEvent): Payment => {
+  const { owedUnlessDisputed: owed = [], rejectedRefunds, ...others } = payment;
+  const disputes = evolveDisputes(payment.disputes, event);
+  const known = [...owed, ...rejectedRefunds];
+  if (known.length === 0) return { ...payment, disputes };
+  return isDisputeStanding(disputes)
+    ? { ...others, disputes, rejectedRefunds: [], owedUnlessDisputed: known }
+    : { ...others, disputes, rejectedRefunds: known };
+};
+
+/**
  * Applies an event of a refund or dispute. The payment must have a capture that was sent, or be a
  * returned debit; only queued refunds exist before, and are rejected if the payment has ended.
  */
@@ -191,13 +207,19 @@ const evolveRefundOrDispute = (payment: Payment, event: RefundOrDisputeEvent): P
   );
   if (isOfDispute(event)) {
     assert(hasMoney(payment), 'a debit that was returned before its capture is not disputed');
-    // The dispute has returned the money to the payer, so no refund is left to make.
-    return { ...payment, disputes: evolveDisputes(payment.disputes, event), rejectedRefunds: [] };
+    return evolveDispute(payment, event);
   }
   const refunds = evolveRefunds(payment.refunds, event);
   assert(refundedMinor(refunds) <= refundCeilingMinor(payment), 'refunded is at most captured');
-  if (isWithoutMoney || payment.disputes.length > 0) return { ...payment, refunds };
-  return { ...payment, refunds, rejectedRefunds: evolveUnmade(payment, event) };
+  if (isWithoutMoney) return { ...payment, refunds };
+  const unmade = evolveUnmade(payment, event);
+  if (!isDisputeStanding(payment.disputes)) {
+    return { ...payment, refunds, rejectedRefunds: unmade };
+  }
+  const { owedUnlessDisputed: owed = [], rejectedRefunds } = payment;
+  const added = unmade.filter((one) => !rejectedRefunds.includes(one));
+  if (added.length === 0) return { ...payment, refunds };
+  return { ...payment, refunds, owedUnlessDisputed: [...owed, ...added] };
 };
 
 type IntentEvent = PaymentEvent & {
@@ -275,6 +297,10 @@ export const evolve = (payment: Payment, event: PaymentEvent): Payment => {
     case 'PaymentMismatchObserved': {
       if (payment.status === 'none') return payment;
       return { ...payment, mismatches: [...payment.mismatches, mismatchKey(event)] };
+    }
+    case 'PaymentMismatchesReviewed': {
+      assert(payment.status !== 'none', 'a payment with a mismatch exists');
+      return { ...payment, reviewedMismatches: payment.mismatches.length };
     }
     case 'CancelRequested':
     case 'RequestResultUnknown':

@@ -13,6 +13,8 @@ interface Requested {
   readonly cancel: CancelReason | null;
   /** Each recorded mismatch, as `aspect:expected:observed`. */
   readonly mismatches: readonly string[];
+  /** How many of them, the oldest ones, were reviewed; absent: none. */
+  readonly reviewedMismatches?: number;
 }
 
 /** The fields of a payment whose intent exists at the provider. */
@@ -40,6 +42,11 @@ export interface ExistingPayment extends Requested {
    * request or the refund failed: the payer has not received the money. Oldest first.
    */
   readonly rejectedRefunds: readonly string[];
+  /**
+   * What was in `rejectedRefunds` when the payer disputed the payment: owed again if every dispute
+   * is won, because the payer then has no money at all. Absent: none.
+   */
+  readonly owedUnlessDisputed?: readonly string[];
   readonly disputes: readonly Dispute[];
 }
 
@@ -52,6 +59,7 @@ export type Payment =
       readonly terms: PaymentTerms;
       readonly reason: string;
       readonly mismatches: readonly string[];
+      readonly reviewedMismatches?: number;
     }
   | ({ readonly status: 'open' } & ExistingPayment)
   | ({ readonly status: 'processing'; readonly attemptId: string } & ExistingPayment)

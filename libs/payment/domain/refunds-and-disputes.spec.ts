@@ -508,6 +508,40 @@ describe('a dispute', () => {
       .thenNothing();
   });
 
+  test('that is won leaves the payer without a refund that failed before: only then can it be abandoned', () => {
+    const failed: PaymentEvent = {
+      type: 'RefundRejected',
+      requestId: 'rfr_1',
+      amountMinor: 500,
+      reason: '409',
+      at: now,
+    };
+    const abandon: PaymentCommand = { type: 'GiveUpRefund', requestId: 'rfr_1', at: now };
+    const abandoned: PaymentEvent = {
+      type: 'RefundAbandoned',
+      requestId: 'rfr_1',
+      amountMinor: 500,
+      at: now,
+    };
+    const won = [moved('won'), reversed];
+    const before = [...captured, asked(500), failed, disputed];
+    given(...before)
+      .when(abandon)
+      .thenRejected('refund_not_open');
+    given(...before, moved('lost'))
+      .when(abandon)
+      .thenRejected('refund_not_open');
+    given(...before, ...won)
+      .when(abandon)
+      .then(abandoned);
+    given(...before, ...won, abandoned)
+      .when(abandon)
+      .thenRejected('refund_not_open');
+    given(...captured, asked(500), disputed, failed, ...won)
+      .when(abandon)
+      .then(abandoned);
+  });
+
   test('of a part of the payment returns that part to the merchant when the dispute is won', () => {
     const part = { ...chargeback, amountMinor: 400 };
     given(...captured, { ...disputed, amountMinor: 400 } as PaymentEvent)

@@ -65,6 +65,10 @@ export interface Dispute {
   readonly isReversed?: true;
 }
 
+/** Whether a dispute took the payer’s money back from the merchant, and did not return it. */
+export const isDisputeStanding = (disputes: readonly Pick<Dispute, 'isReversed'>[]): boolean =>
+  disputes.some(({ isReversed = false }) => !isReversed);
+
 export const isMade = (refund: Refund): refund is MadeRefund => 'refundId' in refund;
 
 const isRequested = (refund: Refund): refund is RequestedRefund => refund.status === 'requested';

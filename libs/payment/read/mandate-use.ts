@@ -41,6 +41,7 @@ const apply = rowsFrom<MandateUseRow, PaymentEvent, 'IntentRequested'>(
     ...ignored('RefundSucceeded', 'RefundFailed'),
     ...ignored('DisputeObserved', 'DisputeStatusChanged', 'DisputeReversed'),
     ...ignored('RequestResultUnknown', 'RequestResultResolved', 'PaymentMismatchObserved'),
+    ...ignored('PaymentMismatchesReviewed'),
   },
 );
 

@@ -1,5 +1,7 @@
 import type { PaymentEvent } from '../domain/payment-event.js';
 import {
+  type Dispute,
+  isDisputeStanding,
   isMade,
   oldestUnmade,
   openRequest,
@@ -20,6 +22,11 @@ export interface OwedRefund {
   readonly amountMinor: number;
   /** When the first request was made. */
   readonly since: string;
+  /**
+   * The payer has the money by a dispute: the refund is owed again if every dispute is won. Absent:
+   * no dispute stands.
+   */
+  readonly disputed?: true;
 }
 
 interface PaymentRow {
@@ -27,6 +34,7 @@ interface PaymentRow {
   readonly rejected_refunds: readonly string[];
   readonly owed_refunds: readonly OwedRefund[];
   readonly disputed: boolean;
+  readonly disputes: readonly Dispute[];
   readonly status: string;
 }
 
@@ -38,6 +46,34 @@ const unknownOwed = (row: PaymentRow): readonly OwedRefund[] => {
   const { requestId, amountMinor, createdAt: since } = refund;
   if (row.owed_refunds.some(({ current }) => current === requestId)) return [];
   return [{ requestId, current: requestId, amountMinor, since }];
+};
+
+/** A request that fails while a dispute stands is owed only if the dispute is won. */
+const owedUnlessDisputed = (row: PaymentRow, event: PaymentEvent): readonly OwedRefund[] => {
+  const { owed_refunds: owed, refunds, disputes, status } = row;
+  const isFailure = event.type === 'RefundRejected' || event.type === 'RefundFailed';
+  if (!isFailure || event.requestId === null) return owed;
+  if (!isDisputeStanding(disputes) || status === 'returned') return owed;
+  const { requestId } = event;
+  const refund = refundOf(refunds, requestId);
+  if (refund === null || owed.some(({ current }) => current === requestId)) return owed;
+  const { amountMinor, createdAt: since } = refund;
+  return [...owed, { requestId, current: requestId, amountMinor, since, disputed: true }];
+};
+
+const withoutDispute = ({ disputed: _, ...one }: OwedRefund): OwedRefund => one;
+
+/** The owed refunds after every dispute was won that the provider did not make. */
+export const rejectedAgain = ({
+  refunds,
+  rejected_refunds: rejected,
+  owed_refunds: owed,
+  disputes,
+}: PaymentRow): readonly OwedRefund[] => {
+  if (isDisputeStanding(disputes)) return [];
+  const isUnmade = (requestId: string): boolean =>
+    ['rejected', 'not_honored', 'failed'].includes(refundOf(refunds, requestId)?.status ?? '');
+  return owed.filter(({ current }) => isUnmade(current) && !rejected.includes(current));
 };
 
 /** A request that failed although nothing is owed to the payer, e.g. of a payment that expired. */
@@ -81,11 +117,18 @@ export const owedRefundsAfter = (
     const paid = refunds.find((one) => isMade(one) && one.refundId === event.refundId);
     return owed.filter(({ current }) => current !== paid?.requestId);
   }
-  // The payer has the money by the dispute or by the return of the debit.
-  if (event.type === 'DisputeObserved' || event.type === 'DirectDebitReturned') return [];
+  // The payer has the money by the return of the debit, or by the dispute until it is won.
+  if (event.type === 'DirectDebitReturned') return [];
+  if (event.type === 'DisputeObserved') return owed.map((one) => ({ ...one, disputed: true }));
+  if (event.type === 'DisputeReversed') {
+    return isDisputeStanding(after.disputes) ? owed : owed.map(withoutDispute);
+  }
   if (event.type === 'RequestResultUnknown') {
     return event.request === 'refund' ? [...owed, ...unknownOwed(row)] : owed;
   }
-  const stillOwed = owed.filter(({ current }) => !isNotOwed(after, event, current));
+  const known = owedUnlessDisputed(row, event);
+  const stillOwed = known.filter(
+    ({ current, disputed = false }) => disputed || !isNotOwed(after, event, current),
+  );
   return [...stillOwed, ...newlyOwed(row, after)];
 };

@@ -3,7 +3,8 @@ import { domainEvent } from '#log';
 import { column, dated, type Projection, type RowOf, rowsFrom } from '#projections';
 import type { PaymentEvent } from '../domain/payment-event.js';
 import type { PaymentStatus } from '../domain/payment.js';
-import { type OwedRefund, owedRefundsAfter } from './owed-refunds.js';
+import { isDisputeStanding } from '../domain/refunds-and-disputes.js';
+import { type OwedRefund, owedRefundsAfter, rejectedAgain } from './owed-refunds.js';
 import { paymentSearch } from './payment-search.js';
 import {
   disputeRows,
@@ -127,15 +128,15 @@ const withRefund = (
 const ENDED_UNPAID: ReadonlySet<PaymentStatus> = new Set(['canceled', 'expired', 'returned']);
 
 /**
- * Adds a refund request that was not executed, unless nothing is owed to the payer: after a dispute
- * or a returned debit, or when the payment ended before it was captured.
+ * Adds a refund request that was not executed, unless nothing is owed to the payer: during a dispute,
+ * after a returned debit, or when the payment ended before it was captured.
  */
 const withUnmade = (
-  { rejected_refunds: unmade, rejected_minor: minor, disputed, status }: PaymentListRow,
+  { rejected_refunds: unmade, rejected_minor: minor, disputes, status }: PaymentListRow,
   requestId: string | null,
   amountMinor: number,
 ): Partial<Unmade> =>
-  requestId === null || disputed || ENDED_UNPAID.has(status)
+  requestId === null || isDisputeStanding(disputes) || ENDED_UNPAID.has(status)
     ? {}
     : { rejected_refunds: [...unmade, requestId], rejected_minor: [...minor, amountMinor] };
 
@@ -263,19 +264,31 @@ const ofPayment = rowsFrom<PaymentListRow, PaymentEvent, 'IntentRequested'>(
       unknown_results: row.unknown_results.filter((one) => one !== request),
     }),
     PaymentMismatchObserved: () => ({ mismatched: true }),
+    PaymentMismatchesReviewed: () => ({ mismatched: false }),
     ...ignored('DebitRequested', 'DebitRejected', 'PaymentPageCompleted'),
     ...ignored('CancelRequested', 'DisputeStatusChanged', 'DisputeReversed'),
   },
 );
 
+/** The refunds that failed before a dispute, once every dispute of the payment is won. */
+const owedAgain = (row: PaymentListRow): Partial<Unmade> => {
+  const again = rejectedAgain(row);
+  const { rejected_refunds: unmade, rejected_minor: minor } = row;
+  return {
+    rejected_refunds: [...again.map(({ current }) => current), ...unmade],
+    rejected_minor: [...again.map(({ amountMinor }) => amountMinor), ...minor],
+  };
+};
+
 const apply = dated<PaymentListRow>((row, recorded) => {
   const after = ofPayment(row, recorded);
   if (row === null || after === null) return after;
   const event = domainEvent<PaymentEvent>(recorded);
+  const changed = { ...after, ...refundsAndDisputesAfter(row, event, recorded.version) };
   return {
-    ...after,
-    owed_refunds: owedRefundsAfter(row, after, event),
-    ...refundsAndDisputesAfter(row, event, recorded.version),
+    ...changed,
+    owed_refunds: owedRefundsAfter(row, changed, event),
+    ...(event.type === 'DisputeReversed' && owedAgain(changed)),
   };
 });
 

@@ -222,6 +222,7 @@ export const ON_PAYMENT: {
         : giveUp(state, `the debit was refused: ${responseCode ?? 'no reason'}`, now),
   },
   PaymentMismatchObserved: { whilePaying: onMismatch },
+  ...ignored('PaymentMismatchesReviewed'),
   RefundSucceeded: { afterwards: noteRefundOrChargeback(refunded) },
   DisputeObserved: { afterwards: noteRefundOrChargeback(disputed) },
   DisputeReversed: { afterwards: noteRefundOrChargeback(disputeWon) },

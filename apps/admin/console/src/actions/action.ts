@@ -63,6 +63,7 @@ const MOVES_MONEY: readonly ActionKind[] = [
   'reissue_refund',
   'abandon_refund',
   'resolve_result',
+  'review_mismatches',
   'retry_requests',
   'discard_reaction',
   'close_exception',
@@ -78,6 +79,7 @@ const MOVES_MONEY: readonly ActionKind[] = [
 export const onlyRecords = ({ kind, target }: ActionRequest): boolean =>
   kind === 'abandon_refund' ||
   kind === 'accept_fee' ||
+  kind === 'review_mismatches' ||
   (kind === 'resolve_result' && target.refundIs !== 'others');
 
 export const movesMoney = (kind: ActionKind): boolean => MOVES_MONEY.includes(kind);
@@ -111,6 +113,7 @@ export const requestAction = (
 const ENDS_AT_ONCE: readonly ActionKind[] = [
   'resolve_result',
   'abandon_refund',
+  'review_mismatches',
   'refresh',
   'discard_reaction',
   'close_exception',

@@ -13,6 +13,12 @@ export const titleOf = (t: Dictionary, one: Case): string => {
   return isIncident(one) ? many(one.cases, isOutage(one)) : single;
 };
 
+/** The consumer of the event log that waits, e.g. `Read model: Payments`. */
+const readerText = (t: Dictionary, reader: string): string => {
+  const list = /^projection:(.*)$/.exec(reader)?.[1];
+  return list === undefined ? t.queues.relay : t.queues.readModel(t.readModels[list] ?? list);
+};
+
 /** What kind of request, break, workflow or status the case is about; null: no more than its kind. */
 export const partOf = (t: Dictionary, { kind, part }: Case): string | null => {
   const names = (of: Readonly<Record<string, string>>): string => of[part] ?? part;
@@ -31,8 +37,9 @@ export const partOf = (t: Dictionary, { kind, part }: Case): string | null => {
     case 'failing_endpoint':
       return names(t.settings.endpointStatus);
     case 'mismatch':
+      return names(t.aspects);
     case 'blocked_stream':
-      return part;
+      return readerText(t, part);
     case 'rejected_capture':
     case 'lapsing_authorization':
       return null;

@@ -64,6 +64,13 @@ const refundPlay = (one: Case): Play => {
       return playOfActions(actionsForFailedRefund(subjectId, targetId), refresh);
     case 'failed':
       return refundRetried(playOfActions(actionsForCall(targetId, subjectId, 'refund'), refresh));
+    case 'dispute_won':
+      return playOf(
+        { text: 'pay_otherwise', path: `/payments/${subjectId}` },
+        ...steps(actionsForFailedRefund(subjectId, targetId)).filter(
+          ({ text }) => text === 'abandon_refund',
+        ),
+      );
     case 'reissued':
     case 'accepted':
       return playOf({ text: 'await_refund' }, refresh);
@@ -107,6 +114,7 @@ export const playbookOf = (one: Case): Play => {
     case 'mismatch':
       return playOf(
         { text: 'compare', ...page },
+        { text: 'review_mismatches', request: { kind: 'review_mismatches', target } },
         ...(subjectType === 'payment'
           ? [{ text: 'refresh', request: { kind: 'refresh', target } } as const]
           : []),

@@ -15,3 +15,12 @@ export const mismatchValue = (say: Say, { aspect }: Mismatch, value: string): st
   if (AMOUNTS.includes(aspect) && /^-?\d+$/.test(value)) return say.money(Number(value));
   return aspect === 'status' ? say.status(value) : value;
 };
+
+/** `aspect:expected:observed`; a value may contain a colon, an aspect does not. */
+const RECORDED = /^([^:]*):(.*?):(.*)$/s;
+
+/** A mismatch as the event of its review records it. */
+export const mismatchIn = (recorded: string): Mismatch => {
+  const [, aspect = '', expected = '', observed = ''] = RECORDED.exec(recorded) ?? [];
+  return { aspect, expected, observed };
+};

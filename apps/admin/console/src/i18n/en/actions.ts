@@ -8,6 +8,7 @@ export const actions = {
     refund: 'Refund',
     reissue_refund: 'Reissue refund',
     abandon_refund: 'Abandon refund',
+    review_mismatches: 'Review mismatches',
     resolve_result: 'Resolve unknown result',
     refresh: 'Refresh',
     retry_request: 'Retry request',
@@ -38,6 +39,7 @@ export const actions = {
   },
   /** Shorter labels for buttons in a row that names the subject. */
   inRow: {
+    review_mismatches: 'Review',
     resolve_result: 'Resolve',
     retry_request: 'Retry',
     retry_requests: 'Retry all',
@@ -61,6 +63,9 @@ export const actions = {
     refund: 'Requests a refund to the payer.',
     reissue_refund: 'Requests a new refund of the same amount to replace the failed one.',
     abandon_refund: 'Closes the failed refund without a new one. The payer is not refunded.',
+    review_mismatches:
+      'Records that what the provider shows differently was reviewed. Nothing else changes, and no money ' +
+      'moves. The case of the mismatch ends.',
     resolve_result: 'Reads the payment from the provider and records the result of the request.',
     refresh: 'Reads the payment from the provider now and records its status.',
     retry_request:

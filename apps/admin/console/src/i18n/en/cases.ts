@@ -70,7 +70,7 @@ const kinds: Readonly<Record<CaseKind, CaseText>> = {
     many: (count) => `${count} status mismatches of the same kind`,
     means: 'The provider shows something that contradicts what it showed before.',
     shows: 'A value that differs from our records. The history of the subject shows both values.',
-    ends: 'When the contradiction was reviewed. Until then it can be snoozed.',
+    ends: 'When two people record the review, with a reason. A later contradiction opens it again.',
   },
   reconciliation_break: {
     one: 'Reconciliation break',
@@ -126,6 +126,7 @@ export const cases = {
     failed: 'Retries exhausted',
     unknown: 'Unknown result',
     not_made: 'Not made by the provider',
+    dispute_won: 'Dispute won, never refunded',
     reissued: 'Reissued, not paid yet',
     retried: 'Retried, not accepted yet',
     accepted: 'Accepted, not paid yet',
@@ -174,6 +175,12 @@ export const cases = {
   awaitsApproval: 'An action on this case awaits the approval of a second person.',
   ownRequest: 'You requested the action that awaits approval: another person must approve it.',
   steps: {
+    review_mismatches:
+      'Record the review, with the provider’s answer as the reason, when nothing remains to be done. If money ' +
+      'must move, request that action first. A second person approves the review, and the case ends.',
+    pay_otherwise:
+      'Pay the payer in another way, e.g. ask the merchant for a bank transfer: the provider never refunds a ' +
+      'payment that was disputed, even if the dispute was won.',
     resolve_result:
       'Resolve the unknown result: the provider is read, and the request is recorded as executed or ' +
       'not executed.',

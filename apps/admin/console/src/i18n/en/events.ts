@@ -52,6 +52,7 @@ export const events: Readonly<Record<Schemas['EventType'], string>> = {
   RequestResultResolved: 'Result of the provider request resolved',
   ProviderAccountApproved: 'Provider account approved for new orders',
   ProviderAccountDisabled: 'Provider account disabled for new orders',
+  PaymentMismatchesReviewed: 'Mismatches reviewed',
   PaymentMismatchObserved: 'Status mismatch with the provider',
   MerchantDrafted: 'Merchant created as a draft',
   DetailsRevised: 'Merchant details revised',

@@ -16,6 +16,7 @@ import { problems } from './problems';
 import { operations } from './provider-operations';
 import { payoutLines, reconciliation } from './reconciliation';
 import { sentences } from './sentences';
+import { aspects } from './sentences/mismatch';
 import { session } from './session';
 import { shared } from './shared';
 import { shell } from './shell';
@@ -24,6 +25,7 @@ import { story } from './story';
 export const en = {
   actions,
   approvals,
+  aspects,
   audit,
   auditActions,
   bankReasons,

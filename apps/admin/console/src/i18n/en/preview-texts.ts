@@ -1,5 +1,6 @@
 import type { PreviewTexts } from '../preview-text';
 import { workflows } from './operations';
+import { aspects } from './sentences/mismatch';
 
 /** The names of provider requests, by their kind. */
 export const calls: Readonly<Record<string, string>> = {
@@ -87,6 +88,8 @@ export const previewTexts: PreviewTexts = {
   requests_left: ({ count }) =>
     `${count} further ${count === 1 ? 'request' : 'requests'} of the incident: request the action again ` +
     'for them afterwards.',
+  mismatch_reviewed: ({ aspect, expected, observed }) =>
+    `Reviewed: the ${aspects[aspect] ?? aspect} is “${expected}” in our records and “${observed}” at the provider.`,
   status_shown: ({ status }) => `The status at the provider is ${status}.`,
   reaction_discarded: ({ saga, stimulus }) =>
     `The reaction of ${workflowOf(saga)} to ${stimulus} is skipped permanently.`,

@@ -138,6 +138,7 @@ export const problems = {
   capture_exceeds_authorized: 'The amount exceeds the authorized amount left to capture.',
   capture_in_progress: 'Another capture of this payment is in progress. Wait until it has ended.',
   invalid_amount: 'The amount must be greater than zero.',
+  no_mismatch: 'There is no mismatch left to review.',
   refund_not_open: 'The refund has already been reissued or abandoned.',
   fee_not_shown: 'The provider shows no fee for this line.',
   line_differs_otherwise:

@@ -8,6 +8,7 @@ export const actions: Dictionary['actions'] = {
     refund: 'Rembourser',
     reissue_refund: 'Réémettre le remboursement',
     abandon_refund: 'Abandonner le remboursement',
+    review_mismatches: 'Examiner les écarts',
     resolve_result: 'Résoudre le résultat inconnu',
     refresh: 'Actualiser',
     retry_request: 'Relancer la requête',
@@ -37,6 +38,7 @@ export const actions: Dictionary['actions'] = {
     create_endpoint: 'Créer un endpoint webhook',
   },
   inRow: {
+    review_mismatches: 'Examiner',
     resolve_result: 'Résoudre',
     retry_request: 'Relancer',
     retry_requests: 'Tout relancer',
@@ -62,6 +64,9 @@ export const actions: Dictionary['actions'] = {
       'Demande un nouveau remboursement du même montant pour remplacer celui qui a échoué.',
     abandon_refund:
       'Clôt le remboursement qui a échoué, sans le remplacer. Le payeur n’est pas remboursé.',
+    review_mismatches:
+      'Enregistre que ce que le prestataire montre de différent a été examiné. Rien d’autre ne change, et ' +
+      'aucun argent ne bouge. Le dossier de l’écart prend fin.',
     resolve_result: 'Lit le paiement chez le prestataire et enregistre le résultat de la requête.',
     refresh: 'Lit le paiement chez le prestataire et enregistre le statut constaté.',
     retry_request:

@@ -58,7 +58,7 @@ const kinds: Dictionary['cases']['kinds'] = {
     many: (count) => `${count} écarts de statut de même nature`,
     means: 'Le prestataire montre une valeur qui contredit ce qu’il montrait auparavant.',
     shows: 'Une valeur différente de la nôtre. L’historique du sujet montre les deux valeurs.',
-    ends: 'Quand la contradiction a été examinée. D’ici là, le dossier peut être mis en veille.',
+    ends: 'Quand deux personnes enregistrent l’examen, avec un motif. Une contradiction ultérieure le rouvre.',
   },
   reconciliation_break: {
     one: 'Écart de rapprochement',
@@ -116,6 +116,7 @@ export const cases: Dictionary['cases'] = {
     failed: 'Tentatives épuisées',
     unknown: 'Résultat inconnu',
     not_made: 'Non effectué par le prestataire',
+    dispute_won: 'Contestation gagnée, jamais remboursé',
     reissued: 'Réémis, pas encore versé',
     retried: 'Relancé, pas encore accepté',
     accepted: 'Accepté, pas encore versé',
@@ -164,6 +165,13 @@ export const cases: Dictionary['cases'] = {
   awaitsApproval: 'Une action sur ce dossier attend l’approbation d’une seconde personne.',
   ownRequest: 'Vous avez demandé l’action en attente : une autre personne doit l’approuver.',
   steps: {
+    review_mismatches:
+      'Enregistrer l’examen, avec la réponse du prestataire comme motif, quand il ne reste rien à faire. Si ' +
+      'de l’argent doit bouger, demander d’abord cette action. Une seconde personne approuve l’examen, ' +
+      'et le dossier prend fin.',
+    pay_otherwise:
+      'Payer le payeur autrement, p. ex. demander un virement au marchand : le prestataire ne rembourse ' +
+      'jamais un paiement contesté, même si la contestation est gagnée.',
     resolve_result:
       'Résoudre le résultat inconnu : le prestataire est lu et la requête est enregistrée comme exécutée ' +
       'ou non exécutée.',

@@ -51,6 +51,7 @@ export const events: Dictionary['events'] = {
   RequestResultResolved: 'Résultat de la requête au prestataire résolu',
   ProviderAccountApproved: 'Compte prestataire approuvé pour les nouvelles commandes',
   ProviderAccountDisabled: 'Compte prestataire désactivé pour les nouvelles commandes',
+  PaymentMismatchesReviewed: 'Écarts examinés',
   PaymentMismatchObserved: 'Écart de statut avec le prestataire',
   MerchantDrafted: 'Marchand créé en brouillon',
   DetailsRevised: 'Données du marchand modifiées',

@@ -17,6 +17,7 @@ import { problems } from './problems';
 import { operations } from './provider-operations';
 import { payoutLines, reconciliation } from './reconciliation';
 import { sentences } from './sentences';
+import { aspects } from './sentences/mismatch';
 import { session } from './session';
 import { shared } from './shared';
 import { shell } from './shell';
@@ -25,6 +26,7 @@ import { story } from './story';
 export const fr: Dictionary = {
   actions,
   approvals,
+  aspects,
   audit,
   auditActions,
   bankReasons,

@@ -1,5 +1,6 @@
 import type { Dictionary } from '../en';
 import { workflows } from './operations';
+import { aspects } from './sentences/mismatch';
 
 const roles = { viewer: 'lecteur', operator: 'opérateur', admin: 'administrateur' } as const;
 
@@ -93,6 +94,8 @@ export const previewTexts: Dictionary['previewTexts'] = {
   requests_left: ({ count }) =>
     `${count} ${count > 1 ? 'autres requêtes' : 'autre requête'} de l’incident : demander ensuite de ` +
     'nouveau l’action pour le reste.',
+  mismatch_reviewed: ({ aspect, expected, observed }) =>
+    `Examiné : ${aspects[aspect] ?? aspect} vaut « ${expected} » chez nous et « ${observed} » chez le prestataire.`,
   status_shown: ({ status }) => `Le statut chez le prestataire est ${status}.`,
   reaction_discarded: ({ saga, stimulus }) =>
     `${stimulus} est ignoré définitivement par ${workflowOf(saga)}.`,

@@ -160,6 +160,7 @@ export const problems: Dictionary['problems'] = {
   capture_in_progress:
     'Une autre capture de ce paiement est en cours. Attendez qu’elle se termine.',
   invalid_amount: 'Le montant doit être supérieur à zéro.',
+  no_mismatch: 'Il ne reste aucun écart à examiner.',
   refund_not_open: 'Le remboursement a déjà été réémis ou abandonné.',
   fee_not_shown: 'Le prestataire n’affiche pas de frais pour cette ligne.',
   line_differs_otherwise:

@@ -1,8 +1,8 @@
-import { type Mismatch, mismatchValue } from '../../../story/mismatch';
+import { type Mismatch, mismatchIn, mismatchValue } from '../../../story/mismatch';
 import type { Say } from '../../../story/sentence';
 
 /** The part of an entity that differs from the provider, for use within a sentence. */
-const ASPECTS: Readonly<Record<string, string>> = {
+export const aspects: Readonly<Record<string, string>> = {
   account: 'account',
   amount: 'amount',
   capture: 'capture',
@@ -23,6 +23,15 @@ const ASPECTS: Readonly<Record<string, string>> = {
 
 /** The sentence of a contradiction between our records and the provider. */
 export const mismatch = (event: Mismatch, say: Say): string =>
-  `Mismatch of the ${ASPECTS[event.aspect] ?? event.aspect}: ` +
+  `Mismatch of the ${aspects[event.aspect] ?? event.aspect}: ` +
   `“${mismatchValue(say, event, event.expected)}” in our records, ` +
   `“${mismatchValue(say, event, event.observed)}” at the provider`;
+
+const lowerFirst = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+
+/** The sentence of a review of contradictions. */
+export const mismatchesReviewed = (
+  { mismatches }: { readonly mismatches: readonly string[] },
+  say: Say,
+): string =>
+  `Reviewed: ${mismatches.map((one) => lowerFirst(mismatch(mismatchIn(one), say))).join('; ')}${say.by}`;

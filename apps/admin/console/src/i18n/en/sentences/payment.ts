@@ -1,7 +1,7 @@
 import type { EventOf, Sentences } from '../../../story/sentence';
 import { payment } from '../payment';
 import { calls } from '../preview-texts';
-import { mismatch } from './mismatch';
+import { mismatch, mismatchesReviewed } from './mismatch';
 
 /** The name of a provider request, for use within a sentence. */
 const callOf = (call: string): string => calls[call]?.toLowerCase() ?? call;
@@ -87,4 +87,5 @@ export const paymentSentences: Sentences<EventOf<'payment'>> = {
   RequestResultResolved: ({ request }) =>
     `A read at the provider showed the result of the ${callOf(request)}`,
   PaymentMismatchObserved: mismatch,
+  PaymentMismatchesReviewed: mismatchesReviewed,
 };

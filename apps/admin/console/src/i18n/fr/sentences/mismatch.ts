@@ -1,7 +1,7 @@
-import { type Mismatch, mismatchValue } from '../../../story/mismatch';
+import { type Mismatch, mismatchIn, mismatchValue } from '../../../story/mismatch';
 import type { Say } from '../../../story/sentence';
 
-const ASPECTS: Readonly<Record<string, string>> = {
+export const aspects: Readonly<Record<string, string>> = {
   account: 'le compte',
   amount: 'le montant',
   capture: 'la capture',
@@ -21,6 +21,15 @@ const ASPECTS: Readonly<Record<string, string>> = {
 };
 
 export const mismatch = (event: Mismatch, say: Say): string =>
-  `Écart sur ${ASPECTS[event.aspect] ?? event.aspect} : ` +
+  `Écart sur ${aspects[event.aspect] ?? event.aspect} : ` +
   `« ${mismatchValue(say, event, event.expected)} » chez nous, ` +
   `« ${mismatchValue(say, event, event.observed)} » chez le prestataire`;
+
+const lowerFirst = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+
+/** The sentence of a review of contradictions. */
+export const mismatchesReviewed = (
+  { mismatches }: { readonly mismatches: readonly string[] },
+  say: Say,
+): string =>
+  `Examen : ${mismatches.map((one) => lowerFirst(mismatch(mismatchIn(one), say))).join('; ')}${say.by}`;

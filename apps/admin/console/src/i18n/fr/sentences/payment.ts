@@ -1,6 +1,6 @@
 import type { EventOf, Sentences } from '../../../story/sentence';
 import { payment } from '../payment';
-import { mismatch } from './mismatch';
+import { mismatch, mismatchesReviewed } from './mismatch';
 
 /** The names of provider requests with their articles; each follows `à` or `de`. */
 const CALLS = {
@@ -95,4 +95,5 @@ export const paymentSentences: Sentences<EventOf<'payment'>> = {
   RequestResultResolved: ({ request }) =>
     `Une lecture chez le prestataire a montré le résultat ${CALLS[request][1]}`,
   PaymentMismatchObserved: mismatch,
+  PaymentMismatchesReviewed: mismatchesReviewed,
 };
