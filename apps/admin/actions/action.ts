@@ -74,7 +74,8 @@ export interface Target {
   /**
    * The id of the payment, order, job, reconciliation break, projection, mode (test or live),
    * account, webhook, webhook endpoint, user, key or limit; for `retry_requests` the incident, as
-   * `<cause>.f<from>.t<to>` with the period in which its requests failed, in milliseconds.
+   * `<cause>.f<from>.t<to>` with the period in which its requests failed, in milliseconds; several
+   * are separated by colons.
    */
   readonly subjectId: string;
   /** The amount of a refund, in minor units; default: the full remaining amount. */

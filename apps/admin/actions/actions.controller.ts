@@ -29,15 +29,21 @@ import { Actions } from './actions.js';
 import { type Preview, PreviewAnswer } from './preview-items.js';
 
 const WORD = /^[\w.:@-]{1,200}$/;
+/** An id, or the names of several incidents. */
+const SUBJECT = /^[\w.:@-]{1,2000}$/;
+const NOT_A_SUBJECT = {
+  message: '$property must have 1 to 2000 letters, digits or any of _ . : @ -',
+};
 const NOT_A_WORD = { message: '$property must have 1 to 200 letters, digits or any of _ . : @ -' };
 
 class TargetDto {
   @Field(
     'The id of the payment, order, merchant, job, exception, projection, account or ' +
       'webhook; for `poll_history` the mode; for `retry_requests` the incident, ' +
-      '`<cause>.f<begun>.t<latest>` with both times in milliseconds.',
+      '`<cause>.f<begun>.t<latest>` with both times in milliseconds, or up to 20 of them, ' +
+      'separated by colons.',
   )
-  @Matches(WORD, NOT_A_WORD)
+  @Matches(SUBJECT, NOT_A_SUBJECT)
   subjectId!: string;
 
   @ApiPropertyOptional({

@@ -472,6 +472,27 @@ test('the failed requests of an outage are retried with one preview and one appr
   ]);
 });
 
+test('the failed requests of several incidents are retried with one preview and one approval', async () => {
+  const { pool } = admin;
+  await pool.query(`UPDATE jobs SET state = 'done' WHERE state = 'stuck'`);
+  const hours = (count: number) => new Date(Date.now() - count * 3_600_000);
+  const jobs = [...(await outage(bench, 2, hours(8))), ...(await outage(bench, 3, hours(4)))];
+  const incidents = await casesOf('grouped=true&kind=failed_request');
+  expect(incidents.map(({ cases }) => cases).toSorted()).toEqual([2, 3]);
+  const subjectId = incidents
+    .map((row) => row as Readonly<Record<string, string>>)
+    .map(
+      ({ cause, begun = '', latest = '' }) =>
+        `${cause}.f${Date.parse(begun)}.t${Date.parse(latest)}`,
+    )
+    .join(':');
+  const asked = await ask(jane, 'retry_requests', { subjectId });
+  const awaiting = await casesOf('kind=failed_request');
+  expect(awaiting.map(({ actionId }) => actionId)).toEqual(jobs.map(() => asked.body['id']));
+  expect(await approve(john, pathOf(asked))).toMatchObject({ body: { outcome: { count: 5 } } });
+  expect(await casesOf('kind=failed_request')).toEqual([]);
+});
+
 describe('the failed refunds of an incident', () => {
   const incidentOf = async (paymentId: string): Promise<Readonly<Record<string, string>>> => {
     const [one] = await of(paymentId);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import { Rejection } from '#kernel';
 import { CASE_SOURCES, type CaseKind } from './case-kinds.js';
-import { causeOf, isWithin } from './open-cases.js';
+import { causeOf, INCIDENT_SEPARATOR, isWithin } from './open-cases.js';
 import { statementOfSource } from './case-source.js';
 
 /** The failed provider requests of an incident: those of one cause that failed within a period. */
@@ -37,6 +37,8 @@ export interface IncidentRequests {
 
 /** The maximum number of requests that one action retries. */
 const MAX_REQUESTS = 1_000;
+/** The maximum number of incidents whose requests one action retries. */
+const MAX_INCIDENTS = 20;
 
 /** The letters separate the digits: two times in a row may look like a card number, which is refused. */
 const REF = /^((failed_request|unpaid_refund)\.[\da-f]{16})\.f(\d{1,15})\.t(\d{1,15})$/;
@@ -62,24 +64,34 @@ const fingerprintOf = (jobIds: readonly string[]): string =>
   createHash('sha256').update(jobIds.toSorted().join(' ')).digest('hex').slice(0, 8);
 
 /**
- * The failed requests of an incident, oldest first. Requests that failed after the period do not join
- * them; but a case of a refund begins with the refund, so one that failed later may. Throws
- * `Rejection('incident_unknown' | 'not_stuck')`.
+ * The failed requests of an incident, or of several whose names a colon separates, oldest first of
+ * each. Requests that failed after the period do not join them; but a case of a refund begins with the
+ * refund, so one that failed later may. Throws `Rejection('incident_unknown' | 'not_stuck')`.
  */
 export const incidentRequests = async (
   db: Pool | PoolClient,
   text: string,
 ): Promise<IncidentRequests> => {
-  const { kind, cause, fromMs, toMs } = incidentRefOf(text);
-  const { rows } = await db.query<IncidentRequest & { readonly total: number }>(requestsOf(kind), [
-    cause,
-    fromMs,
-    toMs,
-  ]);
-  const [first] = rows;
-  if (first === undefined) {
+  const incidents = text.split(INCIDENT_SEPARATOR).map(incidentRefOf);
+  if (incidents.length > MAX_INCIDENTS) {
+    throw new Rejection('incident_unknown', `name at most ${MAX_INCIDENTS} incidents`);
+  }
+  const found = new Map<string, IncidentRequest>();
+  let total = 0;
+  for (const { kind, cause, fromMs, toMs } of incidents) {
+    const { rows } = await db.query<IncidentRequest & { readonly total: number }>(
+      requestsOf(kind),
+      [cause, fromMs, toMs],
+    );
+    total += rows[0]?.total ?? 0;
+    for (const row of rows) {
+      if (found.has(row.jobId)) total -= 1;
+      else if (found.size < MAX_REQUESTS) found.set(row.jobId, row);
+    }
+  }
+  if (found.size === 0) {
     throw new Rejection('not_stuck', 'no failed provider request of this incident is left');
   }
-  const fingerprint = fingerprintOf(rows.map(({ jobId }) => jobId));
-  return { requests: rows, left: first.total - rows.length, fingerprint };
+  const fingerprint = fingerprintOf([...found.keys()]);
+  return { requests: [...found.values()], left: total - found.size, fingerprint };
 };

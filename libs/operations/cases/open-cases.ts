@@ -21,20 +21,25 @@ export const isWithin = (instant: string, fromMs: string, toMs: string): string 
   ${instant} BETWEEN to_timestamp(${fromMs}::float8 / 1000) - interval '1 millisecond'
                  AND to_timestamp(${toMs}::float8 / 1000) + interval '1 millisecond'`;
 
-/** The period in the subject of an action on an incident, `<kind>.<hash>.f<from>.t<to>`. */
+/** Separates the incidents in the subject of an action on several. */
+export const INCIDENT_SEPARATOR = ':';
+
+/** The period of an incident in the subject of an action, `<kind>.<hash>.f<from>.t<to>`. */
 const PERIOD_OF_ACTION = {
-  fromMs: `substr(split_part(a.subject_id, '.', 3), 2)`,
-  toMs: `substr(split_part(a.subject_id, '.', 4), 2)`,
+  fromMs: `substr(split_part(incident, '.', 3), 2)`,
+  toMs: `substr(split_part(incident, '.', 4), 2)`,
 } as const;
 
 /**
  * Whether the action of the table `a` is about the incident of a case with this cause that began at
- * this instant.
+ * this instant, among others.
  */
 export const isOfIncident = (cause: string, since: string): string => `
-  CASE WHEN a.subject_type = 'incident' AND starts_with(a.subject_id, ${cause} || '.')
-       THEN ${isWithin(since, PERIOD_OF_ACTION.fromMs, PERIOD_OF_ACTION.toMs)}
-       ELSE false END`;
+  EXISTS (
+    SELECT FROM unnest(string_to_array(a.subject_id, '${INCIDENT_SEPARATOR}')) incident
+     WHERE CASE WHEN a.subject_type = 'incident' AND starts_with(incident, ${cause} || '.')
+                THEN ${isWithin(since, PERIOD_OF_ACTION.fromMs, PERIOD_OF_ACTION.toMs)}
+                ELSE false END)`;
 
 /** The open cases of these kinds, without incidents and notes. */
 export const openOf = (kinds: readonly CaseKind[]): string =>

@@ -1,11 +1,13 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
+import { ActionButtons } from '../actions/action-buttons';
 import { ApiProblem } from '../api/client';
 import { useT } from '../i18n/i18n';
 import { useMay } from '../session/session-context';
 import { ProblemAlert } from '../shared/problem-alert';
 import { allCasesOf, type Case, snoozeCase, takeCase } from './case';
 import { SnoozeDialog, useDeed } from './case-people';
+import { retrySelected } from './playbook';
 
 /** The maximum number of cases that are changed together, one request for each. */
 const MAX_CASES = 200;
@@ -31,7 +33,7 @@ interface CaseBulkProps {
   readonly onDone: () => void;
 }
 
-/** Takes or snoozes the selected cases; of an incident, all its cases. */
+/** Retries, takes or snoozes the selected cases; of an incident, all its cases. */
 export const CaseBulk = ({ rows, onDone }: CaseBulkProps) => {
   const t = useT();
   const mayAct = useMay('operator');
@@ -42,10 +44,22 @@ export const CaseBulk = ({ rows, onDone }: CaseBulkProps) => {
   );
   const count = rows.reduce((sum, { cases }) => sum + cases, 0);
   if (!mayAct || rows.length === 0) return null;
-  if (count > MAX_CASES) return <Text size="sm">{t.cases.tooManySelected(MAX_CASES)}</Text>;
+  const retry = retrySelected(rows);
+  const retrying = retry !== null && (
+    <ActionButtons requests={[retry]} subject={t.cases.selected(count)} isCompact />
+  );
+  if (count > MAX_CASES) {
+    return (
+      <>
+        {retrying}
+        <Text size="sm">{t.cases.tooManySelected(MAX_CASES)}</Text>
+      </>
+    );
+  }
   return (
     <>
       <Text size="sm">{t.cases.selected(count)}</Text>
+      {retrying}
       <Button
         size="compact-md"
         loading={taking.isPending}

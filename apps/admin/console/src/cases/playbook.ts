@@ -36,13 +36,19 @@ const playOfActions = (requests: readonly ActionRequest[], fallback: Step): Play
   return { first, others };
 };
 
-/** Retries all failed requests of an incident; its period is part of the target. */
-const retryAll = ({ kind, cause, begun, latest }: Case): Step => ({
-  text: kind === 'unpaid_refund' ? 'retry_refunds' : 'retry_requests',
-  request: {
-    kind: 'retry_requests',
-    target: { subjectId: `${cause}.f${Date.parse(begun)}.t${Date.parse(latest)}` },
-  },
+/** The name of an incident: its cause and its period. */
+const incidentRef = ({ cause, begun, latest }: Case): string =>
+  `${cause}.f${Date.parse(begun)}.t${Date.parse(latest)}`;
+
+/** Retries all failed requests of these incidents. */
+const retryOf = (rows: readonly Case[]): ActionRequest => ({
+  kind: 'retry_requests',
+  target: { subjectId: rows.map(incidentRef).join(':') },
+});
+
+const retryAll = (one: Case): Step => ({
+  text: one.kind === 'unpaid_refund' ? 'retry_refunds' : 'retry_requests',
+  request: retryOf([one]),
 });
 
 /** A refund is only searched for when its request is retried. */
@@ -172,3 +178,10 @@ const canRetryAll = ({ kind, part }: Case): boolean =>
 /** The step of an incident as a whole; null: each of its cases has its own. */
 export const stepOfIncident = (one: Case): Step | null =>
   isIncident(one) && canRetryAll(one) ? retryAll(one) : null;
+
+/** The maximum number of incidents that one action retries. */
+const MAX_RETRIED = 20;
+
+/** Retries the failed requests of all selected cases and incidents; null: not all can be retried. */
+export const retrySelected = (rows: readonly Case[]): ActionRequest | null =>
+  rows.length > 0 && rows.length <= MAX_RETRIED && rows.every(canRetryAll) ? retryOf(rows) : null;

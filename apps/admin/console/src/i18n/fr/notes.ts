@@ -1,3 +1,4 @@
+import { formatDay } from '../../shared/format';
 import type { Dictionary } from '../en';
 import { lists } from './lists';
 
@@ -61,7 +62,10 @@ export const notes: Dictionary['notes'] = [
   [/^another refund was made$/, () => 'un autre remboursement a été effectué'],
   [/^found by email and legal id$/, () => 'trouvé par e-mail et identifiant légal'],
   // Reconciliation
-  [/^in a payout by (\S+)$/, (day) => `dans un versement au plus tard le ${day}`],
+  [
+    /^in a payout by (\S+)$/,
+    (day = '') => `dans un versement au plus tard le ${formatDay(day, 'fr')}`,
+  ],
   [/^in no payout$/, () => 'dans aucun versement'],
   [/^none$/, () => 'aucun'],
   [/^one line$/, () => 'une seule ligne'],
