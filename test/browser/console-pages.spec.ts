@@ -426,7 +426,7 @@ const BUSIEST = [
     );
     await at.go(page, `/payments/${paymentId}`);
     await page.getByRole('button', { name: /^8 requests to the provider / }).click();
-    expect(await page.getByText('/v2/payment_intents/{id}/payments').count()).toBe(4);
+    expect(await page.getByText('Attempts of an intent', { exact: true }).count()).toBe(4);
     await page.getByText('Raw', { exact: true }).click();
     await page.getByText('7 more successful requests').waitFor();
     expect(await page.getByRole('switch', { name: 'Newest first' }).isChecked()).toBe(true);

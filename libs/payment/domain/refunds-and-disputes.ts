@@ -65,7 +65,7 @@ export interface Dispute {
   readonly isReversed?: true;
 }
 
-/** Whether a dispute took the payer’s money back from the merchant, and did not return it. */
+/** Whether the payer has the money of a dispute, because it was not won by the merchant. */
 export const isDisputeStanding = (disputes: readonly Pick<Dispute, 'isReversed'>[]): boolean =>
   disputes.some(({ isReversed = false }) => !isReversed);
 

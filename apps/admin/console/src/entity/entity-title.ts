@@ -9,7 +9,7 @@ interface Titled {
   readonly events: readonly TimelineEntry[];
 }
 
-/** The fields that people know an entity by, most telling first; a payment is known by its amount. */
+/** The fields that people know an entity by; a payment is known by its amount. */
 const NAMES: Readonly<Record<EntityType, readonly string[]>> = {
   order: ['reference'],
   payment: [],
