@@ -112,6 +112,24 @@ describe('a new case', () => {
     expect(receivers.texts()).toMatchObject([expect.stringContaining('2 failed provider')]);
   });
 
+  test('of a known incident is part of a further notice each time when the incident has ten times as many cases', async () => {
+    await outage(bench, 1);
+    await round();
+    expect(receivers.texts()).toHaveLength(1);
+    await outage(bench, 8);
+    await round();
+    expect(receivers.texts()).toEqual([]);
+    await outage(bench, 2);
+    await round();
+    const [text = '', ...others] = receivers.texts();
+    expect(text).toContain('Growing incident: 11 failed provider requests, one cause');
+    expect(text).toContain('Money at risk: €137.50');
+    expect(others).toEqual([]);
+    await outage(bench, 3);
+    await round();
+    expect(receivers.texts()).toEqual([]);
+  });
+
   test('is noticed anew when it ended and begins again later, not when it begins again at once', async () => {
     const [jobId = ''] = await outage(bench, 1);
     await round();

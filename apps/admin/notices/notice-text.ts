@@ -6,6 +6,7 @@ interface Texts {
   readonly kinds: Readonly<Record<CaseKind, readonly [string, string]>>;
   readonly acts: Readonly<Record<CaseNotice['acts'], string>>;
   readonly opened: (what: string) => string;
+  readonly grown: (what: string) => string;
   readonly near: (what: string) => string;
   readonly approval: (what: string) => string;
   readonly more: (cases: number) => string;
@@ -37,6 +38,7 @@ const EN: Texts = {
     provider: 'the provider',
   },
   opened: (what) => `New case: ${what}`,
+  grown: (what) => `Growing incident: ${what}`,
   near: (what) => `Deadline within 24 hours: ${what}`,
   approval: (what) => `An action awaits approval: ${what}`,
   more: (cases) => `${cases} further new cases`,
@@ -68,6 +70,7 @@ const FR: Texts = {
     provider: 'le prestataire',
   },
   opened: (what) => `Nouveau dossier : ${what}`,
+  grown: (what) => `Incident qui s’étend : ${what}`,
   near: (what) => `Échéance dans les 24 heures : ${what}`,
   approval: (what) => `Une action attend une approbation : ${what}`,
   more: (cases) => `${cases} autres nouveaux dossiers`,
@@ -92,6 +95,8 @@ const subjectOf = (t: Texts, { occasion, kind, cases }: CaseNotice): string => {
   switch (occasion) {
     case 'opened':
       return t.opened(what);
+    case 'grown':
+      return t.grown(what);
     case 'deadline':
       return t.near(what);
     case 'approval':

@@ -7,12 +7,12 @@ export const NOTICE_CHANNELS = ['webhook', 'email'] as const;
 export type NoticeChannel = (typeof NOTICE_CHANNELS)[number];
 
 /**
- * A notice of the cases of one cause. `occasion`: why it is sent; `more`: it stands for further
- * causes. `caseId`: of its cases, the one with the nearest deadline. `amounts`: the money at risk in
+ * A notice of the cases of one cause. `occasion`: why it is sent; `grown`: a known incident has ten
+ * times as many cases; `more`: it stands for further causes. `caseId`: of its cases, the one with the nearest deadline. `amounts`: the money at risk in
  * minor units, by currency. `deadline`: the nearest, ISO 8601 with an offset; null: none.
  */
 export interface CaseNotice {
-  readonly occasion: 'opened' | 'deadline' | 'approval' | 'more';
+  readonly occasion: 'opened' | 'grown' | 'deadline' | 'approval' | 'more';
   readonly kind: CaseKind;
   readonly caseId: string;
   readonly cases: number;
@@ -59,7 +59,8 @@ const UNNOTICED = `
  * `$2`: now, business time. Its row has `isWaiting`: whether messages wait to be sent.
  *
  * A case is not noticed if another of its cause was within the hour before: it belongs to an
- * incident that is known.
+ * incident that is known. That is noticed again when its number of cases gets a further digit,
+ * with all its open cases.
  */
 export const QUEUE_NOTICES = `
   WITH open AS MATERIALIZED (
@@ -76,12 +77,19 @@ export const QUEUE_NOTICES = `
     ON CONFLICT DO NOTHING RETURNING id, occasion),
   -- Read once: a search for each new case would visit the marks that this statement adds.
   known AS MATERIALIZED (
-    SELECT DISTINCT cause, occasion FROM case_notices
-     WHERE at > clock_timestamp() - interval '${INCIDENT_GAP}'),
+    SELECT cause, occasion, count(*) AS marks FROM case_notices GROUP BY cause, occasion
+    HAVING max(at) > clock_timestamp() - interval '${INCIDENT_GAP}'),
+  added AS (
+    SELECT u.*, k.marks FROM unnoticed u
+      JOIN marked m ON m.id = u.mark AND m.occasion = u.occasion
+      LEFT JOIN known k ON k.cause = u.noticed AND k.occasion = u.occasion),
+  grown AS (
+    SELECT noticed FROM added WHERE occasion = 'opened' AND marks IS NOT NULL
+     GROUP BY noticed HAVING length((max(marks) + count(*))::text) > length(max(marks)::text)),
   fresh AS (
-    SELECT u.* FROM unnoticed u JOIN marked m ON m.id = u.mark AND m.occasion = u.occasion
-      LEFT JOIN known k ON k.cause = u.noticed AND k.occasion = u.occasion
-     WHERE k.cause IS NULL),
+    SELECT * FROM added WHERE marks IS NULL
+     UNION ALL
+    SELECT 'grown', o.id, o.cause, o.*, NULL FROM open o WHERE o.cause IN (SELECT noticed FROM grown)),
   causes AS (
     SELECT DISTINCT ON (occasion, noticed) occasion, noticed, kind, id,
            CASE occasion WHEN 'approval' THEN 'approver' ELSE acts END AS acts,
