@@ -6,10 +6,10 @@ const isFormula = (text: string): boolean =>
   /^[=+\-@\t\r]/.test(text) && !/^-\d+(?:\.\d+)?$/.test(text);
 
 /**
- * Matches a character that separates cells in some locales, if the text after it begins like a
- * formula.
+ * Matches a character that separates cells in some locales, or lines where the comma before the
+ * quotes separates no cells, if the text after it begins like a formula.
  */
-const INNER_CELL = /([;\t|])(?=[=+\-@])/g;
+const INNER_CELL = /([;\t|\r\n])(?=[=+\-@])/g;
 
 const cellOf = (text: string): string => {
   const safe = `${isFormula(text) ? "'" : ''}${text}`.replace(INNER_CELL, "$1'");
