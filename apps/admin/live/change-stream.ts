@@ -48,26 +48,27 @@ export class ChangeStream {
   /** The frames of the stream, which ends with the session, the connection or the process. */
   async *frames(): AsyncGenerator<string, void, undefined> {
     let known = await this.mark();
-    let silentMs = 0;
+    // Measured, not counted by checks: a change that the user may not see also causes a check, and
+    // more heartbeats would show how much others do.
+    let sentAtMs = performance.now();
     yield 'retry: 2000\n\n';
     while (!this.ended) {
       await this.pause(this.checkEveryMs);
       // The session is checked after the pause, so that nothing is sent to an ended session.
       if (this.ended || !(await this.isLive())) return;
-      silentMs += this.checkEveryMs;
       const changed = await this.taken();
       if (changed !== null) {
-        silentMs = 0;
+        sentAtMs = performance.now();
         yield changed;
       }
       const now = await this.mark();
       if (now !== known) {
         known = now;
-        silentMs = 0;
+        sentAtMs = performance.now();
         yield frame('attention', {});
       }
-      if (silentMs >= HEARTBEAT_MS) {
-        silentMs = 0;
+      if (performance.now() - sentAtMs >= HEARTBEAT_MS) {
+        sentAtMs = performance.now();
         // The heartbeat is an event, not a comment, because pages cannot observe comments.
         yield frame('beat', {});
       }
