@@ -2,13 +2,14 @@ import { Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { EntityLink } from '../entity/entity-link';
 import type { Dictionary } from '../i18n/en';
+import { useI18n } from '../i18n/i18n';
 import type { Column } from '../list/data-table';
 import { Note } from '../shared/note';
 import { StatusBadge, type Tone } from '../shared/status-badge';
 import { Age } from '../shared/time';
 import { type Case, isIncident, pathOfCase } from './case';
 import { CaseStep } from './case-step';
-import { amountsText, partOf, titleOf } from './case-texts';
+import { amountsText, detailOf, partOf, titleOf } from './case-texts';
 
 const ACTS_TONES: Readonly<Record<Case['acts'], Tone>> = {
   operator: 'bad',
@@ -30,7 +31,9 @@ interface TitleProps {
 
 /** The title of a row, with its part and the recorded reason. */
 const Title = ({ row, t, toggle }: TitleProps) => {
+  const { locale } = useI18n();
   const part = partOf(t, row);
+  const detail = detailOf(t, row, locale);
   return (
     <div>
       {toggle === undefined ? (
@@ -49,10 +52,10 @@ const Title = ({ row, t, toggle }: TitleProps) => {
       )}
       <Text size="sm" c="dimmed" className="prose">
         {toggle === undefined && part !== null && <span>{part}</span>}
-        {row.detail !== null && row.detail !== '' && row.kind !== 'reconciliation_break' && (
+        {detail !== null && (
           <>
             {toggle === undefined && part !== null && ' · '}
-            <Note text={row.detail} />
+            <Note text={detail} />
           </>
         )}
       </Text>

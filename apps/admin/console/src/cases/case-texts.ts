@@ -1,3 +1,5 @@
+import type { EntityType } from '../entity/entity-types';
+import { statusWord } from '../entity/status-tone';
 import type { Dictionary } from '../i18n/en';
 import { formatAmount } from '../shared/format';
 import { type Case, isIncident } from './case';
@@ -44,6 +46,24 @@ export const partOf = (t: Dictionary, { kind, part }: Case): string | null => {
     case 'lapsing_authorization':
       return null;
   }
+};
+
+/** A value of a mismatch as people read it: an amount, the label of a status, or the text. */
+const mismatchText = (t: Dictionary, one: Case, value: string, locale: string): string => {
+  const { part, currency, subjectType } = one;
+  if (part === 'amount' && currency !== null && /^\d+$/.test(value)) {
+    return formatAmount(Number(value), currency, locale);
+  }
+  return part === 'status' ? statusWord(t, subjectType as EntityType, value) : value;
+};
+
+/** The recorded reason or error of a case; null: none, or its evidence is shown instead. */
+export const detailOf = (t: Dictionary, one: Case, locale: string): string | null => {
+  const { kind, detail } = one;
+  if (detail === null || detail === '' || kind === 'reconciliation_break') return null;
+  if (kind !== 'mismatch') return detail;
+  const values = detail.split(' → ').map((value) => mismatchText(t, one, value, locale));
+  return values.join(' → ');
 };
 
 /** Amounts of several currencies, largest currency first; empty: none. */

@@ -1,10 +1,11 @@
 import { Alert } from '@mantine/core';
 import { Link } from 'wouter';
 import { ActionButtons } from '../actions/action-buttons';
-import { useT } from '../i18n/i18n';
+import { useI18n, useT } from '../i18n/i18n';
 import { Note } from '../shared/note';
 import { ApproveButton } from './approve-button';
 import type { Case } from './case';
+import { detailOf } from './case-texts';
 import styles from './cases.module.css';
 import { playbookOf, type Step } from './playbook';
 
@@ -26,7 +27,8 @@ const StepLine = ({ step, subject }: { readonly step: Step; readonly subject: st
 
 /** What a case means, what the provider shows, and what to do. */
 export const PlaybookPanel = ({ one }: { readonly one: Case }) => {
-  const t = useT();
+  const { t, locale } = useI18n();
+  const detail = detailOf(t, one, locale);
   const { means, shows, ends } = t.cases.kinds[one.kind];
   const { first, others } = playbookOf(one);
   return (
@@ -59,9 +61,9 @@ export const PlaybookPanel = ({ one }: { readonly one: Case }) => {
       )}
       <h3>{t.cases.shows}</h3>
       <p>{shows}</p>
-      {one.detail !== null && one.detail !== '' && one.kind !== 'reconciliation_break' && (
+      {detail !== null && (
         <p>
-          {t.cases.recorded} <Note text={one.detail} />
+          {t.cases.recorded} <Note text={detail} />
         </p>
       )}
       <h3>{t.cases.ends}</h3>

@@ -25,7 +25,7 @@ export const Sides = ({ kind, currency, expected, observed }: SidesProps) => {
     OF_AMOUNTS.includes(kind) && /^-?\d+$/.test(text) ? (
       <Amount amountMinor={Number(text)} currency={currency} />
     ) : (
-      <Note text={text} />
+      <Note text={kind === 'currency' ? text.toUpperCase() : text} />
     );
   return (
     <span>

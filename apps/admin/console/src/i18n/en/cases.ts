@@ -68,7 +68,8 @@ const kinds: Readonly<Record<CaseKind, CaseText>> = {
   mismatch: {
     one: 'Status mismatch',
     many: (count) => `${count} status mismatches of the same kind`,
-    means: 'The provider shows something that contradicts what it showed before.',
+    means:
+      'The provider shows something that contradicts what we requested, or what it showed before.',
     shows: 'A value that differs from our records. The history of the subject shows both values.',
     ends: 'When two people record the review, with a reason. A later contradiction opens it again.',
   },

@@ -56,7 +56,8 @@ const kinds: Dictionary['cases']['kinds'] = {
   mismatch: {
     one: 'Écart de statut',
     many: (count) => `${count} écarts de statut de même nature`,
-    means: 'Le prestataire montre une valeur qui contredit ce qu’il montrait auparavant.',
+    means:
+      'Le prestataire montre une valeur qui contredit notre demande, ou ce qu’il montrait auparavant.',
     shows: 'Une valeur différente de la nôtre. L’historique du sujet montre les deux valeurs.',
     ends: 'Quand deux personnes enregistrent l’examen, avec un motif. Une contradiction ultérieure le rouvre.',
   },
