@@ -79,6 +79,8 @@ export const Palette = ({ opened }: PaletteProps) => {
           <Spotlight.ActionsGroup label={t.shell.goTo}>
             {pages.map(({ name, path }) => (
               <Spotlight.Action
+                px="md"
+                py={6}
                 key={path}
                 label={t.shell.pages[name]}
                 leftSection={<Icon name={name} />}

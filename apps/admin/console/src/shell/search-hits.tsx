@@ -92,6 +92,8 @@ export const HitGroups = ({ hits, wanted }: { hits: readonly Hit[]; wanted: stri
     <Spotlight.ActionsGroup label={t.shell.found}>
       {hits.map((hit) => (
         <Spotlight.Action
+          px="md"
+          py={6}
           key={`${hit.type} ${hit.id} ${hit.found}`}
           label={hit.id}
           description={describe(hit, t, locale)}
@@ -101,6 +103,8 @@ export const HitGroups = ({ hits, wanted }: { hits: readonly Hit[]; wanted: stri
       ))}
       {lists.map(([, name]) => (
         <Spotlight.Action
+          px="md"
+          py={6}
           key={name}
           label={t.shared.labeled(t.shell.allResults, t.shell.pages[name])}
           leftSection={<Icon name={name} />}
