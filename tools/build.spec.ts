@@ -29,3 +29,13 @@ test('the compiled modules import only files that the build contains', () => {
   }
   expect(missing).toEqual([]);
 });
+
+test('the bundled programs use one copy of kafkajs, whose idle connections run no timers', () => {
+  const folder = join(DIST, 'bundles');
+  const bundles = readdirSync(folder).filter((file) => file.endsWith('.cjs'));
+  const loading = bundles.filter((file) =>
+    /\(["']kafkajs[/"']/.test(readFileSync(join(folder, file), 'utf8')),
+  );
+  expect(bundles.length).toBeGreaterThan(50);
+  expect(loading).toEqual([]);
+});

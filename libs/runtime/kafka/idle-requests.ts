@@ -1,14 +1,6 @@
-import { createRequire } from 'node:module';
+import RequestQueue from 'kafkajs/src/network/requestQueue/index.js';
 
-/** The request queue of a kafkajs connection, for which kafkajs has no types. */
-interface RequestQueue {
-  readonly pending: readonly unknown[];
-  scheduleCheckPendingRequests(): void;
-}
-
-const { prototype } = createRequire(import.meta.url)(
-  'kafkajs/src/network/requestQueue/index.js',
-) as { readonly prototype: RequestQueue };
+const { prototype } = RequestQueue;
 const schedule = prototype.scheduleCheckPendingRequests;
 
 /**

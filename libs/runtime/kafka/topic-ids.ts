@@ -1,5 +1,6 @@
-import { createRequire } from 'node:module';
 import type { Kafka } from 'kafkajs';
+import Decoder from 'kafkajs/src/protocol/decoder.js';
+import Encoder from 'kafkajs/src/protocol/encoder.js';
 
 /**
  * Reads the ids of topics. The id distinguishes a topic from a later topic of the same name.
@@ -7,24 +8,6 @@ import type { Kafka } from 'kafkajs';
  * support. So this file sends a request of version 10 through the connections of kafkajs, with the
  * codecs and credentials of kafkajs. For this reason the version of kafkajs is fixed.
  */
-
-interface Encoder {
-  writeBoolean(value: boolean): this;
-  writeBuffer(value: Buffer): this;
-  writeUVarIntArray(items: readonly Encoder[]): this;
-  writeUVarIntBytes(): this;
-  writeUVarIntString(text: string): this;
-}
-
-interface Decoder {
-  readBoolean(): boolean;
-  readBytes(length: number): Buffer;
-  readInt16(): number;
-  readInt32(): number;
-  readTaggedFields(): void;
-  readUVarIntArray<T>(read: (decoder: Decoder) => T): T[];
-  readUVarIntString(): string | null;
-}
 
 interface Broker {
   readonly connectionPool: { send(request: object): Promise<readonly FoundTopic[]> };
@@ -43,18 +26,12 @@ interface FoundTopic {
   readonly id: string;
 }
 
-const load = createRequire(import.meta.url);
-const codecs = {
-  Encoder: load('kafkajs/src/protocol/encoder.js') as new () => Encoder,
-  Decoder: load('kafkajs/src/protocol/decoder.js') as new (data: Buffer) => Decoder,
-};
-
 const METADATA = 3;
 const ID_BYTES = 16;
 const NO_ID = Buffer.alloc(ID_BYTES);
 
 const topicOfRequest = (name: string): Encoder =>
-  new codecs.Encoder().writeBuffer(NO_ID).writeUVarIntString(name).writeUVarIntBytes();
+  new Encoder().writeBuffer(NO_ID).writeUVarIntString(name).writeUVarIntBytes();
 
 const readNumbers = (decoder: Decoder): void => {
   decoder.readUVarIntArray((one) => one.readInt32());
@@ -95,7 +72,7 @@ const metadataOf = (topics: readonly string[]): object => ({
     // lists of rights, tagged fields.
     encode: () =>
       Promise.resolve(
-        new codecs.Encoder()
+        new Encoder()
           .writeUVarIntBytes()
           .writeUVarIntArray(topics.map(topicOfRequest))
           .writeBoolean(false)
@@ -106,7 +83,7 @@ const metadataOf = (topics: readonly string[]): object => ({
   },
   response: {
     decode: (data: Buffer) => {
-      const decoder = new codecs.Decoder(data);
+      const decoder = new Decoder(data);
       decoder.readTaggedFields();
       decoder.readInt32();
       decoder.readUVarIntArray(readBroker);
