@@ -4,6 +4,8 @@
  */
 export default {
   rootDir: '.',
+  // Node itself loads all modules, so Jest transforms nothing and need not load Babel.
+  transform: {},
   testEnvironment: './tools/infra/specs/environment.mjs',
   runtime: '<rootDir>/tools/infra/specs/runtime.mjs',
   testMatch: ['<rootDir>/{apps,libs,packages,examples,test,tools,bench}/**/*.spec.ts'],
