@@ -25,11 +25,16 @@ const INSTALLED_WITHIN_MS = 300_000;
 
 const texts = new Map<ValuesName, string>();
 const textOf = (values: ValuesName): string => texts.get(values) ?? '';
+/** The objects of each text, parsed once, because parsing takes longer than most tests. */
+const parsed = new Map<ValuesName, readonly KubernetesObject[]>();
 const ofKind = (values: ValuesName, kind: string): readonly KubernetesObject[] =>
-  objectsIn(textOf(values)).filter((object) => object.kind === kind);
+  (parsed.get(values) ?? []).filter((object) => object.kind === kind);
 
 beforeAll(async () => {
-  for (const values of VALUES) texts.set(values, await render(values));
+  for (const values of VALUES) {
+    texts.set(values, await render(values));
+    parsed.set(values, objectsIn(textOf(values)));
+  }
   await complaintsOf('', KUBERNETES[0]);
 }, INSTALLED_WITHIN_MS);
 
