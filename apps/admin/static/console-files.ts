@@ -44,12 +44,18 @@ const TYPES: Readonly<Record<string, string>> = {
 interface ConsoleFile {
   readonly type: string;
   readonly body: Buffer;
-  /** The Brotli-compressed body. */
-  readonly packed: Buffer;
+  /** Returns the Brotli-compressed body. */
+  readonly packed: () => Buffer;
 }
 
-/** The compression quality, fast enough to compress all files at the start. */
+/** The compression quality, fast enough to compress a file when it is requested. */
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
+
+/** Compresses a body when it is requested for the first time. */
+const packing = (body: Buffer): (() => Buffer) => {
+  let packed: Buffer | undefined;
+  return () => (packed ??= brotliCompressSync(body, QUALITY));
+};
 
 /** Reads all files of the build into memory, by path. */
 const readFiles = (folder: string): ReadonlyMap<string, ConsoleFile> =>
@@ -58,8 +64,7 @@ const readFiles = (folder: string): ReadonlyMap<string, ConsoleFile> =>
       const type = TYPES[extname(name)];
       if (type === undefined) return [];
       const body = readFileSync(join(folder, name));
-      const packed = brotliCompressSync(body, QUALITY);
-      return [[`/${name.replaceAll('\\', '/')}`, { type, body, packed }]];
+      return [[`/${name.replaceAll('\\', '/')}`, { type, body, packed: packing(body) }]];
     }),
   );
 
@@ -87,7 +92,7 @@ const sendFile = (
       ...(isPacked ? { 'content-encoding': 'br' } : {}),
     })
     .type(type)
-    .send(isPacked ? packed : body);
+    .send(isPacked ? packed() : body);
 };
 
 /**
