@@ -46,6 +46,21 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        // What at least four chunks share is one file: a browser takes longer for a page of 60
+        // small files than for one that contains some kilobytes too many.
+        codeSplitting: {
+          groups: [
+            {
+              name: 'shared',
+              test: /\/console\/src\/|@mantine|@floating-ui|react-remove-scroll/,
+              minShareCount: 4,
+            },
+          ],
+        },
+      },
+    },
   },
   server: { proxy: { '/v1': ADMIN_URL } },
 });
