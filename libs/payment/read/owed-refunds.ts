@@ -61,7 +61,7 @@ const owedUnlessDisputed = (row: PaymentRow, event: PaymentEvent): readonly Owed
   return [...owed, { requestId, current: requestId, amountMinor, since, disputed: true }];
 };
 
-const withoutDispute = ({ disputed: _, ...one }: OwedRefund): OwedRefund => one;
+const withoutDispute = ({ disputed: _disputed, ...one }: OwedRefund): OwedRefund => one;
 
 /** The owed refunds after every dispute was won that the provider did not make. */
 export const rejectedAgain = ({
