@@ -10,8 +10,8 @@ export const PAYMENT_MUTANTS = [
   {
     name: 'a queued refund of a canceled payment is owed to the payer',
     file: 'libs/payment/domain/payment-evolve.ts',
-    from: 'if (isWithoutMoney || payment.disputes.length > 0) return { ...payment, refunds };',
-    to: 'if (payment.disputes.length > 0) return { ...payment, refunds };',
+    from: 'if (isWithoutMoney) return { ...payment, refunds };',
+    to: '',
     nets: { specs: ['libs/payment/domain/queued-refunds'] },
   },
   {
