@@ -10,7 +10,10 @@ const nbsp = '\u00A0';
 export const TEXTS = {
   cases: { en: 'Cases', fr: 'Dossiers' },
   merchants: { en: 'Merchants', fr: 'Marchands' },
-  search: { en: 'Search by id, reference, amount …', fr: 'Identifiant, référence, montant …' },
+  search: {
+    en: 'Search by id, reference, amount, last four …',
+    fr: 'Identifiant, référence, montant, quatre derniers …',
+  },
   reason: { en: 'Reason', fr: 'Motif' },
   runPreview: { en: 'Preview', fr: 'Prévisualiser' },
   preview: { en: 'Preview', fr: 'Aperçu' },
