@@ -331,6 +331,8 @@ import { ConsoleFixture, signIn } from './support/console.js';
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('grace');
     await dialog.getByLabel('Role').selectOption('operator');
+    await dialog.getByLabel('Platforms and merchants').fill('shop');
+    await dialog.getByLabel('Highest amount of one action').fill('eur 500.00');
     await dialog.getByLabel('Reason').fill('joins operations');
     expect(await violationsInBoth(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Create' }).click();
@@ -342,7 +344,8 @@ import { ConsoleFixture, signIn } from './support/console.js';
     // A new user can sign in only after a second admin has approved the creation.
     const second = await at.signedIn('admin', '/approvals');
     await second.getByRole('button', { name: /^Approve: Create user/ }).click();
-    await second.getByText('grace can sign in with the operator role.').waitFor();
+    await second.getByText('grace can sign in with the operator role. Sees shop;').waitFor();
+    await second.getByText('highest amounts of one action in minor units: 50000 eur.').waitFor();
     await second.getByRole('button', { name: 'Approve and run' }).click();
     await second.getByRole('dialog').getByText('The action is done.').waitFor();
     const door = await at.door();
