@@ -8,6 +8,7 @@ import { createDatabase, specPool, type TestDatabase } from '#testing';
 import { startAdmin } from './admin-app.js';
 import { type AdminConfig, SECOND_FACTOR } from './admin-config.js';
 import type { Role } from './access/role.js';
+import { hashPassword } from './access/passwords.js';
 import { Users } from './access/users.js';
 import { CONSOLE_FILES } from './static/console-files.js';
 
@@ -82,6 +83,10 @@ export class TestBrowser {
   }
 }
 
+/** The password of all users who are signed in by `signedIn`. */
+const PASSWORD = randomText(20);
+const PASSWORD_HASH = hashPassword(PASSWORD);
+
 /** A running admin app on its own database. */
 export class AdminFixture {
   constructor(
@@ -119,17 +124,17 @@ export class AdminFixture {
     Object.assign(this.http.app.get<object>(SECOND_FACTOR), { isRequired });
   }
 
-  /** Signs in a new user of this role who has changed the one-time password. */
+  /** Signs in a new user of this role who has a password that is not a one-time password. */
   async signedIn(role: Role): Promise<TestBrowser & { readonly userId: string }> {
-    const { name, id, oneTimePassword } = await this.newUser(role);
+    const { name, id } = await this.newUser(role);
+    // Hashed once for all users: a change of the password would hash twice for each.
+    await this.pool.query(
+      'UPDATE admin_users SET password_hash = $2, password_expires_at = NULL WHERE id = $1',
+      [id, await PASSWORD_HASH],
+    );
     const browser = this.browser();
-    await browser.post('/v1/session', { name, password: oneTimePassword });
-    const next = randomText(20);
-    const { status } = await browser.post('/v1/session/password', {
-      current: oneTimePassword,
-      next,
-    });
-    if (status !== 200) throw new Error('the spec cannot sign in');
+    const { status } = await browser.post('/v1/session', { name, password: PASSWORD });
+    if (status !== 201) throw new Error('the spec cannot sign in');
     return Object.assign(browser, { userId: id });
   }
 }
