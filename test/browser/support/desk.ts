@@ -23,7 +23,7 @@ export class Person {
 
 /** The console of a whole product, for people with different languages in one browser. */
 export class Desk {
-  private readonly contexts: BrowserContext[] = [];
+  private readonly contexts = new Map<Language, BrowserContext>();
 
   private constructor(
     private readonly browser: TestBrowser,
@@ -37,22 +37,34 @@ export class Desk {
   }
 
   async close(): Promise<void> {
-    for (const context of this.contexts) await context.close();
+    for (const context of this.contexts.values()) await context.close();
     await this.browser.close();
     await this.pool.end();
   }
 
-  /** A new operator, at the overview of the console in this language. */
-  async operator(language: Language): Promise<Person> {
+  /** The browser's context in a language, kept because a new one loads every script again. */
+  private async contextIn(language: Language): Promise<BrowserContext> {
+    const open = this.contexts.get(language);
+    if (open !== undefined) return open;
     const browser = this.browser.context.browser();
     if (browser === null) throw new Error('the browser has ended');
     const locale = LOCALES[language];
     const context = await browser.newContext({ locale, reducedMotion: 'reduce' });
     context.setDefaultTimeout(WAIT_MS);
-    this.contexts.push(context);
+    this.contexts.set(language, context);
+    return context;
+  }
+
+  /**
+   * A new operator, at the overview of the console in this language, in place of the former
+   * operator of the language.
+   */
+  async operator(language: Language): Promise<Person> {
+    const context = await this.contextIn(language);
+    await context.clearCookies();
     const [name = '', value = ''] = (await this.signIn()).split('=');
     await context.addCookies([{ name, value, url: this.url }]);
-    const page = await context.newPage();
+    const page = context.pages()[0] ?? (await context.newPage());
     await page.goto(this.url);
     await page.locator('#main h1').waitFor();
     return new Person(page);
