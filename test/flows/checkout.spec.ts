@@ -3,7 +3,6 @@ import { UPCASTERS } from '#orchestrator';
 import { specPool, waitFor } from '#testing';
 import { Timeline } from '../../apps/admin/entities/timeline.js';
 import { storyIn } from '../../apps/admin/story.fixture.js';
-import { operationOf } from '../../libs/psp-hosted/operations.js';
 import { CARDS } from '../../tools/stack/payer.js';
 import { countedByProcesses, countedFromLog } from '../support/business-counts.js';
 import { Flow } from '../support/flow.js';
@@ -159,7 +158,7 @@ test('polling finds every payment status when all webhooks are lost', async () =
 const storyOf = async (paymentId: string) => {
   const pool = specPool(flow.stack.databases.orchestrator, 2);
   const store = new EventStore(new PostgresLog(pool), UPCASTERS, null);
-  const timelines = new Timeline(pool, store, { template: null }, { operationOf });
+  const timelines = new Timeline(pool, store, { template: null }, { operationOf: () => null });
   const entries = await timelines.of({ streamType: 'payment', streamId: paymentId });
   await pool.end();
   const { chaptersOf, sentenceOf, causesText } = await storyIn('en');
