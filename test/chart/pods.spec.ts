@@ -57,6 +57,8 @@ const mountSecrets = (pod: Pod): string => {
   const values: Readonly<Record<string, string>> = {
     DATABASE_URL: 'postgres://orchestrator_app:a-long-password@log-rw/log?sslmode=verify-full',
     SECRETS_KEY: `k1:${randomBytes(32).toString('base64')}`,
+    NOTICE_WEBHOOK_URL: 'https://hooks.example/desk',
+    NOTICE_SMTP_URL: 'smtps://console:a-long-password@mail.example',
     PARTNER_TEST_KEY: 'spart_test_0123456789abcdef',
     PARTNER_LIVE_KEY: 'spart_live_0123456789abcdef',
   };

@@ -29,7 +29,6 @@ const NEW_ID = 'the id is new';
 const VALIDATED = 'the body is validated before';
 const OF_OPERATORS = 'only operators send the command';
 const OF_PLATFORMS = 'only platforms send the command';
-const OF_CLI = 'only `npm run ops` does it';
 
 /** The rejection codes that no HTTP request to the app can cause, each with the reason. */
 const IMPOSSIBLE: Readonly<Record<'api' | 'admin', Readonly<Record<string, string>>>> = {
@@ -54,7 +53,6 @@ const IMPOSSIBLE: Readonly<Record<'api' | 'admin', Readonly<Record<string, strin
     merchant_exists: OF_PLATFORMS,
     merchant_not_registered: OF_PLATFORMS,
     merchant_not_validated: OF_PLATFORMS,
-    no_mismatch: OF_CLI,
     order_exists: OF_PLATFORMS,
     personal_data_erased: OF_PLATFORMS,
     registration_in_progress: OF_PLATFORMS,

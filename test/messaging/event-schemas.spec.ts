@@ -332,6 +332,12 @@ const unmadeRefund: readonly PaymentCommand[] = [
   { type: 'GiveUpRefund', requestId: 'rfr_2', at },
 ];
 
+/** Commands that add, at the end of a history, a mismatch that operators have reviewed. */
+const reviewedMismatch: readonly PaymentCommand[] = [
+  { type: 'NoteMissingIntent', at },
+  { type: 'ReviewMismatches', at },
+];
+
 test('every event of a payment fits its schema and has no undescribed property', () => {
   fc.assert(
     fc.property(
@@ -343,7 +349,13 @@ test('every event of a payment fits its schema and has no undescribed property',
         const possible =
           'mandateId' in asked ? ways : ways.filter(({ type }) => type !== 'RejectDebit');
         expectValid(
-          eventsOf(paymentDecider, [asked, ...possible, ...rejectedCapture, ...unmadeRefund]),
+          eventsOf(paymentDecider, [
+            asked,
+            ...possible,
+            ...rejectedCapture,
+            ...unmadeRefund,
+            ...reviewedMismatch,
+          ]),
         );
       },
     ),

@@ -101,6 +101,10 @@ export const FRENCH = {
     text: 'Le résultat de la requête est maintenant connu.',
   },
   PaymentMismatchObserved: { title: 'Écart de statut', text: 'Un opérateur va examiner l’écart.' },
+  PaymentMismatchesReviewed: {
+    title: 'Écarts examinés',
+    text: 'Des opérateurs ont examiné l’écart.',
+  },
   OrderCancellationRequested: {
     title: 'Annulation de la commande demandée',
     text: 'La commande est en cours de clôture.',

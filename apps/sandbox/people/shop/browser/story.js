@@ -141,6 +141,10 @@ export const STORY = {
     text: 'An operator will review the mismatch.',
     tone: 'bad',
   },
+  PaymentMismatchesReviewed: {
+    title: 'Mismatches reviewed',
+    text: 'Operators have reviewed the mismatch.',
+  },
   OrderCancellationRequested: {
     title: 'Order cancellation requested',
     text: 'The order is closing.',
