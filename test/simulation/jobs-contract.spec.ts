@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { type ClaimRequest, ClaimLapsed, type Job, type JobEnd, JobTable } from '#jobs';
 import { type Instant, parseInstant, plusMs } from '#kernel';
-import { PostgresLog, type Step } from '#log';
-import { createDatabase, specPool, type TestDatabase } from '#testing';
+import { EMPTY_STEP, PostgresLog, type Step } from '#log';
 import type pg from 'pg';
+import { type ContractDatabase, contractDatabase } from './contract-database.fixture.js';
 import { jobName, SimulatedDatabase } from './ports/database.js';
 import { directly } from './ports/exchange.js';
 import { simulatedJobs } from './ports/jobs.js';
@@ -18,17 +18,6 @@ import { simulatedLog } from './ports/log.js';
 const AT = parseInstant('2030-03-06T12:00:00Z');
 const AT_MS = Date.parse(AT);
 const HOUR_MS = 3_600_000;
-const EMPTY: Step = {
-  appends: [],
-  sagas: [],
-  reservations: [],
-  answer: null,
-  deadlines: [],
-  endedJob: null,
-  effects: [],
-  webhooks: [],
-};
-
 type Work = Pick<JobTable, 'claim' | 'extend' | 'end' | 'failed' | 'save'>;
 type Commit = (step: Step) => Promise<unknown>;
 
@@ -44,19 +33,14 @@ interface Side {
 /** An operation; returns what both sides must return. */
 type Operation = (side: Side) => Promise<unknown>;
 
-let database: TestDatabase;
+let database: ContractDatabase;
 let pool: pg.Pool;
 let admin: pg.Pool;
 beforeAll(async () => {
-  database = await createDatabase('orchestrator');
-  [pool, admin] = [database.urlFor('worker'), database.url].map((connectionString) =>
-    specPool(connectionString, 2),
-  ) as [pg.Pool, pg.Pool];
+  database = await contractDatabase();
+  ({ pool, admin } = database);
 });
-afterAll(async () => {
-  await Promise.all([pool.end(), admin.end()]);
-  await database.drop();
-});
+afterAll(() => database.drop());
 
 const hour = fc.integer({ min: 0, max: 3 });
 const instant = hour.map((hours) => plusMs(AT, hours * HOUR_MS));
@@ -94,7 +78,7 @@ const timer: fc.Arbitrary<Operation> = fc
   .map(
     (deadline) =>
       ({ commit }) =>
-        commit({ ...EMPTY, deadlines: [{ kind: 'timer', ...deadline }] }),
+        commit({ ...EMPTY_STEP, deadlines: [{ kind: 'timer', ...deadline }] }),
   );
 
 /** Requests a call to the provider; calls of one payment run one after another. */
@@ -103,7 +87,10 @@ const call: fc.Arbitrary<Operation> = fc
   .map(
     (effect) =>
       ({ commit }) =>
-        commit({ ...EMPTY, effects: [{ kind: 'call', accountId: 'acc', begun: null, ...effect }] }),
+        commit({
+          ...EMPTY_STEP,
+          effects: [{ kind: 'call', accountId: 'acc', begun: null, ...effect }],
+        }),
   );
 
 /** An operation with one of the claims that were issued so far, the newest being the likeliest. */
@@ -137,7 +124,7 @@ const recorded = fc
     withClaim(async ({ commit }, { kind, key: name, claim }) => {
       const left = state === 'done' ? {} : { left: { state, dueAt: null, note: 'it failed' } };
       try {
-        await commit({ ...EMPTY, endedJob: { kind, key: name, claim, ...left } });
+        await commit({ ...EMPTY_STEP, endedJob: { kind, key: name, claim, ...left } });
         return 'committed';
       } catch (error) {
         return (error as Error).name;

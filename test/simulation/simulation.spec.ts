@@ -1,3 +1,4 @@
+import { EMPTY_STEP, type Step } from '#log';
 import type { ProviderRequest } from '#psp-hosted';
 import { randomFrom } from '../../tools/chaos/random.js';
 import { drawDecidedScript } from './decided-script.js';
@@ -181,7 +182,8 @@ describe('a simulation reports a violation when it contains', () => {
     const recorded = world.database.events.find(({ metadata }) =>
       metadata.actor.startsWith('saga:'),
     );
-    const step = {
+    const step: Step = {
+      ...EMPTY_STEP,
       appends: [
         {
           streamType: 'order',
@@ -204,14 +206,7 @@ describe('a simulation reports a violation when it contains', () => {
           ],
         },
       ],
-      sagas: [],
-      reservations: [],
-      answer: null,
-      deadlines: [],
-      endedJob: null,
-      effects: [],
-      webhooks: [],
-    } as const;
+    };
     world.safety.onCommit(step);
     expect(world.safety.violations.join()).toContain('committed twice');
   });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { newEventId, parseInstant, plusMs } from '#kernel';
-import { PostgresLog, type Step } from '#log';
-import { createDatabase, specPool, type TestDatabase } from '#testing';
+import { EMPTY_STEP, PostgresLog, type Step } from '#log';
 import type pg from 'pg';
+import { type ContractDatabase, contractDatabase } from './contract-database.fixture.js';
 import { SimulatedDatabase } from './ports/database.js';
 import { directly } from './ports/exchange.js';
 import { simulatedLog } from './ports/log.js';
@@ -16,30 +16,15 @@ import { simulatedLog } from './ports/log.js';
 const AT = parseInstant('2030-03-06T12:00:00Z');
 const METADATA = { correlationId: 'c', causationId: 'k', actor: 'user:spec', traceparent: null };
 const STREAMS = ['a', 'b'];
-const NOTHING: Step = {
-  appends: [],
-  sagas: [],
-  reservations: [],
-  answer: null,
-  deadlines: [],
-  endedJob: null,
-  effects: [],
-  webhooks: [],
-};
 
-let database: TestDatabase;
+let database: ContractDatabase;
 let pool: pg.Pool;
 let admin: pg.Pool;
 beforeAll(async () => {
-  database = await createDatabase('orchestrator');
-  [pool, admin] = [database.urlFor('worker'), database.url].map((connectionString) =>
-    specPool(connectionString, 2),
-  ) as [pg.Pool, pg.Pool];
+  database = await contractDatabase();
+  ({ pool, admin } = database);
 });
-afterAll(async () => {
-  await Promise.all([pool.end(), admin.end()]);
-  await database.drop();
-});
+afterAll(() => database.drop());
 
 const small = fc.integer({ min: 0, max: 3 });
 const dueAt = small.map((hours) => plusMs(AT, hours * 3_600_000));
@@ -148,7 +133,7 @@ const step: fc.Arbitrary<Step> = fc
     },
     { noNullPrototype: true },
   )
-  .map((parts) => ({ ...NOTHING, ...parts }) as Step);
+  .map((parts) => ({ ...EMPTY_STEP, ...parts }) as Step);
 
 const SUBJECTS = [...STREAMS];
 

@@ -6,7 +6,7 @@ import { EventStore } from './event-store.js';
 import { PostgresLog } from './log-storage.js';
 import { GroupCommitter } from './group-committer.js';
 import type { Saga } from './saga.js';
-import type { Step } from './step.js';
+import { EMPTY_STEP, type Step } from './step.js';
 import { Wakes } from './wakes.js';
 
 let log: TestLog;
@@ -307,6 +307,7 @@ describe('a step', () => {
 
 describe('a batch of steps', () => {
   const append = (streamId: string, expectedVersion: number): Step => ({
+    ...EMPTY_STEP,
     appends: [
       {
         streamType: 'order',
@@ -324,13 +325,6 @@ describe('a batch of steps', () => {
         ],
       },
     ],
-    sagas: [],
-    reservations: [],
-    answer: null,
-    deadlines: [],
-    endedJob: null,
-    effects: [],
-    webhooks: [],
   });
 
   test('contains all steps of one turn of the event loop, and if one step has a conflict only this step fails', async () => {

@@ -38,7 +38,7 @@ export { LogReader, type PlatformFilter, type PlatformPage } from './log-reader.
 export { type LogStorage, NEW_SAGA, type SavedSaga, type StreamRef } from './log-storage.js';
 export { PostgresLog } from './log-storage.js';
 export type { ReactedEvent, Saga, SagaStep, Stimulus } from './saga.js';
-export type { EndedJob, JobClaim, Step, StoredAnswer } from './step.js';
+export { EMPTY_STEP, type EndedJob, type JobClaim, type Step, type StoredAnswer } from './step.js';
 export { StepBuilder } from './step-builder.js';
 export { savedState, stateOf } from './saga-state.js';
 export { MAX_REACTION_ATTEMPTS } from './saga-instances.js';

@@ -115,3 +115,15 @@ export interface Step {
   readonly effects: readonly RequestedCall[];
   readonly webhooks: readonly HandledWebhook[];
 }
+
+/** A step that changes nothing. */
+export const EMPTY_STEP: Step = {
+  appends: [],
+  sagas: [],
+  reservations: [],
+  answer: null,
+  deadlines: [],
+  endedJob: null,
+  effects: [],
+  webhooks: [],
+};

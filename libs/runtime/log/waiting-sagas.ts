@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import { Rejection, type StreamType } from '#kernel';
 import { NEW_SAGA, type SavedSaga } from './log-storage.js';
 import type { WaitingReactions } from './saga.js';
-import type { Step } from './step.js';
+import { EMPTY_STEP, type Step } from './step.js';
 import { commitCall, type CommitRow, keysOf, locksOf, sagaKeyOf } from './step-wire.js';
 
 /** Identifies a saga instance. */
@@ -181,7 +181,7 @@ export class WaitingSagas {
     const left = saved.waiting?.stimuli.slice(1) ?? [];
     const waiting = left.length === 0 ? null : { stimuli: left, attempts: 0, error: '' };
     const step: Step = {
-      ...NOTHING,
+      ...EMPTY_STEP,
       sagas: [
         {
           ...ref,
@@ -210,17 +210,6 @@ export class WaitingSagas {
     );
   }
 }
-
-const NOTHING: Step = {
-  appends: [],
-  sagas: [],
-  reservations: [],
-  answer: null,
-  deadlines: [],
-  endedJob: null,
-  effects: [],
-  webhooks: [],
-};
 
 const notWaiting = ({ saga, key }: SagaRef): Rejection =>
   new Rejection('not_blocked', `the workflow ${saga} of ${key} is not blocked`);

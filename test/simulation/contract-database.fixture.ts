@@ -1,0 +1,22 @@
+import { createDatabase, specPool } from '#testing';
+import type pg from 'pg';
+
+/** A new database of the orchestrator, with which the tables of the simulation are compared. */
+export interface ContractDatabase {
+  /** With the rights of a worker. */
+  readonly pool: pg.Pool;
+  /** With the rights of the database's owner. */
+  readonly admin: pg.Pool;
+  readonly drop: () => Promise<void>;
+}
+
+export const contractDatabase = async (): Promise<ContractDatabase> => {
+  const database = await createDatabase('orchestrator');
+  const pool = specPool(database.urlFor('worker'), 2);
+  const admin = specPool(database.url, 2);
+  const drop = async (): Promise<void> => {
+    await Promise.all([pool.end(), admin.end()]);
+    await database.drop();
+  };
+  return { pool, admin, drop };
+};
