@@ -61,14 +61,14 @@ const ofMerchant = (log: StepOnceParts, clock: Clock): Action =>
 export const reviewMismatches = (log: StepOnceParts, clock: Clock): Action => {
   const payments = ofPayment(log, clock);
   const merchants = ofMerchant(log, clock);
-  const actionOf = ({ target }: Asked) => (isMerchant(target) ? merchants : payments);
+  const actionOf = (target: Target): Action => (isMerchant(target) ? merchants : payments);
   return {
     takesTwo: true,
-    subjectOf: (target) => (isMerchant(target) ? merchants : payments).subjectOf(target),
-    preview: (asked) => actionOf(asked).preview(asked),
+    subjectOf: (target) => actionOf(target).subjectOf(target),
+    preview: (asked) => actionOf(asked.target).preview(asked),
     executedAs: 'step',
     execute: async (asked) => {
-      const action = actionOf(asked);
+      const action = actionOf(asked.target);
       assert(action.executedAs === 'step', 'a review is a step');
       return action.execute(asked);
     },

@@ -239,6 +239,15 @@ describe('a requested refund', () => {
   });
 });
 
+/** The payer is not owed the refund of 5.00 any longer. */
+const giveUp: PaymentCommand = { type: 'GiveUpRefund', requestId: 'rfr_1', at: now };
+const givenUp: PaymentEvent = {
+  type: 'RefundAbandoned',
+  requestId: 'rfr_1',
+  amountMinor: 500,
+  at: now,
+};
+
 describe('a refund that the provider did not execute', () => {
   const rejected: PaymentEvent = {
     type: 'RefundRejected',
@@ -255,13 +264,6 @@ describe('a refund that the provider did not execute', () => {
   };
   const again = (requestId: string, replaces: string): PaymentEvent =>
     ({ ...asked(500, requestId), replaces }) as PaymentEvent;
-  const giveUp: PaymentCommand = { type: 'GiveUpRefund', requestId: 'rfr_1', at: now };
-  const givenUp: PaymentEvent = {
-    type: 'RefundAbandoned',
-    requestId: 'rfr_1',
-    amountMinor: 500,
-    at: now,
-  };
   const unmadeAfter = (...events: readonly PaymentEvent[]): readonly string[] => {
     const payment = [...captured, ...events].reduce(
       paymentDecider.evolve,
@@ -516,30 +518,23 @@ describe('a dispute', () => {
       reason: '409',
       at: now,
     };
-    const abandon: PaymentCommand = { type: 'GiveUpRefund', requestId: 'rfr_1', at: now };
-    const abandoned: PaymentEvent = {
-      type: 'RefundAbandoned',
-      requestId: 'rfr_1',
-      amountMinor: 500,
-      at: now,
-    };
     const won = [moved('won'), reversed];
     const before = [...captured, asked(500), failed, disputed];
     given(...before)
-      .when(abandon)
+      .when(giveUp)
       .thenRejected('refund_not_open');
     given(...before, moved('lost'))
-      .when(abandon)
+      .when(giveUp)
       .thenRejected('refund_not_open');
     given(...before, ...won)
-      .when(abandon)
-      .then(abandoned);
-    given(...before, ...won, abandoned)
-      .when(abandon)
+      .when(giveUp)
+      .then(givenUp);
+    given(...before, ...won, givenUp)
+      .when(giveUp)
       .thenRejected('refund_not_open');
     given(...captured, asked(500), disputed, failed, ...won)
-      .when(abandon)
-      .then(abandoned);
+      .when(giveUp)
+      .then(givenUp);
   });
 
   test('of a part of the payment returns that part to the merchant when the dispute is won', () => {
