@@ -1,8 +1,8 @@
 /**
- * `npm run mutants [-- --only TEXT] [--net specs|simulation|contract|chaos|books]`: plants one bug at a time
- * in a copy of the checkout and runs the tests that must fail because of this bug: specs, the
- * simulation, the contract between simulated tables and PostgreSQL, chaos or books. Exits with 0 only if all these tests pass without a bug, and each bug makes
- * each of its tests fail. `--only`: only the bugs whose name contains the text. `--net`: only this
+ * `npm run mutants [-- --only TEXT] [--net specs|simulation|contract|chaos|books]`: plants one bug at
+ * a time in a copy of the checkout and runs the tests that must fail because of this bug: specs, the
+ * simulation, the contract between simulated tables and PostgreSQL, chaos or books. Exits with 0 only
+ * if all these tests pass without a bug, and each bug makes each of its tests fail. `--only`: only the bugs whose name contains the text. `--net`: only this
  * kind of test. A bug counts as caught only if the failure is the one that the list of bugs names.
  */
 import { parseArgs } from 'node:util';

@@ -128,8 +128,14 @@ export const VALUE_DOCS: Readonly<Record<Name, ValueDocs>> &
     description: 'The highest amounts of one action in minor units; empty: any amount.',
     example: '50000 eur',
   },
-  visibleBefore: { description: 'The same now.', example: 'shop' },
-  limitsBefore: { description: 'The same now.', example: '10000 eur' },
+  visibleBefore: {
+    description: 'The platforms and merchants that the user sees now; empty: all.',
+    example: 'shop',
+  },
+  limitsBefore: {
+    description: 'The highest amounts now, in minor units; empty: any amount.',
+    example: '10000 eur',
+  },
   holder: { description: 'What the limit applies to: an API key, a platform or a mandate.' },
   holderId: { description: 'The id of the key, platform or mandate.', example: 'shop' },
   operation: { description: 'The limited operation.' },

@@ -7,8 +7,9 @@ import { clearingFrom } from './bank-days.js';
 type Part = Pick<DueSource, 'nextDue' | 'begin'>;
 
 /**
- * Processes the payments, refunds, disputes and payouts that are due. Each clearing is completed before the next starts, also
- * after a downtime of several days, so that a payout contains everything settled on its morning.
+ * Processes the payments, refunds, disputes and payouts that are due. Each clearing is completed
+ * before the next starts, also after a downtime of several days, so that a payout contains everything
+ * settled on its morning.
  */
 export class DueMoney implements DueSource {
   readonly name = 'money';

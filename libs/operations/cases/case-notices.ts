@@ -7,9 +7,10 @@ export const NOTICE_CHANNELS = ['webhook', 'email'] as const;
 export type NoticeChannel = (typeof NOTICE_CHANNELS)[number];
 
 /**
- * A notice of the cases of one cause. `occasion`: why it is sent; `grown`: a known incident has ten
- * times as many cases; `more`: it stands for further causes. `caseId`: of its cases, the one with the nearest deadline. `amounts`: the money at risk in
- * minor units, by currency. `deadline`: the nearest, ISO 8601 with an offset; null: none.
+ * A notice of the cases of one cause. `occasion`: why it is sent; `grown`: the number of cases of a
+ * known incident got a further digit; `more`: it stands for further causes. `caseId`: of its cases, the
+ * one with the nearest deadline. `amounts`: the money at risk in minor units, by currency.
+ * `deadline`: the nearest, ISO 8601 with an offset; null: none.
  */
 export interface CaseNotice {
   readonly occasion: 'opened' | 'grown' | 'deadline' | 'approval' | 'more';

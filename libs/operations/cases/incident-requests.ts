@@ -53,8 +53,8 @@ export const incidentRefOf = (text: string): IncidentRef & { readonly kind: Case
 };
 
 const requestsOf = (kind: CaseKind): string => `
-  SELECT c.target_id AS "jobId", failed.kind, c.subject_id AS "subjectId", c.amount_minor::float8 AS "amountMinor", c.currency,
-         count(*) OVER ()::int AS total
+  SELECT c.target_id AS "jobId", failed.kind, c.subject_id AS "subjectId",
+         c.amount_minor::float8 AS "amountMinor", c.currency, count(*) OVER ()::int AS total
     FROM (${statementOfSource(kind, CASE_SOURCES[kind])}) c
     JOIN jobs failed ON failed.key = c.target_id AND failed.state = 'stuck'
    WHERE ${causeOf('c')} = $1 AND ${isWithin('c.since', '$2', '$3')}

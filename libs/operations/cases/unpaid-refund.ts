@@ -26,8 +26,9 @@ const STUCK_ONCE = `
  * A refund that the payer waits for and that needs attention: its request failed or has an unknown
  * result, the provider did not make it, or the provider has not paid the payer yet since then.
  * A dispute gives the payer the money instead; if every dispute is won, the refund is owed again,
- * but the provider never refunds a disputed payment. It is one case from the first failure until the payer has the money, or until an approver decides
- * that no refund is owed. Its key is the first request.
+ * but the provider never refunds a disputed payment. It is one case from the first failure until the
+ * payer has the money, or until an approver decides that no refund is owed. Its key is the first
+ * request.
  */
 export const UNPAID_REFUND: CaseSource = {
   columns: {
