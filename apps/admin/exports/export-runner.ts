@@ -18,7 +18,7 @@ import {
 import { Exports } from './exports.js';
 
 /** The pauses between claims without work, in milliseconds. */
-const IDLE_MS = { first: 1_000, longest: 5_000 } as const;
+const IDLE_MS = { first: 1_000 } as const;
 
 /**
  * Writes the files of exports, one at a time in each process and one page of rows in memory. Each

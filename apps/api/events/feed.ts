@@ -23,10 +23,9 @@ const MAX_OF_PLATFORM = 5;
 const BATCH = 100;
 /**
  * In milliseconds: the average pause between the reads of a stream while any platform's events are
- * committed, and the longest pause of a stream that is not notified. After a quiet period, `burst`
- * reads may follow one another immediately.
+ * committed. After a quiet period, `burst` reads may follow one another immediately.
  */
-const IDLE_MS = { gather: 250, burst: 4, longest: 5_000 };
+const IDLE_MS = { gather: 250, burst: 4 };
 
 /** One open stream. */
 interface Follower {

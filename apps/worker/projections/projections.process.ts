@@ -15,7 +15,7 @@ import { takeOver } from './take-over.js';
  */
 const IDLE_MS = { gather: 150 };
 /** The polling interval for requests to rebuild, which are rare. */
-const REBUILDS_IDLE_MS = { first: 1_000, longest: 5_000 };
+const REBUILDS_IDLE_MS = { first: 1_000 };
 
 /** Counts payments with a status mismatch, up to a limit. */
 const MISMATCHED = `

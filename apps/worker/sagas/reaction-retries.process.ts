@@ -12,7 +12,8 @@ const AT_ONCE = 8;
  * release.
  */
 const KNOWN = ORCHESTRATION.sagas.map(({ name }) => name);
-const IDLE_MS = { first: 250 };
+/** No notification wakes this poller when a retry becomes due. */
+const IDLE_MS = { first: 250, longest: 2_000 };
 
 /** Retries failed saga reactions when they are due, in any worker. */
 @Injectable()

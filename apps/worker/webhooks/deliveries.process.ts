@@ -16,7 +16,7 @@ import { SkipJob } from './skip-job.js';
 /** The time limit of an attempt, in real time. */
 const ATTEMPT_MS = 15_000;
 
-const IDLE_MS = { gather: 250, longest: 5_000 };
+const IDLE_MS = { gather: 250 };
 
 /** Selects the enabled, failing and disabled endpoints, and the failed deliveries. */
 const COUNTS = `

@@ -24,9 +24,10 @@ import { WorkLoop } from './work-loop.js';
 const WIDTH = Object.values(LANES).reduce((sum, { width }) => sum + width, 0);
 /**
  * Claiming jobs costs more than reading the event log, so several commits within a short time lead
- * to one claim; after a time without work, up to four claims may follow each other immediately.
+ * to one claim; after a time without work, up to four claims may follow each other immediately. No
+ * notification wakes the loop when a job becomes due by time, so its pauses are short.
  */
-const IDLE_MS = { first: 40, gather: 25, burst: 4 };
+const IDLE_MS = { first: 40, gather: 25, burst: 4, longest: 1_000 };
 
 /** The jobs of this worker. Job kinds must be registered before the worker starts. */
 @Injectable()

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Wall time, milliseconds. */
 const FIRST_MS = 10;
-const LONGEST_MS = 1_000;
+const LONGEST_MS = 5_000;
 const GROWTH = 1.5;
 
 /** The pauses of a poller in milliseconds of wall time, if they differ from the default. */
@@ -25,8 +25,8 @@ export interface IdleMs {
 /**
  * The wait of a poller between two reads: of the relay, the projections, the jobs and other log
  * consumers. `wake` ends the wait. Otherwise the pause is short at first and grows by half each
- * time, up to a second, so that work without a notification is found within a second. A poller
- * without work makes one read per second.
+ * time, up to five seconds: work without a notification is found within five seconds, and earlier if
+ * the poller had work shortly before.
  */
 export class Idle {
   private readonly firstMs: number;

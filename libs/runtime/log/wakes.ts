@@ -16,7 +16,7 @@ const SOON_MS = 50;
 /**
  * Notifies the pollers that wait for commits: those of this process directly, and those of other
  * processes by a NOTIFY in the commit itself. A notification only makes pollers read earlier:
- * without a notification they read at most a second later.
+ * without a notification they read at most five seconds later (see `Idle`).
  */
 export class Wakes {
   private readonly listeners: Record<WakeTopic, Set<() => void>> = {

@@ -23,6 +23,18 @@ const START = `
   INSERT INTO log_cursors (name, epoch, transaction_id, position)
   VALUES ($1, $2, $3::xid8, $4) ON CONFLICT (name) DO NOTHING`;
 
+const CURSOR = `
+  SELECT epoch, transaction_id::text AS id, position::text,
+         EXISTS (SELECT FROM blocked_streams b WHERE b.reader = c.name) AS "hasBlocked"
+    FROM log_cursors c WHERE name = $1`;
+
+interface StoredCursor {
+  readonly epoch: number;
+  readonly id: string;
+  readonly position: string;
+  readonly hasBlocked: boolean;
+}
+
 /** What a chunk of events changes in a projection. */
 interface Written<Row> {
   readonly rows: readonly Row[];
@@ -250,17 +262,15 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
 
   private async readCursor(): Promise<LogCursor> {
     const { cursorName } = this;
+    const row = await firstRow<StoredCursor>(this.pool, CURSOR, [cursorName]);
+    // Streams that were blocked when the cursor was moved to this position are included, because
+    // both are in one snapshot.
+    this.held = row?.hasBlocked === true ? await this.readHeld() : new Map();
+    if (row !== undefined) {
+      return { epoch: row.epoch, transactionId: row.id, position: row.position };
+    }
     const { epoch, transactionId, position } = LOG_START;
     await this.pool.query(START, [cursorName, epoch, transactionId, position]);
-    const { rows } = await this.pool.query<{ epoch: number; id: string; position: string }>(
-      `SELECT epoch, transaction_id::text AS id, position::text FROM log_cursors WHERE name = $1`,
-      [cursorName],
-    );
-    // The blocked streams are read after the cursor, so that all streams are included that were
-    // blocked when the cursor was moved to this position.
-    this.held = await this.readHeld();
-    const [row] = rows;
-    if (!row) return LOG_START;
-    return { epoch: row.epoch, transactionId: row.id, position: row.position };
+    return LOG_START;
   }
 }
