@@ -224,16 +224,20 @@ export const benchConsole = async (options: ConsoleBenchOptions): Promise<boolea
   for (const [what, path] of Object.entries(SEARCHED)) {
     slowest = Math.max(slowest, report(say, what, await searchesOf(get, orders, path)).most);
   }
-  const firstView = hasBrowser() ? await timeFirstViews(http.url, token, say) : 0;
+  const views = hasBrowser()
+    ? await timeFirstViews(http.url, token, say)
+    : { slowLineMs: 0, chartsMs: 0 };
+  const firstViewMs = Math.max(views.slowLineMs, views.chartsMs);
   if (options.rebuild) await timeRebuild(pool, say);
   await http.close();
   await pool.end();
   await dropDatabase(databaseUrl, url);
   say(
     `\nslowest answer ${Math.round(slowest)} ms (goal ≤ ${GOAL.answerMs}), ` +
-      `first view ${Math.round(firstView)} ms (goal ≤ ${GOAL.firstViewMs})`,
+      `first view ${Math.round(views.chartsMs)} ms, on a slow line ` +
+      `${Math.round(views.slowLineMs)} ms (goal ≤ ${GOAL.firstViewMs})`,
   );
-  return slowest <= GOAL.answerMs && firstView <= GOAL.firstViewMs;
+  return slowest <= GOAL.answerMs && firstViewMs <= GOAL.firstViewMs;
 };
 
 /** The session token of a new user with the role viewer. */
@@ -269,18 +273,30 @@ const timeFirstViews = async (
   url: string,
   token: string,
   say: (line: string) => void,
-): Promise<number> => {
+): Promise<{ readonly slowLineMs: number; readonly chartsMs: number }> => {
+  const slow = await firstViews(url, token, true);
+  const { median: slowLineMs } = report(
+    say,
+    'first view on a slow line',
+    slow.map(({ firstMs }) => firstMs),
+  );
+  report(
+    say,
+    'whole page on a slow line',
+    slow.map(({ wholeMs }) => wholeMs),
+  );
   const views = await firstViews(url, token);
   report(
     say,
     'first view, its numbers',
     views.map(({ numbersMs }) => numbersMs),
   );
-  return report(
+  const { median: chartsMs } = report(
     say,
     'first view, with its charts',
     views.map(({ wholeMs }) => wholeMs),
-  ).median;
+  );
+  return { slowLineMs, chartsMs };
 };
 
 const timeRebuild = async (pool: Pool, say: (line: string) => void): Promise<void> => {

@@ -1,12 +1,16 @@
+import type { FastifyRequest } from 'fastify';
 import { Pool } from 'pg';
 import { type HttpApp, type HttpAppOptions, limitRates, startHttpApp } from '#platform';
-import { guardRoutes } from './access/allow.js';
-import { narrowReads } from './access/narrowed-reads.js';
+import { isNarrowed } from './access/access-scope.js';
+import { guardRoutes, userOfPage } from './access/allow.js';
+import { asSeenBy, narrowReads } from './access/narrowed-reads.js';
 import { Sessions } from './access/sessions.js';
 import { type AdminConfig, SECOND_FACTOR } from './admin-config.js';
 import { AdminModule } from './admin.module.js';
 import { problems } from './problems.js';
+import { readAttention } from './overview/attention.js';
 import { serveConsole } from './static/console-files.js';
+import type { FirstViewFacts } from './static/first-view.js';
 import { styleNonce } from './static/style-nonce.js';
 
 /**
@@ -57,6 +61,12 @@ export const startAdmin = (
         config.requestsPerSecond,
         ({ signedIn }) => signedIn?.userId ?? null,
       );
-      serveConsole(fastify, config.consoleFiles);
+      const factsOf = async (request: FastifyRequest): Promise<FirstViewFacts | null> => {
+        const user = await userOfPage(request, app.get(Sessions), config, app.get(SECOND_FACTOR));
+        if (user === null) return null;
+        const counts = await asSeenBy(user, () => readAttention(app.get(Pool)));
+        return { attention: new Map(Object.entries(counts)), isLimited: isNarrowed(user) };
+      };
+      serveConsole(fastify, config.consoleFiles, factsOf);
     },
   });

@@ -1,5 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 import { lastLines, run } from './commands.mjs';
 import { Failure } from './failure.mjs';
@@ -12,6 +21,8 @@ const DOCUMENT = join(ROOT, 'docs', 'generated', 'openapi.admin.json');
  * document.
  */
 const TYPES = join(HOME, 'src', 'api', 'schema.d.ts');
+/** The program that renders the first view of the overview. */
+const FIRST_VIEW = join(ROOT, 'dist', 'apps', 'admin', 'console-first-view');
 /** The file that a build writes last. */
 const BUILT = join(ROOT, 'dist', 'apps', 'admin', 'console-build', '.built');
 
@@ -49,11 +60,30 @@ export const ensureClientTypes = async () => {
 export const buildConsole = async () => {
   await ensureClientTypes();
   const startedAt = new Date();
+  rmSync(FIRST_VIEW, { recursive: true, force: true });
   await node(
     'vite/bin/vite.js',
     ['build', '--logLevel', 'warn', HOME],
     'The console cannot be built: fix what is shown above.',
   );
+  await node(
+    'vite/bin/vite.js',
+    [
+      'build',
+      '--logLevel',
+      'warn',
+      '--ssr',
+      'src/first-view/render.tsx',
+      '--outDir',
+      FIRST_VIEW,
+      HOME,
+    ],
+    'The first view of the console cannot be built: fix what is shown above.',
+  );
+  const { firstViews } = await import(
+    `${pathToFileURL(join(FIRST_VIEW, 'render.js')).href}?built=${startedAt.getTime()}`
+  );
+  writeFileSync(join(dirname(BUILT), 'first-view.json'), JSON.stringify(firstViews));
   writeFileSync(BUILT, '');
   utimesSync(BUILT, startedAt, startedAt);
 };

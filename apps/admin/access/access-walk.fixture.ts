@@ -7,7 +7,7 @@ import type { AccessScope } from './access-scope.js';
 /** Changes what a user may see and decide, without an approval. */
 export const limitAccess = async (
   admin: AdminFixture,
-  who: Person,
+  who: Pick<Person, 'userId'>,
   access: Partial<AccessScope>,
 ): Promise<void> => {
   await admin.pool.query('UPDATE admin_users SET scope = $2, limits = $3 WHERE id = $1', [

@@ -98,6 +98,22 @@ const checkRole = (signedIn: SignedIn, access: Access, policy: SecondFactorPolic
   }
 };
 
+/**
+ * The user who loads a page of the console; null if there is no session, or if the user must do
+ * something before the console is shown.
+ */
+export const userOfPage = async (
+  request: FastifyRequest,
+  sessions: Sessions,
+  at: ConsoleOrigin,
+  policy: SecondFactorPolicy,
+): Promise<SignedIn | null> => {
+  const signedIn = await sessions.find(tokenIn(request, at), { isUse: true });
+  if (signedIn === null || signedIn.mustChangePassword) return null;
+  const secondFactor = secondFactorOf(signedIn, policy);
+  return secondFactor === 'given' || secondFactor === 'not_used' ? signedIn : null;
+};
+
 /** A route that is not narrowed is about everyone's data: limited users may not use it. */
 const checkScope = (signedIn: SignedIn, { access, isForLimited }: FastifyContextConfig): void => {
   const isOwn = access === 'session' || access === 'identified';

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { cookieIn } from '../shared/cookie.js';
 import { KNOWN_DAYS } from './known-browsers.js';
 
 /**
@@ -20,15 +21,8 @@ type CookieName = 'session' | 'device' | 'sign-in';
 const nameOf = (name: CookieName, at: ConsoleOrigin): string =>
   isSecure(at) ? `__Host-${name}` : name;
 
-const valueIn = (
-  { headers }: FastifyRequest,
-  name: CookieName,
-  at: ConsoleOrigin,
-): string | null => {
-  const start = `${nameOf(name, at)}=`;
-  const pairs = (headers.cookie ?? '').split(';', 50).map((pair) => pair.trim());
-  return pairs.find((pair) => pair.startsWith(start))?.slice(start.length) ?? null;
-};
+const valueIn = ({ headers }: FastifyRequest, name: CookieName, at: ConsoleOrigin): string | null =>
+  cookieIn(headers.cookie, nameOf(name, at));
 
 /** Sets a cookie that scripts cannot read and other sites do not send. */
 const setCookie = (

@@ -1,15 +1,15 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Pool } from 'pg';
-import { assert, type Clock, DAY_MS, instantFromMs, msOf } from '#kernel';
+import { type Clock, DAY_MS, instantFromMs, msOf } from '#kernel';
 import { logLag } from '#kafka';
-import { CLOCK, firstRow } from '#platform';
+import { CLOCK } from '#platform';
 import { ProviderAccounts } from '#psp';
 import { isNarrowed } from '../access/access-scope.js';
 import { type Acting, Allow, CurrentUser } from '../access/allow.js';
 import { Answers } from '../shared/docs.js';
+import { readAttention } from './attention.js';
 import {
-  type AttentionAnswer,
   type ExceptionAgeAnswer,
   type HourAnswer,
   type OldestOpenAnswer,
@@ -42,22 +42,6 @@ const WATERMARKS = `
    UNION ALL
   (SELECT 'reconciliation', account_id, settled_before::text, NULL
      FROM reconciliation_marks ORDER BY settled_before LIMIT 20)`;
-
-const ATTENTION = `
-  SELECT (SELECT count(*)::int FROM jobs WHERE state = 'stuck') AS "failedRequests",
-         (SELECT count(*)::int FROM sagas WHERE waiting IS NOT NULL) AS "failedReactions",
-         (SELECT count(*)::int FROM admin_actions
-           WHERE status = 'pending' AND expires_at > now()) AS approvals,
-         (SELECT count(*)::int FROM (SELECT FROM payment_list WHERE unknown_results <> '{}'
-                                      LIMIT 10000) counted) AS "unknownResults",
-         (SELECT count(*)::int FROM (SELECT FROM payment_list WHERE mismatched
-                                      LIMIT 10000) counted) AS "mismatches",
-         (SELECT count(*)::int FROM (SELECT FROM payment_list WHERE rejected_refunds <> '{}'
-                                      LIMIT 10000) counted) AS "rejectedRefunds",
-         (SELECT count(*)::int FROM (SELECT FROM payment_list WHERE rejected_captures <> '{}'
-                                      LIMIT 10000) counted) AS "rejectedCaptures",
-         (SELECT count(*)::int FROM reconciliation_exceptions
-           WHERE closed_at IS NULL) AS exceptions`;
 
 /**
  * Reads only the latest provider requests, up to a limit: with more requests in 15 minutes, exact
@@ -103,13 +87,12 @@ export class OverviewController {
       await Promise.all([
         pool.query<HourAnswer>(BY_HOUR, [since, now]),
         pool.query<OldestOpenAnswer>(OLDEST_OPEN),
-        firstRow<AttentionAnswer>(pool, ATTENTION),
+        readAttention(pool),
         isNarrowed(by) ? { events: 0, seconds: 0 } : logLag(pool),
         isNarrowed(by) ? { rows: [] } : pool.query<HealthRow>(HEALTH),
         pool.query<ExceptionAgeAnswer>(EXCEPTIONS, [now]),
         pool.query<WatermarkAnswer>(WATERMARKS),
       ]);
-    assert(attention !== undefined, 'counts are one row');
     return {
       now,
       byHour: byHour.rows,

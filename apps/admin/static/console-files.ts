@@ -3,6 +3,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { FirstView, type FirstViewFacts } from './first-view.js';
 import { styleNonce } from './style-nonce.js';
 
 /** The folder of the built console, beside the compiled app. */
@@ -95,23 +96,61 @@ const sendFile = (
     .send(isPacked ? packed() : body);
 };
 
+/** The place of the first view in the page. */
+const FIRST_VIEW = '<!--first-view-->';
+
+/** The compression quality for a page, which is compressed for each request. */
+const PAGE_QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+
+const sendPage = (request: FastifyRequest, reply: FastifyReply, html: string): FastifyReply => {
+  const isPacked = takesBrotli(request);
+  return reply
+    .headers({
+      'cache-control': 'no-store',
+      vary: 'accept-encoding',
+      ...(isPacked ? { 'content-encoding': 'br' } : {}),
+    })
+    .type('text/html; charset=utf-8')
+    .send(isPacked ? brotliCompressSync(html, PAGE_QUALITY) : html);
+};
+
 /**
  * Serves the built console in `folder` for every path that is not below a prefix of the admin app's
- * routes.
+ * routes. `factsOf` reads what the first view of the overview shows to the user of a request; null:
+ * no first view.
  */
-export const serveConsole = (fastify: FastifyInstance, folder: string): void => {
+export const serveConsole = (
+  fastify: FastifyInstance,
+  folder: string,
+  factsOf: (request: FastifyRequest) => Promise<FirstViewFacts | null>,
+): void => {
   const page = existsSync(join(folder, 'index.html'))
     ? readFileSync(join(folder, 'index.html'), 'utf8')
     : null;
   const files = page === null ? new Map<string, ConsoleFile>() : readFiles(folder);
+  const firstView = FirstView.in(folder);
+  const firstViewFor = async (request: FastifyRequest, nonce: string): Promise<string> => {
+    try {
+      const facts = firstView === null ? null : await factsOf(request);
+      return facts === null ? '' : (firstView?.markup(request, facts, nonce) ?? '');
+    } catch (err) {
+      // The console's scripts show what fails.
+      request.log.warn({ err }, 'the first view of the overview cannot be shown');
+      return '';
+    }
+  };
   fastify.get('/*', async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/';
     const file = files.get(path);
     if (file !== undefined) return sendFile(request, reply, path, file);
     if (isOwn(path) || isFile(path)) return reply.callNotFound();
-    return reply
-      .type('text/html; charset=utf-8')
-      .header('cache-control', 'no-store')
-      .send((page ?? NOT_BUILT).replaceAll('%STYLE_NONCE%', styleNonce(reply.raw)));
+    const nonce = styleNonce(reply.raw);
+    const first = path === '/' ? await firstViewFor(request, nonce) : '';
+    const html = (page ?? NOT_BUILT).replaceAll('%STYLE_NONCE%', nonce);
+    return sendPage(
+      request,
+      reply,
+      html.replace(FIRST_VIEW, () => first),
+    );
   });
 };

@@ -28,6 +28,7 @@ const USERS = 2;
 
 /** A user who can sign in with the password. */
 interface ConsoleUser {
+  readonly userId: string;
   readonly name: string;
   readonly password: string;
 }
@@ -93,7 +94,7 @@ export class ConsoleFixture {
     await this.admin.pool.query('UPDATE admin_users SET password_expires_at = NULL WHERE id = $1', [
       id,
     ]);
-    return { name, password: oneTimePassword };
+    return { userId: id, name, password: oneTimePassword };
   }
 
   /**
@@ -120,8 +121,11 @@ export class ConsoleFixture {
     return page;
   }
 
-  /** Signs a user in by an HTTP request, because other specs test the sign-in form. */
-  private async sessionOf({ name, password }: ConsoleUser): Promise<string> {
+  /**
+   * The session cookie of a user, signed in by an HTTP request, because other specs test the
+   * sign-in form.
+   */
+  async sessionOf({ name, password }: Pick<ConsoleUser, 'name' | 'password'>): Promise<string> {
     const user = this.admin.browser();
     const headers = { origin: this.origin };
     const { status } = await user.call('POST', '/v1/session', { name, password }, headers);
@@ -143,7 +147,7 @@ export class ConsoleFixture {
   }
 
   /** Signs a user in as in another tab of the browser: the tabs share the session's cookie. */
-  async signInElsewhere(user: ConsoleUser): Promise<void> {
+  async signInElsewhere(user: Pick<ConsoleUser, 'name' | 'password'>): Promise<void> {
     const [name = '', value = ''] = (await this.sessionOf(user)).split('=');
     await this.browser.context.addCookies([{ name, value, url: this.origin }]);
   }

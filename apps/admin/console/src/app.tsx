@@ -1,5 +1,6 @@
-import { Activity, lazy, Suspense } from 'react';
+import { Activity, lazy, Suspense, useEffect } from 'react';
 import { Center, Loader } from '@mantine/core';
+import { endFirstView } from './first-view/first-view-page';
 import { DoorOf } from './session/door-of';
 import { SessionProvider } from './session/session-context';
 import { doorStepOf, useSessionQuery, useSignInElsewhere } from './session/session-query';
@@ -24,6 +25,10 @@ const Waiting = () => {
 export const App = () => {
   const { data: state, error, refetch } = useSessionQuery();
   useSignInElsewhere();
+  const isDoor = state === undefined ? error !== null : doorStepOf(state) !== null;
+  useEffect(() => {
+    if (isDoor) endFirstView();
+  }, [isDoor]);
   if (state === undefined) {
     if (error === null) return <Waiting />;
     return (

@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, use, useEffect, useState } from 'react';
+import { rememberPreference } from '../first-view/first-view-page';
 import { type Dictionary, en } from './en';
 
 /** The languages of the console; each implements the shape of the English dictionary. */
@@ -47,6 +48,7 @@ export const I18nProvider = ({ children }: { readonly children: ReactNode }) => 
       if (isWanted) setLoaded({ language, t });
     });
     document.documentElement.lang = language;
+    rememberPreference('language', language);
     return () => {
       isWanted = false;
     };
@@ -63,6 +65,15 @@ export const I18nProvider = ({ children }: { readonly children: ReactNode }) => 
     </I18nContext>
   );
 };
+
+/** Shows texts in a fixed language, for markup that is rendered when the console is built. */
+export const FixedLanguage = ({
+  language,
+  t,
+  children,
+}: Pick<I18n, 'language' | 't'> & { readonly children: ReactNode }) => (
+  <I18nContext value={{ language, locale: language, t, choose: () => {} }}>{children}</I18nContext>
+);
 
 export const useI18n = (): I18n => use(I18nContext);
 

@@ -4,25 +4,9 @@ import { amountsText } from '../cases/case-texts';
 import { amountsIn, casesIn } from '../cases/totals';
 import { useI18n } from '../i18n/i18n';
 import { formatCount } from '../shared/format';
-import { Icon } from '../shared/icons';
+import { AttentionTile, TROUBLES } from './attention-tile';
 import styles from './overview.module.css';
 import type { Overview } from './overview-query';
-
-type Trouble = keyof Overview['attention'];
-
-/**
- * For each kind of issue, the path of the page that lists the issues; the most severe kind first.
- */
-const PLACES: readonly { readonly name: Trouble; readonly path: string }[] = [
-  { name: 'failedRequests', path: '/queues?view=calls' },
-  { name: 'failedReactions', path: '/queues?view=failed' },
-  { name: 'approvals', path: '/approvals?status=pending' },
-  { name: 'unknownResults', path: '/payments?unknownResults=true' },
-  { name: 'rejectedRefunds', path: '/payments?rejectedRefunds=true' },
-  { name: 'rejectedCaptures', path: '/payments?rejectedCaptures=true' },
-  { name: 'mismatches', path: '/payments?mismatched=true' },
-  { name: 'exceptions', path: '/reconciliation?state=open' },
-];
 
 /** The number of open cases and the money at risk, beside the link to them. */
 const CasesAtRisk = () => {
@@ -52,24 +36,14 @@ export const Attention = ({ attention }: Pick<Overview, 'attention'>) => {
         <CasesAtRisk />
       </div>
       <ul className={styles['tiles']}>
-        {PLACES.map(({ name, path }) => {
-          const count = attention[name];
-          return (
-            <li key={name}>
-              <Link
-                href={path}
-                className={`card ${styles['tile']} ${count > 0 ? styles['trouble'] : ''}`}
-              >
-                <span className={styles['number']}>
-                  <Icon name={count > 0 ? 'warning' : 'check'} size={22} />
-                  {formatCount(count, locale)}
-                </span>
-                <span className={styles['label']}>{t.overview.troubles[name]}</span>
-                <span className={styles['hint']}>{t.overview.troubleHints[name]}</span>
-              </Link>
-            </li>
-          );
-        })}
+        {TROUBLES.map((name) => (
+          <AttentionTile
+            key={name}
+            name={name}
+            count={formatCount(attention[name], locale)}
+            isTrouble={attention[name] > 0}
+          />
+        ))}
       </ul>
     </section>
   );

@@ -1,5 +1,6 @@
 import { Skeleton, Stack } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
+import { endFirstView } from '../first-view/first-view-page';
 import { useT } from '../i18n/i18n';
 import { useIsLimited } from '../session/session-context';
 import { PageHeader } from '../shared/page-header';
@@ -61,6 +62,11 @@ const Panels = ({ overview }: { readonly overview: Overview }) => {
 export const OverviewPage = () => {
   const t = useT();
   const { data, error, refetch } = useOverview();
+  const isShown = data !== undefined || error !== null;
+  useEffect(() => {
+    if (isShown) endFirstView();
+  }, [isShown]);
+  useEffect(() => endFirstView, []);
   return (
     <>
       <PageHeader title={t.overview.title} lead={t.overview.lead} />

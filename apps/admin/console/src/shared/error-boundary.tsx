@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react';
+import { endFirstView } from '../first-view/first-view-page';
 import { ProblemAlert } from './problem-alert';
 
 interface Props {
@@ -14,6 +15,10 @@ export class ErrorBoundary extends Component<Props, { readonly error: Error | nu
 
   static getDerivedStateFromError(error: unknown): { readonly error: Error } {
     return { error: error instanceof Error ? error : new Error(String(error)) };
+  }
+
+  override componentDidCatch(): void {
+    endFirstView();
   }
 
   override render(): ReactNode {

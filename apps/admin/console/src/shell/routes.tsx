@@ -4,15 +4,17 @@ import { Route, Switch, useLocation } from 'wouter';
 import { useT } from '../i18n/i18n';
 import { ErrorBoundary } from '../shared/error-boundary';
 import { NotFound } from '../shared/not-found';
+import { PAGE_LOADERS } from './page-loaders';
 import { PAGES } from './pages';
 
 const lazily = (load: () => Promise<ComponentType>): ComponentType =>
   lazy(async () => ({ default: await load() }));
 
-const ROUTES = PAGES.map(({ path, load }) => ({ path, Page: lazily(load) }));
+const ROUTES = PAGES.map(({ path, name }) => ({ path, Page: lazily(PAGE_LOADERS[name]) }));
 
 /** The code of the first page is loaded in parallel with the session. */
-void PAGES.find(({ path }) => path === location.pathname)?.load();
+const first = PAGES.find(({ path }) => path === location.pathname);
+if (first !== undefined) void PAGE_LOADERS[first.name]();
 
 const EntityPage = lazily(async () => (await import('../entity-page/entity-page')).EntityPage);
 

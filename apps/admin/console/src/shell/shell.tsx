@@ -1,8 +1,9 @@
-import { AppShell, Burger } from '@mantine/core';
+import { AppShell, Burger, useMantineColorScheme } from '@mantine/core';
 import { useDisclosure, useReducedMotion } from '@mantine/hooks';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { ActionHost } from '../actions/action-host';
+import { rememberPreference } from '../first-view/first-view-page';
 import { useT } from '../i18n/i18n';
 import { Logo } from '../shared/icons';
 import { ClockNotice, ClockProvider } from './clock';
@@ -37,6 +38,8 @@ export const Shell = () => {
   const t = useT();
   const [isOpen, menu] = useDisclosure(false);
   const main = useFreshPage();
+  const { colorScheme } = useMantineColorScheme();
+  useEffect(() => rememberPreference('scheme', colorScheme), [colorScheme]);
   const isStill = useReducedMotion(undefined, { getInitialValueInEffect: false });
   return (
     <AppShell

@@ -1,12 +1,9 @@
 import { useMemo } from 'react';
 import { useIsLimited } from '../session/session-context';
-import { type Page, PAGES } from './pages';
+import { type Page, pagesOf } from './pages';
 
 /** The pages that the user may open. */
 export const usePages = (): readonly Page[] => {
   const isLimited = useIsLimited();
-  return useMemo(
-    () => (isLimited ? PAGES.filter(({ isForUnlimited }) => isForUnlimited !== true) : PAGES),
-    [isLimited],
-  );
+  return useMemo(() => pagesOf(isLimited), [isLimited]);
 };

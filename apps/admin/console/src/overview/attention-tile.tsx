@@ -1,0 +1,49 @@
+import { Link } from 'wouter';
+import { useT } from '../i18n/i18n';
+import { Icon } from '../shared/icons';
+import styles from './overview.module.css';
+import type { Overview } from './overview-query';
+
+type Trouble = keyof Overview['attention'];
+
+/** The path of the page that lists the issues of a kind; the most severe kind first. */
+const PATHS: Readonly<Record<Trouble, string>> = {
+  failedRequests: '/queues?view=calls',
+  failedReactions: '/queues?view=failed',
+  approvals: '/approvals?status=pending',
+  unknownResults: '/payments?unknownResults=true',
+  rejectedRefunds: '/payments?rejectedRefunds=true',
+  rejectedCaptures: '/payments?rejectedCaptures=true',
+  mismatches: '/payments?mismatched=true',
+  exceptions: '/reconciliation?state=open',
+};
+
+/** The kinds of open issues, the most severe kind first. */
+export const TROUBLES = Object.keys(PATHS) as readonly Trouble[];
+
+interface AttentionTileProps {
+  readonly name: Trouble;
+  /** The number of issues, as it is shown. */
+  readonly count: string;
+  readonly isTrouble: boolean;
+}
+
+/** The number of open issues of a kind, with a link to them. */
+export const AttentionTile = ({ name, count, isTrouble }: AttentionTileProps) => {
+  const t = useT();
+  return (
+    <li>
+      <Link
+        href={PATHS[name]}
+        className={`card ${styles['tile']} ${isTrouble ? styles['trouble'] : ''}`}
+      >
+        <span className={styles['number']}>
+          <Icon name={isTrouble ? 'warning' : 'check'} size={22} />
+          {count}
+        </span>
+        <span className={styles['label']}>{t.overview.troubles[name]}</span>
+        <span className={styles['hint']}>{t.overview.troubleHints[name]}</span>
+      </Link>
+    </li>
+  );
+};

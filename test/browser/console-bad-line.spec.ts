@@ -1,0 +1,141 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page, Route } from 'playwright-core';
+import { hasBrowser } from '#testing';
+import { limitAccess } from '../../apps/admin/access/access-walk.fixture.js';
+import { ConsoleFixture } from './support/console.js';
+
+/** How long the test waits for the badge to notice a silent connection. */
+const SILENCE = { timeout: 60_000 };
+
+/** A stream that opens, sends nothing and never ends, like a connection lost in the network. */
+const silentStream = async (): Promise<{ readonly server: Server; readonly url: string }> => {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write('retry: 10\n\n');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+};
+
+/** The overview that the server sends with the page, until the console's scripts replace it. */
+const FIRST_VIEW = '#first-view';
+const BACKGROUND = "getComputedStyle(document.querySelector('#first-view')).backgroundColor";
+
+/** Holds back the console's scripts until the returned function is called. */
+const withoutScripts = async (page: Page): Promise<() => Promise<void>> => {
+  const held: Route[] = [];
+  let isHeld = true;
+  await page.route('**/assets/*.js', async (route) => {
+    if (isHeld) held.push(route);
+    else await route.continue();
+  });
+  return async () => {
+    isHeld = false;
+    await Promise.all(held.map((route) => route.continue()));
+  };
+};
+
+(hasBrowser() ? describe : describe.skip)('the console on a slow or interrupted line', () => {
+  let at: ConsoleFixture;
+
+  beforeAll(async () => {
+    at = await ConsoleFixture.start();
+  });
+  afterAll(() => at.stop());
+
+  const textOfPage = async (session: string): Promise<string> => {
+    const answer = await fetch(`${at.origin}/`, { headers: { cookie: session } });
+    return answer.text();
+  };
+
+  test('the overview shows what needs attention, with links, before the scripts are loaded, and the console then replaces it', async () => {
+    await at.timedOutCapture();
+    const page = await at.signedIn('viewer', '/approvals');
+    const release = await withoutScripts(page);
+    await page.goto(at.origin, { waitUntil: 'commit' });
+    const first = page.locator(FIRST_VIEW);
+    const tile = first.getByRole('link', { name: '1 Failed provider requests' });
+    await tile.waitFor();
+    expect(await tile.getAttribute('href')).toBe('/queues?view=calls');
+    expect(await first.getByRole('link', { name: '0 Approvals' }).count()).toBe(1);
+    expect(await first.getByRole('navigation').getByRole('link').count()).toBeGreaterThan(10);
+    expect(await page.locator('#root').isVisible()).toBe(false);
+    await release();
+    await page.locator('#main').getByText('Failed provider requests').waitFor();
+    expect(await first.count()).toBe(0);
+    expect(at.complaints).toEqual([]);
+  });
+
+  test('the overview before the scripts is in the language and the color scheme that the user has chosen', async () => {
+    const page = await at.signedIn('viewer', '/approvals');
+    await page.evaluate("localStorage.setItem('console-language', 'fr')");
+    await page.evaluate("localStorage.setItem('mantine-color-scheme-value', 'dark')");
+    await at.open(page, '/approvals');
+    const release = await withoutScripts(page);
+    await page.goto(at.origin, { waitUntil: 'commit' });
+    const first = page.locator(FIRST_VIEW);
+    await first.getByRole('heading', { name: 'Vue d’ensemble' }).waitFor();
+    expect(await page.evaluate(BACKGROUND)).toBe('rgb(18, 20, 23)');
+    await release();
+    await page.locator('#main h1').waitFor();
+    await page.evaluate('localStorage.clear()');
+  });
+
+  test('a page that is not signed in, or whose user must first do something else, contains no numbers', async () => {
+    const user = await at.user('viewer');
+    const session = await at.sessionOf(user);
+    expect(await textOfPage(session)).toContain('id="first-view"');
+    expect(await textOfPage('')).not.toContain('id="first-view"');
+    await at.admin.pool.query(
+      "UPDATE admin_users SET password_expires_at = now() + interval '1 day' WHERE id = $1",
+      [user.userId],
+    );
+    expect(await textOfPage(session)).not.toContain('id="first-view"');
+  });
+
+  test('a user limited to some platforms sees only what needs attention there', async () => {
+    await at.timedOutCapture();
+    const user = await at.user('viewer');
+    const session = await at.sessionOf(user);
+    const failed = /(\d+)<\/span><span class="[^"]*">Failed provider requests/;
+    expect(Number(failed.exec(await textOfPage(session))?.[1])).toBeGreaterThan(0);
+    await limitAccess(at.admin, user, { scope: [{ platformId: 'mall', merchantId: null }] });
+    const limited = await textOfPage(session);
+    expect(failed.exec(limited)?.[1]).toBe('0');
+    expect(limited).not.toContain('href="/settings"');
+  });
+
+  test('the badge shows “Offline” while the browser is offline, and “Live” when the browser is online again', async () => {
+    const page = await at.signedIn('viewer', '/orders');
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByText('Offline', { exact: true }).waitFor();
+    expect(await page.getByText('Live', { exact: true }).count()).toBe(0);
+    await page.context().setOffline(false);
+    await page.getByText('Live', { exact: true }).waitFor();
+  });
+
+  test('the badge hides “Live” when the event stream is silent, and shows “Live” after a reconnect', async () => {
+    const page = await at.signedIn('viewer', '/');
+    const { server, url } = await silentStream();
+    let opened = 0;
+    let answer = (): void => {};
+    await page.route('**/v1/changes', async (route) => {
+      opened += 1;
+      if (opened === 1) return route.continue({ url });
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      return route.continue();
+    });
+    await at.open(page, '/orders');
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByText('Reconnecting …').waitFor(SILENCE);
+    answer();
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    server.closeAllConnections();
+    server.close();
+  });
+});
