@@ -5,6 +5,7 @@ import { Sandbox } from '../stack/sandbox.js';
 import { sellerDetails } from '../stack/seller.js';
 import { type StoryParts, WAIT } from './narration.js';
 import { draftMerchant, Onboarding } from './onboarding.js';
+import { leaveFailingEndpoint, requestClosing } from './open-decisions.js';
 import { leaveProviderErrors } from './provider-errors.js';
 import { newReference } from './story.js';
 
@@ -70,10 +71,17 @@ const changeAmount = async (parts: StoryParts): Promise<void> => {
   await sandbox.api('PATCH', `/v2/payment_intents/${intentId}`, { amount: DIRECT_MINOR + 500 });
 };
 
+/** The event log takes a second of CPU time to load, which the merchants of the same step hide. */
+const leaveReaction = async (parts: StoryParts, platform: Platform): Promise<void> => {
+  const { leaveFailedReaction } = await import('./failed-reaction.js');
+  await leaveFailedReaction(parts, platform);
+};
+
 /**
  * Leaves open what an operator has to follow, so that the console's pages have entries: merchants
  * in several states, one of them rejected, a payment that only the provider knows, an amount that
- * was changed at the provider, breaks of each kind and a blocked stream.
+ * was changed at the provider, breaks of each kind, a blocked stream, an action that awaits approval, a
+ * failing webhook endpoint and a failed reaction.
  */
 export const leaveOpenCases = async (parts: StoryParts): Promise<void> => {
   await Promise.all([
@@ -83,7 +91,11 @@ export const leaveOpenCases = async (parts: StoryParts): Promise<void> => {
     leaveProviderErrors(parts.databaseUrl),
   ]);
   await new Sandbox(parts.sandboxUrl, '').advance('P2D');
+  const platform = new Platform([parts.apiUrl], parts.apiKey, parts.merchantId);
+  await leaveFailingEndpoint(platform);
   await Promise.all([
+    requestClosing(platform),
+    leaveReaction(parts, platform),
     leaveMerchant(parts, 'Librairie Fontaine', 'drafted'),
     leaveMerchant(parts, 'Café des Arts', 'unsigned'),
     leaveMerchant(parts, 'Menuiserie Roy', 'signed'),
