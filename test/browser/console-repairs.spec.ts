@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { instantFromMs, newId } from '#kernel';
 import { paymentAggregate } from '#payment';
 import type { CompanyStatus, MerchantCommand } from '#onboarding';
@@ -8,7 +8,7 @@ import { outage } from '../../apps/admin/cases/cases.fixture.js';
 import { violationsInBoth } from '../../tools/infra/axe.mjs';
 import { ConsoleFixture } from './support/console.js';
 import { BUG, FailingCheckout } from './support/failing-checkout.js';
-import { amount, approvalOf, begins, TEXTS, whole } from './support/labels.js';
+import { amount, approvalOf, begins, type Language, TEXTS, whole } from './support/labels.js';
 
 const REASON = 'the provider shows it done';
 
@@ -192,6 +192,101 @@ const comeBackTo = async (page: Page): Promise<void> => {
       expect(clicks).toBe(8);
       const { rowCount } = await at.admin.pool.query(`SELECT FROM jobs WHERE state = 'stuck'`);
       expect(rowCount).toBe(0);
+    },
+  );
+
+  /** The clicks of the people who act in a walk. */
+  const walk = () => {
+    let count = 0;
+    return {
+      click: async (target: Locator): Promise<void> => {
+        count += 1;
+        await target.first().click();
+      },
+      count: () => count,
+    };
+  };
+
+  /** Enters a reason, opens the preview, and sends the form. */
+  const previewed = async (
+    page: Page,
+    { click }: ReturnType<typeof walk>,
+    language: Language,
+    last: 'requestApproval' | 'run',
+  ): Promise<Locator> => {
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(TEXTS.reason[language]).fill(REASON);
+    await click(dialog.getByRole('button', { name: whole('runPreview', language) }));
+    const preview = dialog.getByRole('region', { name: TEXTS.preview[language] });
+    await preview.waitFor();
+    // The pages are the same in both languages.
+    if (language === 'en') await hasNoVisualFault(page);
+    await click(dialog.getByRole('button', { name: whole(last, language) }));
+    return dialog;
+  };
+
+  test.each(['fr', 'en'] as const)(
+    'two selected incidents are retried by one request and one approval in nine clicks, in %s',
+    async (language) => {
+      await at.admin.pool.query(`UPDATE jobs SET state = 'done' WHERE state = 'stuck'`);
+      await at.speak(language);
+      const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+      await outage(at.bench, 2, hoursAgo(8));
+      await outage(at.bench, 3, hoursAgo(4));
+      const people = walk();
+      const { click } = people;
+      const page = await at.signedIn('operator');
+      await click(page.getByRole('link', { name: whole('cases', language) }));
+      for (const name of ['outageOfTwo', 'outageOfThree'] as const) {
+        const row = page.getByRole('row').filter({ hasText: TEXTS[name][language] });
+        await click(row.getByRole('checkbox'));
+      }
+      const selected = page.getByRole('group', { name: TEXTS.selectedRows[language] });
+      await click(selected.getByRole('button', { name: begins('retryAll', language) }));
+      await previewed(page, people, language, 'requestApproval');
+      await page.getByText(begins('needsSecond', language)).waitFor();
+
+      const second = await at.signedIn('operator');
+      await click(second.getByRole('link', { name: whole('cases', language) }));
+      await click(second.getByRole('button', { name: approvalOf('retryAll', language) }));
+      const dialog = second.getByRole('dialog');
+      await dialog.getByText(begins('readForFive', language)).waitFor();
+      await dialog.getByText(amount('62.50')).first().waitFor();
+      await click(dialog.getByRole('button', { name: whole('approveAndRun', language) }));
+      await dialog.getByRole('status').waitFor();
+      expect(people.count()).toBe(9);
+      const { rowCount } = await at.admin.pool.query(`SELECT FROM jobs WHERE state = 'stuck'`);
+      expect(rowCount).toBe(0);
+    },
+  );
+
+  test.each(['fr', 'en'] as const)(
+    'the mismatch of a payment is reviewed by two people in eight clicks, which ends its case, in %s',
+    async (language) => {
+      await at.speak(language);
+      const paymentId = await at.bench.mismatchedPayment();
+      await at.projectPayments();
+      const people = walk();
+      const { click } = people;
+      const page = await at.signedIn('operator');
+      await click(page.getByRole('link', { name: whole('cases', language) }));
+      const ofPayment = page.getByRole('row').filter({ has: page.getByTitle(paymentId) });
+      await click(ofPayment.getByRole('link', { name: whole('mismatch', language) }));
+      await click(page.getByRole('button', { name: begins('review', language) }));
+      await previewed(page, people, language, 'requestApproval');
+      await page.getByText(begins('needsSecond', language)).waitFor();
+
+      const second = await at.signedIn('operator');
+      await click(second.getByRole('link', { name: whole('cases', language) }));
+      await click(second.getByRole('button', { name: approvalOf('review', language) }));
+      const dialog = second.getByRole('dialog');
+      await dialog.getByText(begins('reviewed', language)).waitFor();
+      await click(dialog.getByRole('button', { name: whole('approveAndRun', language) }));
+      await dialog.getByRole('status').waitFor();
+      expect(people.count()).toBe(8);
+      await at.projectPayments();
+      await at.open(second, `/cases/mismatch:${paymentId}`);
+      await second.getByText(begins('caseIsClosed', language)).waitFor();
     },
   );
 

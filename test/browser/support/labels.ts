@@ -55,6 +55,23 @@ export const TEXTS = {
     en: 'Retry all requests of incident',
     fr: 'Tout relancer (requêtes de l’incident)',
   },
+  outageOfTwo: {
+    en: 'Provider outage: 2 failed requests',
+    fr: `Panne du prestataire${nbsp}: 2 requêtes en échec`,
+  },
+  outageOfThree: {
+    en: 'Provider outage: 3 failed requests',
+    fr: `Panne du prestataire${nbsp}: 3 requêtes en échec`,
+  },
+  selectedRows: { en: 'Selected rows', fr: 'Lignes sélectionnées' },
+  readForFive: {
+    en: 'Read the provider for 5 failed requests',
+    fr: 'Lire le prestataire pour 5 requêtes en échec',
+  },
+  mismatch: { en: 'Status mismatch', fr: 'Écart de statut' },
+  review: { en: 'Review mismatches', fr: 'Examiner les écarts' },
+  reviewed: { en: 'Reviewed: the intent is', fr: `Examiné${nbsp}: ` },
+  run: { en: 'Run', fr: 'Exécuter' },
   readForAll: {
     en: 'Read the provider for 50 failed requests',
     fr: 'Lire le prestataire pour 50 requêtes en échec',
