@@ -52,6 +52,13 @@ const BUSIEST = [
   '/merchants',
 ] as const;
 
+/** Shows the filters of a list that are behind its button. */
+const openFilters = async (page: Page): Promise<void> => {
+  const button = page.getByRole('button', { name: /^Filters/ });
+  await button.waitFor();
+  if ((await button.getAttribute('aria-expanded')) === 'false') await button.click();
+};
+
 (hasBrowser() ? describe : describe.skip)('the pages of the console', () => {
   let at: ConsoleFixture;
   let page: Page;
@@ -147,6 +154,10 @@ const BUSIEST = [
 
   test('a list stores its filters in the URL', async () => {
     await at.go(page, '/orders');
+    const filters = page.getByRole('button', { name: /^Filters/ });
+    expect(await page.getByLabel('Reference').count()).toBe(0);
+    await filters.click();
+    expect(await filters.getAttribute('aria-expanded')).toBe('true');
     await page.getByRole('button', { name: 'Status' }).click();
     await page.getByRole('checkbox', { name: 'Open' }).check();
     await page.waitForURL('**/orders?status=open');
@@ -164,7 +175,12 @@ const BUSIEST = [
     expect(csv).toBe('/v1/orders.csv?status=paid&reference=A-2');
     await page.reload();
     await page.getByText('1 row', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Status' }).getByText('Paid').waitFor();
+    await page.getByRole('button', { name: 'Filters (2)', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Remove filter: Reference: A-2' }).click();
+    await page.waitForURL('**/orders?status=paid');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Filters (1)');
+    expect(await violationsInBoth(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Remove filter: Status: Paid' }).waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByText('3 rows', { exact: true }).waitFor();
   });
@@ -173,6 +189,7 @@ const BUSIEST = [
     await at.admin.pool.query(`UPDATE order_list SET amount_minor = 1300 WHERE reference = 'A-1'`);
     await at.go(page, '/orders?status=open,paid&amountFrom=12,60');
     await page.getByText('3 rows', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Filters (2)', exact: true }).click();
     await page.getByLabel('Currency').selectOption('EUR');
     await page.getByText('1 row', { exact: true }).waitFor();
     await page.getByLabel('Amount from').fill('12.5');
@@ -192,6 +209,7 @@ const BUSIEST = [
     const header = page.getByRole('columnheader', { name: 'Amount', exact: true });
     const amount = header.getByRole('button');
     expect(await amount.getAttribute('aria-disabled')).toBe('true');
+    await openFilters(page);
     await page.getByLabel('Currency').selectOption('EUR');
     await amount.click();
     await page.waitForURL('**/orders?currency=eur&sort=amount.desc');
@@ -311,6 +329,7 @@ const BUSIEST = [
     const bar = page.getByRole('group', { name: 'Selected rows' });
     await bar.getByRole('button', { name: 'Assign to me' }).click();
     await bar.waitFor({ state: 'detached' });
+    await openFilters(page);
     await page.getByLabel('Owner').selectOption('Mine');
     await page.waitForURL('**/cases?owner=mine');
     await rows.first().waitFor();
@@ -398,6 +417,7 @@ const BUSIEST = [
     );
     await at.go(page, '/merchants');
     await page.getByRole('link', { name: 'View all' }).first().click();
+    await openFilters(page);
     await page.getByLabel('Status').selectOption('Any');
     await page.waitForURL('**/merchants?view=list');
     await page.getByRole('table', { name: 'Merchants' }).waitFor();

@@ -5,7 +5,7 @@ import type { paths } from '../api/schema';
 import type { Dictionary } from '../i18n/en';
 import { useI18n } from '../i18n/i18n';
 import { DataTable } from '../list/data-table';
-import type { FilterField } from '../list/filter-bar';
+import type { FilterField } from '../list/filter-field';
 import { ListPage } from '../list/list-page';
 import { choicesOf } from '../list/status-choices';
 import type { PageQuery } from '../list/use-pages';

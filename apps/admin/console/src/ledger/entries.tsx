@@ -5,7 +5,7 @@ import { EntityLink } from '../entity/entity-link';
 import { useT } from '../i18n/i18n';
 import type { Dictionary } from '../i18n/en';
 import type { Column } from '../list/data-table';
-import type { FilterField } from '../list/filter-bar';
+import type { FilterField } from '../list/filter-field';
 import { ListPage } from '../list/list-page';
 import { choicesOf } from '../list/status-choices';
 import type { PageQuery } from '../list/use-pages';

@@ -1,5 +1,5 @@
 import type { Dictionary } from '../i18n/en';
-import type { FilterField } from '../list/filter-bar';
+import type { FilterField } from '../list/filter-field';
 import { choicesOf } from '../list/status-choices';
 import { usualFields } from '../list/usual-fields';
 

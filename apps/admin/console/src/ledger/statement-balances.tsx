@@ -5,7 +5,7 @@ import { REFRESH_MS } from '../api/refresh';
 import type { paths } from '../api/schema';
 import { useT } from '../i18n/i18n';
 import type { Dictionary } from '../i18n/en';
-import type { FilterField } from '../list/filter-bar';
+import type { FilterField } from '../list/filter-field';
 import { queryOf } from '../list/query-of';
 import { useFilters } from '../list/use-filters';
 import { minus, MoneySteps, type MoneyStep } from '../shared/money-steps';

@@ -4,7 +4,7 @@ import { api, bodyOf } from '../api/client';
 import type { paths } from '../api/schema';
 import { useT } from '../i18n/i18n';
 import type { Dictionary } from '../i18n/en';
-import type { FilterField } from '../list/filter-bar';
+import type { FilterField } from '../list/filter-field';
 import { FilterBar } from '../list/filter-bar';
 import { ListPage } from '../list/list-page';
 import { useFilters } from '../list/use-filters';
@@ -19,12 +19,13 @@ type Query = NonNullable<paths['/v1/statements/lines']['get']['parameters']['que
 type Filter = Exclude<keyof Query, 'cursor' | 'limit' | 'kind'>;
 
 const fieldsOf = (t: Dictionary, month: string): readonly FilterField<Filter>[] => [
-  { name: 'month', label: t.ledger.month, kind: 'month', usually: month },
-  ...ledgerFields(t).map((field) =>
-    field.name === 'mode' && field.kind === 'choice'
-      ? { ...field, usually: t.ledger.liveFirst }
-      : field,
-  ),
+  { name: 'month', label: t.ledger.month, kind: 'month', usually: month, isMain: true },
+  ...ledgerFields(t).map((field) => {
+    if (field.name === 'mode' && field.kind === 'choice') {
+      return { ...field, usually: t.ledger.liveFirst };
+    }
+    return field.name === 'merchantId' ? { ...field, isMain: true as const } : field;
+  }),
 ];
 
 const read = (query: PageQuery, signal: AbortSignal) =>

@@ -7,7 +7,7 @@ import type { paths } from '../api/schema';
 import { useI18n } from '../i18n/i18n';
 import type { Dictionary } from '../i18n/en';
 import { type Column, DataTable } from '../list/data-table';
-import type { FilterField } from '../list/filter-bar';
+import type { FilterField } from '../list/filter-field';
 import { queryOf } from '../list/query-of';
 import { useFilters } from '../list/use-filters';
 import { Amount } from '../shared/amount';

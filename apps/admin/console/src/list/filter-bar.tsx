@@ -1,72 +1,11 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { useState } from 'react';
+import { Button } from '@mantine/core';
+import { type ReactNode, useId, useRef, useState } from 'react';
 import { useT } from '../i18n/i18n';
+import { Icon } from '../shared/icons';
+import { ActiveFilters } from './active-filters';
 import styles from './filter-bar.module.css';
-import { type Choice, SeveralField } from './several-field';
+import { FilterControl, type FilterField } from './filter-field';
 import type { FilterValues } from './use-filters';
-
-/**
- * A filter control, named by the query parameter that it sets. A `day` is in the viewer's time zone
- * and filters instants; a `date` is a calendar day, the same for every viewer.
- */
-export type FilterField<Name extends string> =
-  | {
-      readonly name: Name;
-      readonly label: string;
-      /** The type of the field; an `amount` needs a currency filter as well. */
-      readonly kind: 'text' | 'day' | 'date' | 'amount';
-    }
-  | {
-      readonly name: Name;
-      readonly label: string;
-      readonly kind: 'month';
-      /** The month for which no filter is needed, YYYY-MM. */
-      readonly usually: string;
-    }
-  | {
-      readonly name: Name;
-      readonly label: string;
-      /**
-       * `one`: a single value can be chosen. `several`: several values, separated by commas in the
-       * page's URL.
-       */
-      readonly kind: 'choice' | 'several';
-      readonly choices: readonly Choice[];
-      /** The label for no selection; by default `Any`. */
-      readonly usually?: string;
-    };
-
-interface FieldProps {
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-const TYPING_MS = 300;
-
-/** A text filter, which is applied when the typing pauses. */
-const TextField = ({ label, value, onChange }: FieldProps) => {
-  const [typed, setTyped] = useState({ text: value, from: value });
-  const changeLater = useDebouncedCallback(onChange, TYPING_MS);
-  // A value in the page's URL that differs from the typed text, e.g. after Back, replaces the text.
-  const text = typed.from === value || typed.text.trim() === value ? typed.text : value;
-  return (
-    <TextInput
-      label={label}
-      value={text}
-      size="sm"
-      autoComplete="off"
-      spellCheck={false}
-      onChange={(event) => {
-        setTyped({ text: event.target.value, from: value });
-        changeLater(event.target.value.trim());
-      }}
-    />
-  );
-};
-
-const ALL = '';
 
 interface FilterBarProps<Name extends string> {
   readonly fields: readonly FilterField<Name>[];
@@ -76,64 +15,97 @@ interface FilterBarProps<Name extends string> {
   readonly isAny: boolean;
 }
 
-export const FilterBar = <Name extends string>({
-  fields,
-  values,
-  set,
-  clear,
-  isAny,
-}: FilterBarProps<Name>) => {
+/** With at most this many controls beside the main ones, all are shown. */
+const MAX_BESIDE = 2;
+
+/** The sort order is no filter. */
+const isSort = ({ name }: FilterField<string>): boolean => name === 'sort';
+
+interface FoldedProps<Name extends string> extends Pick<FilterBarProps<Name>, 'values' | 'set'> {
+  readonly main: readonly FilterField<Name>[];
+  readonly others: readonly FilterField<Name>[];
+  readonly controlOf: (field: FilterField<Name>) => ReactNode;
+  /** The button that clears all filters. */
+  readonly clearing: ReactNode;
+}
+
+/** The main filters, and the others behind a button with the number of active ones. */
+const FoldedFilters = <Name extends string>(props: FoldedProps<Name>) => {
+  const { main, others, values, set, controlOf, clearing } = props;
   const t = useT();
+  const id = useId();
+  const toggle = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const active = others.filter(({ name }) => values[name] !== undefined);
+  const remove = (name: Name): void => {
+    // The clicked button disappears.
+    toggle.current?.focus();
+    set(name, '');
+  };
+  return (
+    <>
+      <div className={styles['row']}>
+        {main.map((field) => (
+          <div key={field.name} className={field.name === 'search' ? styles['search'] : undefined}>
+            {controlOf(field)}
+          </div>
+        ))}
+        <Button
+          ref={toggle}
+          variant="default"
+          size="sm"
+          leftSection={<Icon name="filter" size={16} />}
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {t.shared.filtersOf(active.length)}
+        </Button>
+        {clearing}
+      </div>
+      {!isOpen && active.length > 0 && (
+        <ActiveFilters fields={active} values={values} remove={remove} />
+      )}
+      <div id={id} className={styles['panel']} hidden={!isOpen}>
+        {isOpen && others.map(controlOf)}
+      </div>
+    </>
+  );
+};
+
+/**
+ * The filters of a list: the main ones, e.g. the search, and behind one button the others, unless
+ * they are few.
+ */
+export const FilterBar = <Name extends string>(props: FilterBarProps<Name>) => {
+  const { fields, values, set, clear, isAny } = props;
+  const t = useT();
+  const isMain = (field: FilterField<Name>, index: number): boolean =>
+    isSort(field) || (field.isMain ?? index === 0);
+  const main = fields.filter(isMain);
+  const others = fields.filter((field, index) => !isMain(field, index));
+  const controlOf = (field: FilterField<Name>): ReactNode => (
+    <FilterControl
+      key={field.name}
+      field={field}
+      given={values[field.name]}
+      onChange={(value) => set(field.name, value)}
+    />
+  );
+  const clearing = isAny && (
+    <Button variant="subtle" size="sm" onClick={clear}>
+      {t.shared.clearFilters}
+    </Button>
+  );
   return (
     <search className={styles['bar']} aria-label={t.shared.filters}>
-      {fields.map((field) => {
-        const { name, label } = field;
-        const value = values[name] ?? (field.kind === 'month' ? field.usually : ALL);
-        const onChange = (next: string): void => set(name, next);
-        switch (field.kind) {
-          case 'choice':
-            return (
-              <NativeSelect
-                key={name}
-                label={label}
-                value={value}
-                size="sm"
-                data={[{ value: ALL, label: field.usually ?? t.shared.any }, ...field.choices]}
-                onChange={(event) => onChange(event.target.value)}
-              />
-            );
-          case 'day':
-          case 'date':
-          case 'month':
-            return (
-              <TextInput
-                key={name}
-                label={label}
-                type={field.kind === 'month' ? 'month' : 'date'}
-                size="sm"
-                value={value}
-                onChange={(event) => onChange(event.target.value)}
-              />
-            );
-          case 'several':
-            return (
-              <SeveralField
-                key={name}
-                label={label}
-                value={value}
-                choices={field.choices}
-                onChange={onChange}
-              />
-            );
-          case 'amount':
-          case 'text':
-            return <TextField key={name} label={label} value={value} onChange={onChange} />;
-        }
-      })}
-      {isAny && (
-        <Button variant="subtle" size="sm" onClick={clear}>
-          {t.shared.clearFilters}
-        </Button>
+      {others.length > MAX_BESIDE ? (
+        <FoldedFilters {...{ main, others, values, set, controlOf, clearing }} />
+      ) : (
+        <div className={styles['grid']}>
+          {fields.map(controlOf)}
+          {clearing}
+        </div>
       )}
     </search>
   );

@@ -1,6 +1,6 @@
 import { minorOf } from '../shared/format';
 import { dayAfter, momentOf } from './days';
-import type { FilterField } from './filter-bar';
+import type { FilterField } from './filter-field';
 import { severalOf } from './several-field';
 import type { PageQuery } from './use-pages';
 

@@ -1,5 +1,5 @@
 import type { Dictionary } from '../i18n/en';
-import type { FilterField } from './filter-bar';
+import type { FilterField } from './filter-field';
 import { choicesOf } from './status-choices';
 
 type Name =

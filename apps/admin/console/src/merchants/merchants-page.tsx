@@ -7,7 +7,7 @@ import { merchantTone } from '../entity/merchant-status';
 import type { Dictionary } from '../i18n/en';
 import { useT } from '../i18n/i18n';
 import type { Column } from '../list/data-table';
-import type { FilterField } from '../list/filter-bar';
+import type { FilterField } from '../list/filter-field';
 import { ListPage } from '../list/list-page';
 import type { PageQuery } from '../list/use-pages';
 import { StatusBadge } from '../shared/status-badge';

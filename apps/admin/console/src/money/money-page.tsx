@@ -1,7 +1,8 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { useI18n } from '../i18n/i18n';
 import type { Dictionary } from '../i18n/en';
-import { FilterBar, type FilterField } from '../list/filter-bar';
+import { FilterBar } from '../list/filter-bar';
+import type { FilterField } from '../list/filter-field';
 import { choicesOf } from '../list/status-choices';
 import { useFilters } from '../list/use-filters';
 import { PageHeader } from '../shared/page-header';
@@ -19,6 +20,7 @@ const fieldsOf = (t: Dictionary, money: Money | undefined): readonly FilterField
       ? [
           {
             name: 'mode',
+            isMain: true,
             label: t.money.mode,
             kind: 'choice',
             choices: [{ value: 'test', label: t.money.modes.test }],

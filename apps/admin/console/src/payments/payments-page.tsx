@@ -6,7 +6,7 @@ import { PAYMENT_TONES } from '../entity/payment-status';
 import type { Dictionary } from '../i18n/en';
 import { useI18n, useT } from '../i18n/i18n';
 import type { Column } from '../list/data-table';
-import type { FilterField } from '../list/filter-bar';
+import type { FilterField } from '../list/filter-field';
 import { ListPage } from '../list/list-page';
 import { choicesOf } from '../list/status-choices';
 import type { PageQuery } from '../list/use-pages';

@@ -6,6 +6,8 @@ export const shared = {
   nothingFiltered: 'No matches for these filters.',
   clearFilters: 'Clear filters',
   filters: 'Filters',
+  filtersOf: (active: number) => (active === 0 ? 'Filters' : `Filters (${active})`),
+  removeFilter: 'Remove filter',
   id: 'Id',
   search: 'Search',
   any: 'Any',

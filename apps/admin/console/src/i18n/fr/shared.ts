@@ -8,6 +8,8 @@ export const shared: Dictionary['shared'] = {
   nothingFiltered: 'Aucun résultat pour ces filtres.',
   clearFilters: 'Effacer les filtres',
   filters: 'Filtres',
+  filtersOf: (active) => (active === 0 ? 'Filtres' : `Filtres (${active})`),
+  removeFilter: 'Retirer le filtre',
   id: 'Identifiant',
   search: 'Rechercher',
   any: 'Tous',
