@@ -86,6 +86,7 @@ const LISTS = [
   'webhooks',
   'webhooks?state=handled',
   'webhooks?state=open',
+  'webhook-deliveries',
   'cases?grouped=true&snoozed=false',
   'cases?kind=reconciliation_break',
   'audit',

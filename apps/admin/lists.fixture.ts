@@ -51,6 +51,16 @@ export const plantOthers = async (pool: Pool): Promise<void> => {
     VALUES ('acc_2', 'evt_old', 'payment.captured', 0, '', 'pi_old', now());
     INSERT INTO webhooks_refused (account_id, reason, body_bytes, body_sha256)
     VALUES ('acc_2', 'signature', 1, ''), (NULL, 'signature', 1, '');
+    INSERT INTO webhook_endpoints (id, platform_id, merchant_id, host, event_types, status, details_ref,
+                                   created_at, epoch, transaction_id)
+    VALUES ('whe_old', 'mall', 'm2', 'old.example', '{*}', 'enabled', 'whd_old', now(), 1, '0'),
+           ('whe_new', 'shop', 'm1', 'new.example', '{*}', 'enabled', 'whd_new', now(), 1, '0');
+    INSERT INTO webhook_deliveries (id, endpoint_id, platform_id, event_id, event_type, stream_type,
+                                    stream_id, version, state, created_at)
+    VALUES ('whm_old', 'whe_old', 'mall', '00000000-0000-4000-8000-000000000001', 'OrderPaid', 'order',
+            'ord_old', 1, 'failed', '2020-01-02'),
+           ('whm_new', 'whe_new', 'shop', '00000000-0000-4000-8000-000000000002', 'OrderPaid', 'order',
+            'ord_1', 1, 'delivered', '2020-01-03');
     INSERT INTO audit (at, actor, action, subject_type, subject_id, request_id)
     VALUES ('2020-01-02', 'ops:old', 'spec.done', 'order', 'ord_old', 'req_old');
   `);
@@ -202,6 +212,18 @@ export const LISTS: Readonly<Record<string, Listed>> = {
     row: { accountId: 'acc_2' },
     isExported: false,
     by: ['accountId=acc_2'],
+  },
+  'webhook-deliveries': {
+    row: { id: 'whm_old', host: 'old.example', lastResult: null },
+    isExported: false,
+    past: 'to=2020-01-02T00:00:00Z',
+    by: [
+      'state=failed',
+      'state=failed&state=pending',
+      'endpointId=whe_old',
+      'platformId=mall',
+      DAY,
+    ],
   },
   audit: {
     row: { requestId: 'req_old' },

@@ -9,7 +9,7 @@ import { listControllers } from './lists/list-controllers.js';
 import { BREAK_FILTERS, PAYMENTS, PAYOUTS } from './lists/money-filters.js';
 import { MERCHANT_SEARCH, ORDER_SEARCH, PAYMENT_SEARCH, PAYOUT_SEARCH } from './lists/searches.js';
 import { totalsController } from './lists/totals-controller.js';
-import { REFUSED_WEBHOOK_LIST, WEBHOOK_LIST } from './webhooks/webhook-lists.js';
+import { REFUSED_WEBHOOK_LIST, SENT_WEBHOOK_LIST, WEBHOOK_LIST } from './webhooks/webhook-lists.js';
 
 const EXCEPTIONS: List = {
   ...EXCEPTION_LIST,
@@ -63,6 +63,7 @@ export const LIST_CONTROLLERS = [
     'Webhooks',
     'Rejected webhooks with their reason, newest first',
   ),
+  ...listControllers(SENT_WEBHOOK_LIST, 'Webhooks', 'Webhooks sent to platforms, newest first'),
   ...listControllers(
     DISCARDED_LIST,
     'Queues',

@@ -29,7 +29,7 @@ const REJECTIONS = {
     'too_many_security_keys security_keys_unavailable',
     'too_many_webhook_endpoints second_factor_absent second_factor_not_begun',
     'fee_not_shown line_differs_otherwise email_taken identity_absent too_many_views',
-    'too_many_exports no_mismatch',
+    'too_many_exports no_mismatch webhook_endpoint_disabled no_open_delivery',
     ...UNDECIDED,
   ),
   ...withStatus(

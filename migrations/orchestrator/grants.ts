@@ -144,6 +144,7 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     redeliver_webhooks: { asOwner: true, apps: ['api'] },
     redeliver_webhook: { asOwner: true, apps: ['api'] },
     discard_webhook: { asOwner: true, apps: ['api'] },
+    redeliver_open_webhooks: { asOwner: true, apps: ['admin'] },
     request_webhooks: { asOwner: false, apps: ['worker'] },
     take_over_projections: { asOwner: true, apps: ['worker'] },
     begin_rebuild_of_columns: { asOwner: true, apps: ['worker', 'ops'] },

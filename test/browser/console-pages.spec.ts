@@ -22,6 +22,7 @@ const PATHS = [
   '/queues?view=projections',
   '/webhooks',
   '/webhooks?view=refused',
+  '/webhooks?view=sent',
   '/approvals',
   '/orders',
   '/payments',
@@ -100,7 +101,7 @@ const openFilters = async (page: Page): Promise<void> => {
                'user:ann')`,
       [orderId],
     );
-    ({ subjectId: endpointId } = await at.bench.targetFor('disable_endpoint'));
+    ({ subjectId: endpointId } = await at.bench.targetFor('redeliver_webhooks'));
     await at.bench.targetFor('close_exception');
     await at.bench.targetFor('reprocess_webhook');
     await at.bench.targetFor('rebuild_projection');

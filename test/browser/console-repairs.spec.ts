@@ -213,12 +213,14 @@ const comeBackTo = async (page: Page): Promise<void> => {
     { click }: ReturnType<typeof walk>,
     language: Language,
     last: 'requestApproval' | 'run',
+    effect?: keyof typeof TEXTS,
   ): Promise<Locator> => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel(TEXTS.reason[language]).fill(REASON);
     await click(dialog.getByRole('button', { name: whole('runPreview', language) }));
     const preview = dialog.getByRole('region', { name: TEXTS.preview[language] });
     await preview.waitFor();
+    if (effect !== undefined) await preview.getByText(whole(effect, language)).waitFor();
     // The pages are the same in both languages.
     if (language === 'en') await hasNoVisualFault(page);
     await click(dialog.getByRole('button', { name: whole(last, language) }));
@@ -287,6 +289,30 @@ const comeBackTo = async (page: Page): Promise<void> => {
       await at.projectPayments();
       await at.open(second, `/cases/mismatch:${paymentId}`);
       await second.getByText(begins('caseIsClosed', language)).waitFor();
+    },
+  );
+
+  test.each(['fr', 'en'] as const)(
+    'the webhooks that an endpoint did not accept are sent again by one preview in five clicks, in %s',
+    async (language) => {
+      await at.speak(language);
+      const { subjectId } = await at.bench.targetFor('redeliver_webhooks');
+      const people = walk();
+      const { click } = people;
+      const page = await at.signedIn('operator', `/webhook-endpoints/${subjectId}`);
+      await click(page.getByRole('link', { name: whole('sentWebhooks', language) }));
+      await page.waitForURL(`**/webhooks?view=sent&endpointId=${subjectId}`);
+      await click(page.getByRole('checkbox', { name: whole('selectAll', language) }));
+      if (language === 'en') await hasNoVisualFault(page);
+      await click(page.getByRole('button', { name: begins('redeliver', language) }));
+      const dialog = await previewed(page, people, language, 'run', 'sendTwo');
+      await dialog.getByRole('status').waitFor();
+      expect(people.count()).toBe(5);
+      const { rows } = await at.admin.pool.query<{ state: string; tries: number }>(
+        'SELECT DISTINCT state, tries FROM webhook_deliveries WHERE endpoint_id = $1',
+        [subjectId],
+      );
+      expect(rows).toEqual([{ state: 'pending', tries: 0 }]);
     },
   );
 

@@ -10,6 +10,7 @@ import {
 import { CaseNotices1760000000910 } from '../../migrations/orchestrator/1760000000910-case-notices.js';
 import { Cases1760000000830 } from '../../migrations/orchestrator/1760000000830-cases.js';
 import { Exports1760000000930 } from '../../migrations/orchestrator/1760000000930-exports.js';
+import { RedeliveryByOperators1760000000940 } from '../../migrations/orchestrator/1760000000940-redelivery-by-operators.js';
 import { FeeCorrections1760000000800 } from '../../migrations/orchestrator/1760000000800-fee-corrections.js';
 import { Identities1760000000850 } from '../../migrations/orchestrator/1760000000850-identities.js';
 import { JournalFigures1760000000875 } from '../../migrations/orchestrator/1760000000875-journal-figures.js';
@@ -54,6 +55,7 @@ const ofPayments = () => [
 const migratedStepwise = async (last: string): Promise<void> => {
   await open('orchestrator');
   for (const later of [
+    new RedeliveryByOperators1760000000940(),
     new Exports1760000000930(),
     new AccessScopes1760000000920(),
     new CaseNotices1760000000910(),

@@ -15,7 +15,11 @@ import { createDatabase, type TestDatabase } from '#testing';
 import { ACTION_LIST } from '../../apps/admin/actions/action-store.js';
 import { AUDIT_LIST } from '../../apps/admin/audit/audit-list.js';
 import { DISCARDED_LIST } from '../../apps/admin/queues/discarded-list.js';
-import { REFUSED_WEBHOOK_LIST, WEBHOOK_LIST } from '../../apps/admin/webhooks/webhook-lists.js';
+import {
+  REFUSED_WEBHOOK_LIST,
+  SENT_WEBHOOK_LIST,
+  WEBHOOK_LIST,
+} from '../../apps/admin/webhooks/webhook-lists.js';
 
 let database: TestDatabase;
 let client: Client;
@@ -73,6 +77,7 @@ const CASES = [
       AUDIT_LIST,
       WEBHOOK_LIST,
       REFUSED_WEBHOOK_LIST,
+      SENT_WEBHOOK_LIST,
       DISCARDED_LIST,
       ACTION_LIST,
     ],

@@ -103,6 +103,7 @@ test('a limited user sees the rows of the own platform or merchant', async () =>
     'ledger-entries',
     'webhooks',
     'webhooks-refused',
+    'webhook-deliveries',
     'audit',
   ];
   for (const list of lists) {

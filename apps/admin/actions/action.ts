@@ -37,6 +37,7 @@ export const REPAIR_KINDS = [
   'withdraw_account',
   'disable_endpoint',
   'enable_endpoint',
+  'redeliver_webhooks',
 ] as const;
 
 /**
@@ -109,6 +110,8 @@ export interface Target {
   readonly limit?: DailyLimit;
   /** For a new webhook endpoint. */
   readonly endpoint?: EndpointTerms;
+  /** For `redeliver_webhooks`: the ids of the deliveries to send; absent: all that are open. */
+  readonly deliveryIds?: readonly string[];
 }
 
 /**
@@ -177,8 +180,11 @@ export type Action = {
 
 export const NOTHING: Preview = { about: null, events: [], calls: [], follows: [], notes: [] };
 
-/** Fields of a preview that depend on the time of execution. */
-const TIMES: readonly string[] = ['at', 'ordersFrom'];
+/**
+ * Fields of a preview that depend on the time of execution: while an endpoint fails, the number of
+ * its open deliveries grows.
+ */
+const TIMES: readonly string[] = ['at', 'ordersFrom', 'openCount', 'laterCount'];
 
 /** The digest of a preview; it does not depend on the time of execution. */
 export const digestOf = (preview: Preview): string => {

@@ -2,6 +2,9 @@ import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
   IsDefined,
   IsIn,
   IsInt,
@@ -36,10 +39,13 @@ const NOT_A_SUBJECT = {
 };
 const NOT_A_WORD = { message: '$property must have 1 to 200 letters, digits or any of _ . : @ -' };
 
+/** The number of rows that a list of the console shows at once. */
+const MAX_DELIVERIES = 200;
+
 class TargetDto {
   @Field(
-    'The id of the payment, order, merchant, job, exception, projection, account or ' +
-      'webhook; for `poll_history` the mode; for `retry_requests` the incident, ' +
+    'The id of the payment, order, merchant, job, exception, projection, account, ' +
+      'webhook or webhook endpoint; for `poll_history` the mode; for `retry_requests` the incident, ' +
       '`<cause>.f<begun>.t<latest>` with both times in milliseconds, or up to 20 of them, ' +
       'separated by colons.',
   )
@@ -103,6 +109,20 @@ class TargetDto {
     message: '$property must be a day as YYYY-MM-DD',
   })
   fromDay?: string;
+
+  @ApiPropertyOptional({
+    type: [String],
+    maxItems: MAX_DELIVERIES,
+    description:
+      'For `redeliver_webhooks`: the deliveries of the endpoint to send; default: all that are ' +
+      'pending or failed.',
+  })
+  @IsOptional()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_DELIVERIES)
+  @Matches(WORD, { ...NOT_A_WORD, each: true })
+  deliveryIds?: readonly string[];
 }
 
 const SEEN =

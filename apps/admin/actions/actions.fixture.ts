@@ -12,6 +12,7 @@ import { type AdminFixture, startAdminFixture } from '../admin.fixture.js';
 import { ProviderDouble } from '../provider-double.fixture.js';
 import { leastRoleFor, type RepairKind, type Target } from './action.js';
 import { differingFee, missingPayment } from './breaks.fixture.js';
+import { openDeliveries } from './deliveries.fixture.js';
 import { observedPayment, type Status } from './observed-payment.fixture.js';
 import { daysAgo, type Person } from './requests.fixture.js';
 
@@ -305,6 +306,11 @@ export class ActionBench {
         return { subjectId: await this.endpoint() };
       case 'enable_endpoint':
         return { subjectId: await this.endpoint('DisableEndpoint') };
+      case 'redeliver_webhooks': {
+        const subjectId = await this.endpoint();
+        await openDeliveries(pool, subjectId);
+        return { subjectId };
+      }
       case 'reprocess_webhook': {
         const { rows } = await pool.query<{ id: string }>(
           `INSERT INTO webhooks_received (account_id, event_id, type, body_bytes, body_sha256, handled_at)

@@ -4,6 +4,7 @@ import type { AdminFixture } from '../admin.fixture.js';
 import { REPAIR_KINDS } from './action.js';
 import { ActionBench } from './actions.fixture.js';
 import { differingFee } from './breaks.fixture.js';
+import { openDeliveries } from './deliveries.fixture.js';
 import { approve, ask, daysAgo, MONEY, pathOf, type Person, reason } from './requests.fixture.js';
 
 const OTHERS = REPAIR_KINDS.filter((kind) => !MONEY.includes(kind));
@@ -32,6 +33,7 @@ const changes = async (): Promise<unknown> => {
     'history_watermarks',
     'jobs',
     'webhooks_received',
+    'webhook_deliveries',
     'admin_actions',
   ];
   const found = await Promise.all(
@@ -76,7 +78,7 @@ test.each([
   },
 );
 
-/** The preview includes provider requests that a worker will send later. */
+/** The preview includes requests that a worker will send later. */
 test.each([
   ['retry_reaction', 'reaction_retried'],
   ['discard_reaction', 'later_reactions_run'],
@@ -84,14 +86,12 @@ test.each([
   ['poll_history', 'history_read_from'],
   ['poll_account', 'account_read'],
   ['reprocess_webhook', 'webhook_read'],
-] as const)(
-  'the preview of %s shows the provider requests that workers will send',
-  async (kind, code) => {
-    const target = await bench.targetFor(kind);
-    const { body } = await jane.post('/v1/actions/dry-run', { kind, target, reason });
-    expect(body).toMatchObject({ calls: [], follows: [{ code }] });
-  },
-);
+  ['redeliver_webhooks', 'webhooks_sent'],
+] as const)('the preview of %s shows the requests that workers will send', async (kind, code) => {
+  const target = await bench.targetFor(kind);
+  const { body } = await jane.post('/v1/actions/dry-run', { kind, target, reason });
+  expect(body).toMatchObject({ calls: [], follows: [{ code }] });
+});
 
 test('the preview of an action that creates a payment omits the payment’s id, so that repeated previews have the same digest', async () => {
   const { orderId, paymentId: subjectId } = await bench.payment('authorized');
@@ -303,5 +303,70 @@ describe('the acceptance of the fee of a payout line', () => {
       [twice],
     );
     expect(await dryRun(twice)).toMatchObject({ body: { code: 'line_differs_otherwise' } });
+  });
+});
+
+describe('the redelivery of the webhooks of an endpoint', () => {
+  const redeliver = (subjectId: string, deliveryIds?: readonly string[]) =>
+    ask(jane, 'redeliver_webhooks', { subjectId, ...(deliveryIds && { deliveryIds }) });
+
+  const deliveriesOf = async (endpointId: string): Promise<readonly unknown[]> => {
+    const { rows } = await admin.pool.query(
+      `SELECT state, tries FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY created_at`,
+      [endpointId],
+    );
+    return rows;
+  };
+
+  const FAILED = { state: 'failed', tries: 15 };
+  const PENDING = { state: 'pending', tries: 0 };
+
+  test('requests all its open deliveries, by one job for each subject', async () => {
+    const { subjectId } = await bench.targetFor('redeliver_webhooks');
+    expect(await deliveriesOf(subjectId)).toEqual([FAILED, PENDING]);
+    expect((await redeliver(subjectId)).body).toMatchObject({ outcome: { count: 2 } });
+    expect(await deliveriesOf(subjectId)).toEqual([PENDING, PENDING]);
+    const { rows } = await admin.pool.query('SELECT key, state FROM jobs WHERE account_id = $1', [
+      subjectId,
+    ]);
+    expect(rows).toEqual([{ key: `${subjectId} ord_${subjectId}`, state: 'ready' }]);
+  });
+
+  test('requests only the chosen deliveries, and none of another endpoint', async () => {
+    const [{ subjectId }, { subjectId: other }] = [
+      await bench.targetFor('redeliver_webhooks'),
+      await bench.targetFor('redeliver_webhooks'),
+    ];
+    const [first = '', second = ''] = await openDeliveries(admin.pool, other);
+    const own = await openDeliveries(admin.pool, subjectId, 1);
+    const { body } = await redeliver(subjectId, [...own, first, second]);
+    expect(body).toMatchObject({ outcome: { count: 1 } });
+    expect(await deliveriesOf(subjectId)).toEqual([FAILED, PENDING, PENDING]);
+    expect(await deliveriesOf(other)).toEqual([FAILED, PENDING, FAILED, PENDING]);
+  });
+
+  test('may be run although further deliveries have failed since the preview', async () => {
+    const { subjectId } = await bench.targetFor('redeliver_webhooks');
+    const request = { kind: 'redeliver_webhooks', target: { subjectId }, reason };
+    const { body: preview } = await jane.post('/v1/actions/dry-run', request);
+    expect(preview['follows']).toEqual([
+      { code: 'webhooks_sent', host: 'hooks.example', openCount: 2, laterCount: 0 },
+    ]);
+    await openDeliveries(admin.pool, subjectId);
+    const { body } = await jane.post('/v1/actions', { ...request, seen: preview['digest'] });
+    expect(body).toMatchObject({ status: 'done', outcome: { count: 4 } });
+  });
+
+  test('is refused while the endpoint is disabled, and when none of the deliveries is open', async () => {
+    const { subjectId: disabled } = await bench.targetFor('enable_endpoint');
+    expect(await redeliver(disabled)).toMatchObject({
+      status: 409,
+      body: { code: 'webhook_endpoint_disabled' },
+    });
+    const { subjectId } = await bench.targetFor('disable_endpoint');
+    expect(await redeliver(subjectId)).toMatchObject({
+      status: 409,
+      body: { code: 'no_open_delivery' },
+    });
   });
 });

@@ -17,6 +17,7 @@ import { changeLimit } from './limit-action.js';
 import { refreshAction } from './refresh-action.js';
 import { moneyActions, resolveAction } from './money-actions.js';
 import { queueActions } from './queue-actions.js';
+import { redeliverWebhooks } from './redeliver-webhooks.js';
 import { retryRequests } from './retry-requests.js';
 import { reviewMismatches } from './review-mismatches.js';
 import { rowActions } from './row-actions.js';
@@ -52,6 +53,7 @@ export class ActionCatalogue {
       retry_requests: retryRequests({ pool, store }),
       ...accountActions({ pool, store }, { clock, coolingOffMs }),
       ...endpointActions({ pool, store }, clock),
+      redeliver_webhooks: redeliverWebhooks(pool),
       ...accessActions(pool, users, identities),
       change_limit: changeLimit(pool),
     };

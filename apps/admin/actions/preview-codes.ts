@@ -41,6 +41,7 @@ export const FOLLOWS = {
   history_read_from: { day: 'string', days: 'integer' },
   account_read: {},
   webhook_read: {},
+  webhooks_sent: { host: 'string', openCount: 'integer', laterCount: 'integer' },
 } as const satisfies Table;
 
 /** What a user will see, and the highest amounts of one action. */

@@ -30,6 +30,7 @@ export const CODE_DOCS: Readonly<Record<Code, string>> = {
     'The status history from the requested day on will be read from the provider again.',
   account_read: 'The payouts, refunds and disputes of the account are read from the provider.',
   webhook_read: 'The object that the webhook names is read from the provider.',
+  webhooks_sent: 'The open deliveries are sent to the endpoint, those of one subject in order.',
   recent_refunds: 'Refunds of the payment were requested in the console within the last day.',
   resolved_as: 'How the provider’s state resolves the failed request.',
   refund_shown: 'A refund that the provider shows.',
@@ -148,6 +149,11 @@ export const VALUE_DOCS: Readonly<Record<Name, ValueDocs>> &
     description: 'The merchant whose events are sent; empty: the events of all merchants.',
     example: 'merchant-7',
   },
+  openCount: {
+    description: 'The number of deliveries that are sent, at most 10,000.',
+    example: 12,
+  },
+  laterCount: { description: 'Further open deliveries, for a later request.', example: 0 },
   host: { description: 'The host of the URL.', example: 'hooks.platform.example' },
   eventTypes: {
     description: 'The patterns of the event types that are sent, separated by commas.',

@@ -142,6 +142,8 @@ export const SCHEMA_MEANINGS: Readonly<Record<string, string>> = {
   UserList: 'The users of the console.',
   ViewedList: 'A list of the console whose views can be saved.',
   WatermarkAnswer: 'The day up to which data without webhooks was polled.',
+  WebhookDeliveryItem: 'A webhook that is sent to an endpoint of a platform.',
+  WebhookDeliveryPage: 'A page of webhooks that are sent to platforms.',
   WebhookEndpointItem: 'A webhook endpoint of a platform.',
   WebhookEndpointList: 'The webhook endpoints.',
   WebhookItem: 'A webhook of the provider that was accepted.',

@@ -1,4 +1,32 @@
 import type { List } from '#lists';
+import { DELIVERY_LIST } from '#webhook';
+
+const { subject: _bySubject, ...DELIVERY_FILTERS } = DELIVERY_LIST.filters;
+
+/** The webhooks that are sent to the endpoints of platforms: one row for each event and endpoint. */
+export const SENT_WEBHOOK_LIST: List = {
+  ...DELIVERY_LIST,
+  columns: {
+    ...DELIVERY_LIST.columns,
+    createdAt: {
+      sql: 'created_at',
+      holds: 'instant',
+      means: 'When the webhook was requested, wall-clock time.',
+    },
+    host: {
+      sql: `(SELECT e.host FROM webhook_endpoints e WHERE e.id = webhook_deliveries.endpoint_id)`,
+      nullable: true,
+      means: 'The host to which the webhook is sent.',
+    },
+    lastResult: {
+      sql: `coalesce(attempts -> -1 ->> 'status', attempts -> -1 ->> 'error')`,
+      nullable: true,
+      means: 'The HTTP status of the last attempt, or why there was no response; null: no attempt.',
+    },
+  },
+  // Without the platform, no index finds the deliveries of a subject.
+  filters: { ...DELIVERY_FILTERS, platformId: { is: 'id', where: 'platform_id = ?' } },
+};
 
 export const WEBHOOK_LIST: List = {
   name: 'webhooks',

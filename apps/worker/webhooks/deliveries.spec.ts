@@ -290,6 +290,20 @@ describe('a failed attempt', () => {
     jobs.stop();
   });
 
+  test('is repeated at once, and then the later events of its stream, if an operator requests all open deliveries', async () => {
+    const merchant = await bench.draft();
+    await bench.revise(merchant);
+    receiver.answer = () => ({ status: 500 });
+    await bench.send();
+    receiver.answer = () => ({ status: 204 });
+    await bench.worker.admin.query('SELECT redeliver_open_webhooks($1, NULL, 10)', [endpoint]);
+    await bench.send();
+    expect(receiver.events.slice(1)).toEqual([
+      `${merchant} MerchantDrafted`,
+      `${merchant} DetailsRevised`,
+    ]);
+  });
+
   test('delays no later event of its stream if the platform discards the delivery during it', async () => {
     const merchant = await bench.draft();
     await bench.revise(merchant);

@@ -64,6 +64,7 @@ export const TEXTS = {
     fr: `Panne du prestataire${nbsp}: 3 requêtes en échec`,
   },
   selectedRows: { en: 'Selected rows', fr: 'Lignes sélectionnées' },
+  selectAll: { en: 'Select all loaded rows', fr: 'Sélectionner toutes les lignes chargées' },
   readForFive: {
     en: 'Read the provider for 5 failed requests',
     fr: 'Lire le prestataire pour 5 requêtes en échec',
@@ -71,6 +72,12 @@ export const TEXTS = {
   mismatch: { en: 'Status mismatch', fr: 'Écart de statut' },
   review: { en: 'Review mismatches', fr: 'Examiner les écarts' },
   reviewed: { en: 'Reviewed: the intent is', fr: `Examiné${nbsp}: ` },
+  sentWebhooks: { en: 'Sent webhooks', fr: 'Webhooks envoyés' },
+  redeliver: { en: 'Redeliver webhooks', fr: 'Renvoyer les webhooks' },
+  sendTwo: {
+    en: 'Send 2 webhooks to hooks.example now.',
+    fr: 'Envoyer maintenant 2 webhooks à hooks.example.',
+  },
   run: { en: 'Run', fr: 'Exécuter' },
   readForAll: {
     en: 'Read the provider for 50 failed requests',

@@ -36,7 +36,11 @@ const CANCELABLE = ['open', 'authorized'];
 export const actionsForEndpoint = (status: string, subjectId: string): readonly ActionRequest[] => {
   const target = { subjectId };
   if (status === 'disabled') return [{ kind: 'enable_endpoint', target }];
-  return status === 'deleted' ? [] : [{ kind: 'disable_endpoint', target }];
+  if (status === 'deleted') return [];
+  return [
+    { kind: 'redeliver_webhooks', target },
+    { kind: 'disable_endpoint', target },
+  ];
 };
 
 /** The actions that the entity's status allows; the preview checks the current state. */

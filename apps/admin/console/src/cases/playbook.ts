@@ -5,6 +5,7 @@ import { pathOf } from '../entity/entity-types';
 import type { Dictionary } from '../i18n/en';
 import { isFeeOfLine } from '../reconciliation/close-exception';
 import type { Exception } from '../reconciliation/exception';
+import { sentWebhooksPath } from '../webhooks/sent-webhooks-path';
 import { type Case, isIncident } from './case';
 
 /** One thing to do about a case: a text, and the existing action or page that does it. */
@@ -144,7 +145,7 @@ export const playbookOf = (one: Case): Play => {
       });
     case 'failing_endpoint':
       return playOf(
-        { text: 'repair_endpoint', ...page },
+        { text: 'repair_endpoint', path: sentWebhooksPath(subjectId, 'pending', 'failed') },
         ...steps(actionsForEndpoint(part, subjectId)),
         ...(part === 'disabled'
           ? [{ text: 'keep_disabled', request: { kind: 'disable_endpoint', target } } as const]

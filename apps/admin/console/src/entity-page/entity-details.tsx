@@ -1,4 +1,5 @@
 import { Box, Stack } from '@mantine/core';
+import { Link } from 'wouter';
 import type { EntityType, TimelineEntry } from '../entity/entity-types';
 import styles from '../entity/entity.module.css';
 import { useTravelVersion } from '../entity/travel';
@@ -10,6 +11,7 @@ import { MoneyStrip } from '../payments/money-strip';
 import { PaymentObjects } from '../payments/payment-objects';
 import { PayoutStrip } from '../payouts/payout-strip';
 import { PayoutLines } from '../payouts/payout-lines';
+import { sentWebhooksPath } from '../webhooks/sent-webhooks-path';
 import { Facts } from './facts';
 import { StatePanel } from './state-panel';
 import { Timeline } from './timeline';
@@ -56,6 +58,11 @@ export const EntityDetails = (props: EntityDetailsProps) => {
           <Stack gap="md">
             {type === 'payout' && currency !== null && (
               <PayoutStrip state={state} currency={currency} />
+            )}
+            {type === 'webhook_endpoint' && (
+              <Link className="link" href={sentWebhooksPath(id)}>
+                {t.webhooks.ofEndpoint}
+              </Link>
             )}
             {type === 'merchant' && <Registration id={id} state={state} events={shown} />}
             <Facts

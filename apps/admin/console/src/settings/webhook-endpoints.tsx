@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import type { Action } from '../actions/action';
 import { ActionButtons } from '../actions/action-buttons';
 import { actionsForEndpoint } from '../actions/entity-actions';
@@ -14,11 +15,28 @@ import type { Column } from '../list/data-table';
 import { LoadedTable } from '../list/loaded-table';
 import { useMay } from '../session/session-context';
 import { StatusBadge } from '../shared/status-badge';
+import { sentWebhooksPath } from '../webhooks/sent-webhooks-path';
 import { Time } from '../shared/time';
 import { EndpointDialog } from './endpoint-dialog';
 import { SETTINGS_KEY } from './settings-key';
 
 type Endpoint = Schemas['WebhookEndpointItem'];
+
+interface DeliveriesProps {
+  readonly id: string;
+  readonly state: 'pending' | 'failed';
+  readonly count: number;
+}
+
+/** A number of deliveries of an endpoint, as a link to them. */
+const Deliveries = ({ id, state, count }: DeliveriesProps) =>
+  count === 0 ? (
+    count
+  ) : (
+    <Link className="link" href={sentWebhooksPath(id, state)}>
+      {count}
+    </Link>
+  );
 
 const columnsOf = (t: Dictionary): readonly Column<Endpoint>[] => [
   { id: 'id', header: t.settings.endpoint, cell: ({ id }) => <EntityLink id={id} /> },
@@ -48,19 +66,31 @@ const columnsOf = (t: Dictionary): readonly Column<Endpoint>[] => [
   {
     id: 'pending',
     header: t.settings.pendingDeliveries,
-    cell: ({ pendingDeliveries }) => pendingDeliveries,
+    isNumber: true,
+    cell: ({ id, pendingDeliveries }) => (
+      <Deliveries id={id} state="pending" count={pendingDeliveries} />
+    ),
   },
   {
     id: 'failed',
     header: t.settings.failedDeliveries,
-    cell: ({ failedDeliveries }) => failedDeliveries,
+    isNumber: true,
+    cell: ({ id, failedDeliveries }) => (
+      <Deliveries id={id} state="failed" count={failedDeliveries} />
+    ),
   },
   { id: 'created', header: t.settings.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
     id: 'acts',
     header: t.actions.column,
-    cell: ({ id, status }) => (
-      <ActionButtons isCompact subject={id} requests={actionsForEndpoint(status, id)} />
+    cell: ({ id, status, pendingDeliveries, failedDeliveries }) => (
+      <ActionButtons
+        isCompact
+        subject={id}
+        requests={actionsForEndpoint(status, id).filter(
+          ({ kind }) => kind !== 'redeliver_webhooks' || pendingDeliveries + failedDeliveries > 0,
+        )}
+      />
     ),
   },
 ];

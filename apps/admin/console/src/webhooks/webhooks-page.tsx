@@ -12,6 +12,7 @@ import type { PageQuery } from '../list/use-pages';
 import { Note } from '../shared/note';
 import { StatusBadge } from '../shared/status-badge';
 import { Time } from '../shared/time';
+import { SentWebhooks } from './sent-webhooks';
 
 type Webhook = Schemas['WebhookItem'];
 type Refused = Schemas['RefusedItem'];
@@ -95,24 +96,31 @@ const readReceived = (query: PageQuery, signal: AbortSignal) =>
 const readRefused = (query: PageQuery, signal: AbortSignal) =>
   bodyOf(api.GET('/v1/webhooks-refused', { params: { query: query as RefusedQuery }, signal }));
 
-/** The accepted webhooks of the provider, and the webhooks without a valid signature. */
+const VIEWS: readonly string[] = ['refused', 'sent'];
+
+/**
+ * The accepted webhooks of the provider, the webhooks without a valid signature, and the webhooks
+ * that are sent to platforms.
+ */
 export const WebhooksPage = () => {
   const t = useT();
   const [params, setParams] = useSearchParams();
-  const isRefused = params.get('view') === 'refused';
+  const view = params.get('view') ?? '';
   const choice = (
     <SegmentedControl
       aria-label={t.webhooks.view}
-      value={isRefused ? 'refused' : 'received'}
+      value={VIEWS.includes(view) ? view : 'received'}
       data={[
         { value: 'received', label: t.webhooks.accepted },
         { value: 'refused', label: t.webhooks.refused },
+        { value: 'sent', label: t.webhooks.sent },
       ]}
-      onChange={(view) => setParams(view === 'refused' ? { view } : {})}
+      onChange={(next) => setParams(VIEWS.includes(next) ? { view: next } : {})}
     />
   );
+  if (view === 'sent') return <SentWebhooks choice={choice} />;
   const common = { title: t.webhooks.title, csvPath: null, actions: choice } as const;
-  return isRefused ? (
+  return view === 'refused' ? (
     <ListPage
       {...common}
       name="webhooks-refused"

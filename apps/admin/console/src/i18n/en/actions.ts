@@ -35,6 +35,7 @@ export const actions = {
     withdraw_account: 'Withdraw account',
     disable_endpoint: 'Disable webhook endpoint',
     enable_endpoint: 'Enable webhook endpoint',
+    redeliver_webhooks: 'Redeliver webhooks',
     create_endpoint: 'Create webhook endpoint',
   },
   /** Shorter labels for buttons in a row that names the subject. */
@@ -54,6 +55,7 @@ export const actions = {
     withdraw_account: 'Withdraw',
     disable_endpoint: 'Disable',
     enable_endpoint: 'Enable',
+    redeliver_webhooks: 'Redeliver',
   } as Readonly<Partial<Record<Schemas['ActionKind'], string>>>,
   leads: {
     capture: 'Requests the capture of the authorized amount from the provider.',
@@ -112,6 +114,9 @@ export const actions = {
       'Events are no longer sent to this endpoint. The platform can send them again after the ' +
       'endpoint is enabled.',
     enable_endpoint: 'New events are sent to this endpoint again.',
+    redeliver_webhooks:
+      'Sends the webhooks that have not been delivered to the endpoint now, those of one order or payment ' +
+      'in order. Each gets a new series of attempts. The platform may receive an event twice.',
   },
   second: 'This action affects money: a second person must approve it.',
   secretWaits:

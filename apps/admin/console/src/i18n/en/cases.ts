@@ -220,6 +220,8 @@ export const cases = {
     ask_provider: 'Ask the provider why the review of the company takes so long.',
     repair_endpoint:
       'Ask the platform to repair its endpoint. The events wait, and are then sent in order.',
+    redeliver_webhooks:
+      'Send the waiting webhooks now, when the platform has repaired the endpoint.',
     enable_endpoint: 'Enable the endpoint when the platform has repaired it.',
     keep_disabled:
       'Disable the endpoint as an operator, if the platform no longer needs it: this ends the case.',

@@ -63,6 +63,9 @@ export const previewTexts: PreviewTexts = {
   account_read: () =>
     'Read the payouts, refunds and disputes of the account from the provider, and reconcile them.',
   webhook_read: () => 'Read the object that the webhook names from the provider.',
+  webhooks_sent: ({ host, openCount, laterCount }) =>
+    `Send ${openCount} ${openCount === 1 ? 'webhook' : 'webhooks'} to ${host} now.` +
+    (laterCount > 0 ? ` ${laterCount} more wait: request the action again afterwards.` : ''),
   recent_refunds: ({ count }) =>
     `${count} ${count === 1 ? 'refund was' : 'refunds were'} already requested in the console ` +
     'within the last 24 hours. Check that this is not a duplicate.',

@@ -39,6 +39,8 @@ export const problems = {
   too_many_exports: 'You have 10 exports. Delete one first.',
   export_not_found: 'The export no longer exists.',
   view_not_found: 'The view no longer exists.',
+  webhook_endpoint_disabled: 'The webhook endpoint is disabled. Enable it first.',
+  no_open_delivery: 'None of these webhooks is pending or failed: nothing is left to send.',
   too_many_webhook_endpoints:
     'The platform already has 20 webhook endpoints. It must delete one first.',
   platform_ambiguous: 'Several platforms have a merchant of this id. Choose the platform, too.',

@@ -35,6 +35,7 @@ export const actions: Dictionary['actions'] = {
     withdraw_account: 'Retirer le compte',
     disable_endpoint: 'Désactiver l’endpoint webhook',
     enable_endpoint: 'Activer l’endpoint webhook',
+    redeliver_webhooks: 'Renvoyer les webhooks',
     create_endpoint: 'Créer un endpoint webhook',
   },
   inRow: {
@@ -53,6 +54,7 @@ export const actions: Dictionary['actions'] = {
     withdraw_account: 'Retirer',
     disable_endpoint: 'Désactiver',
     enable_endpoint: 'Activer',
+    redeliver_webhooks: 'Renvoyer',
   },
   leads: {
     capture: 'Demande au prestataire la capture du montant autorisé.',
@@ -113,6 +115,10 @@ export const actions: Dictionary['actions'] = {
       'Les événements ne sont plus envoyés à cet endpoint. La plateforme peut les renvoyer une fois ' +
       'l’endpoint activé.',
     enable_endpoint: 'Les nouveaux événements sont à nouveau envoyés à cet endpoint.',
+    redeliver_webhooks:
+      'Envoie maintenant à l’endpoint les webhooks non livrés, ceux d’une même commande ou d’un même ' +
+      'paiement dans l’ordre. Chacun reçoit une nouvelle série de tentatives. La plateforme peut recevoir ' +
+      'un événement deux fois.',
   },
   second: 'Cette action engage des fonds : une seconde personne doit l’approuver.',
   secretWaits:

@@ -218,6 +218,8 @@ export const cases: Dictionary['cases'] = {
     repair_endpoint:
       'Demander à la plateforme de réparer son endpoint. Les événements attendent, puis sont envoyés ' +
       'dans l’ordre.',
+    redeliver_webhooks:
+      'Envoyer maintenant les webhooks en attente, quand la plateforme a réparé l’endpoint.',
     enable_endpoint: 'Activer l’endpoint quand la plateforme l’a réparé.',
     keep_disabled:
       'Désactiver l’endpoint en tant qu’opérateur, si la plateforme n’en a plus besoin : le dossier prend ' +

@@ -68,6 +68,9 @@ export const previewTexts: Dictionary['previewTexts'] = {
     'Lire les versements, remboursements et contestations du compte chez le prestataire, et les ' +
     'rapprocher.',
   webhook_read: () => 'Lire chez le prestataire l’objet désigné par le webhook.',
+  webhooks_sent: ({ host, openCount, laterCount }) =>
+    `Envoyer maintenant ${openCount} ${openCount > 1 ? 'webhooks' : 'webhook'} à ${host}.` +
+    (laterCount > 0 ? ` ${laterCount} autres attendent : redemander ensuite l’action.` : ''),
   recent_refunds: ({ count }) =>
     `Déjà ${count} ${count > 1 ? 'remboursements demandés' : 'remboursement demandé'} dans la ` +
     'console au cours des dernières 24 heures. Vérifiez qu’il ne s’agit pas d’un doublon.',

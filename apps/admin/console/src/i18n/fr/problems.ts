@@ -44,6 +44,9 @@ export const problems: Dictionary['problems'] = {
   too_many_exports: 'Vous avez 10 exports. Supprimez-en un d’abord.',
   export_not_found: 'L’export n’existe plus.',
   view_not_found: 'Cette vue n’existe plus.',
+  webhook_endpoint_disabled: 'L’endpoint webhook est désactivé. Activez-le d’abord.',
+  no_open_delivery:
+    'Aucun de ces webhooks n’est en attente ni en échec : il ne reste rien à envoyer.',
   too_many_webhook_endpoints:
     'La plateforme a déjà 20 endpoints webhook. Elle doit d’abord en supprimer un.',
   platform_ambiguous:
