@@ -63,9 +63,9 @@ export const heldDebitOf = async (
 };
 
 /**
- * The result of an operator's decision about a debit that waits. `ours`: the provider has already
- * made the requested debit, in the lost period. `others`: the lost debit is not the requested
- * debit.
+ * The result of an operator's decision about a requested debit that equals a lost debit. `ours`:
+ * the provider has already made the requested debit, in the lost period. `others`: the lost debit
+ * is not the requested debit.
  */
 export const resolveLostDebit = (
   { attemptId }: LostDebit,

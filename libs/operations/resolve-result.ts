@@ -30,8 +30,8 @@ export interface Resolution {
   /** The id of our refund request (`rfr_…`); null if the request is not a refund. */
   readonly requestId: string | null;
   /**
-   * The provider's payment that equals the waiting debit and was made in the period whose events a
-   * database restore lost.
+   * The id of a payment at the provider that may already be the requested debit: it has the same
+   * mandate, amount and currency, and a database restore has lost its events.
    */
   readonly lostDebit?: string;
   /**

@@ -76,7 +76,11 @@ export const CASE_LIST = {
       holds: 'instant',
       means: 'When the first case of the incident began.',
     },
-    latest: { sql: 'c.latest', holds: 'instant', means: 'When its last case began.' },
+    latest: {
+      sql: 'c.latest',
+      holds: 'instant',
+      means: 'When the last case of the incident began.',
+    },
     amounts: {
       sql: `coalesce(c.amounts, '{}')`,
       holds: 'object',
@@ -107,7 +111,7 @@ export const CASE_LIST = {
       is: 'flag',
       where: 'c.is_asleep',
       otherwise: 'NOT c.is_asleep',
-      means: 'True: only incidents whose cases are all snoozed. False: only others.',
+      means: 'True: only incidents whose cases are all snoozed. False: only the other incidents.',
     },
     grouped: {
       is: 'flag',
@@ -122,8 +126,9 @@ export const CASE_LIST = {
 } as const satisfies List;
 
 /**
- * The list with the cases of these kinds only, for a request that asks for no others: the cases of
- * other kinds are then not computed. An incident has cases of one kind.
+ * The list with the cases of these kinds only, for a request that asks for no other kinds: the
+ * cases of other kinds are then not computed. All cases of an incident have the same kind, so each
+ * incident stays complete.
  */
 export const caseListOf = (kinds: readonly CaseKind[]): typeof CASE_LIST => ({
   ...CASE_LIST,

@@ -7,10 +7,11 @@ export const NOTICE_CHANNELS = ['webhook', 'email'] as const;
 export type NoticeChannel = (typeof NOTICE_CHANNELS)[number];
 
 /**
- * A notice of the cases of one cause. `occasion`: why it is sent; `grown`: the number of cases of a
- * known incident got a further digit; `more`: it stands for further causes. `caseId`: of its cases, the
- * one with the nearest deadline. `amounts`: the money at risk in minor units, by currency.
- * `deadline`: the nearest, ISO 8601 with an offset; null: none.
+ * A notice about the open cases of one cause. `occasion`: why the notice is sent. `grown`: the
+ * number of cases of an incident about which a notice was sent has got a further digit. `more`:
+ * there are further causes, about which no separate notice is sent. `caseId`: the case with the
+ * nearest deadline. `amounts`: the money at risk in minor units, by currency. `deadline`: the
+ * nearest deadline, ISO 8601 with an offset; null: no case has a deadline.
  */
 export interface CaseNotice {
   readonly occasion: 'opened' | 'grown' | 'deadline' | 'approval' | 'more';
@@ -25,21 +26,29 @@ export interface CaseNotice {
 /** A reminder is sent this long before the deadline. */
 const BEFORE_DEADLINE = '24 hours';
 
-/** More causes than these in one round are noticed by one further message. */
+/**
+ * The maximum number of causes with a separate notice in one round. One further notice stands for
+ * all other causes.
+ */
 const MAX_MESSAGES = 20;
 
 /**
- * The marks of closed cases remain for a while, so that a case that ends and opens again at once, e.g.
- * a request that is retried in vain, is not noticed twice.
+ * The marks of closed cases remain for a while, so that no second notice is sent about a case that
+ * ends and begins again at once, e.g. because a request is retried and fails again.
  */
 const KEEP_CLOSED = '1 hour';
 
-/** Approvals expire earlier, so their marks are needed no longer. */
+/**
+ * Actions that await approval expire earlier than this, so their marks are then no longer needed.
+ */
 const KEEP_APPROVALS = '7 days';
 
 const FACTS = `'kind', kind, 'caseId', id, 'deadline', nearest, 'acts', acts`;
 
-/** What is to be noticed: `mark` is noticed only once, and what has one `noticed` together. */
+/**
+ * The facts about which no notice was sent yet. `mark`: what the notice marks, so that no second
+ * notice is sent. `noticed`: facts with the same value share one notice.
+ */
 const UNNOTICED = `
   SELECT 'opened' AS occasion, o.id AS mark, o.cause AS noticed, o.* FROM open o
    WHERE NOT EXISTS (SELECT FROM case_notices n WHERE n.id = o.id AND n.occasion = 'opened')
@@ -55,13 +64,14 @@ const UNNOTICED = `
     FROM (${actionsOfCases('open')}) of JOIN open o ON o.id = of.case_id`;
 
 /**
- * The statement that finds what is to be noticed, marks it, and queues one message for each cause
- * and channel: all or nothing, and once even if several processes execute it. `$1`: the channels;
- * `$2`: now, business time. Its row has `isWaiting`: whether messages wait to be sent.
+ * The statement that finds the facts that need a notice, marks them, and queues one message for
+ * each cause and channel: it does all of this or nothing, and only once even if several processes
+ * execute it. `$1`: the channels; `$2`: the current business time. Its only row contains
+ * `isWaiting`: whether messages wait to be sent.
  *
- * A case is not noticed if another of its cause was within the hour before: it belongs to an
- * incident that is known. That is noticed again when its number of cases gets a further digit,
- * with all its open cases.
+ * No notice is sent about a new case if another case of the same cause was marked within the last
+ * hour: the new case belongs to an incident about which a notice was sent. Another notice, about
+ * all open cases of the incident, is sent when the number of cases gets a further digit.
  */
 export const QUEUE_NOTICES = `
   WITH open AS MATERIALIZED (

@@ -6,12 +6,13 @@ export const CASE_ACTORS = ['operator', 'approver', 'platform', 'provider'] as c
 export type CaseActor = (typeof CASE_ACTORS)[number];
 
 /**
- * The columns of an open case, each an SQL expression. `key`: what the case is about, the same for
- * the whole life of the case, in letters, digits and `_ . : -`. `subjectType` and `subjectId`: the
- * entity on whose page the case's notes stay. `targetId`: what the recommended action acts on.
- * `part`: the kind of request, break or workflow. `reason`: why, without ids and times: cases with an equal
- * reason and origin are one incident. `detail`: the reason as it is recorded. `origin`: the provider
- * or the account from which the trouble comes. `amountMinor`: the money at risk in minor units.
+ * The columns of an open case, each an SQL expression. `key`: what the case is about, in letters,
+ * digits and `_ . : -`; it never changes. `subjectType` and `subjectId`: the entity on whose page
+ * the notes about the case are shown. `targetId`: what the recommended action acts on. `part`: the
+ * kind of request, break or workflow. `reason`: why the case exists, without ids and times; cases
+ * with an equal reason and origin belong to one incident. `detail`: the reason as it was recorded.
+ * `origin`: the provider or the account that causes the case. `amountMinor`: the money at risk in
+ * minor units.
  */
 const COLUMNS = {
   key: 'text',
@@ -57,8 +58,8 @@ export const withoutIds = (text: string): string =>
 export const PROVIDER = `coalesce(a.provider || ' ' || a.mode, '')`;
 
 /**
- * When an event of this type that satisfies `which` was last recorded for a payment, business time,
- * and its data.
+ * Joins the newest event of this type of a payment that satisfies `which`: its data, and its
+ * business time.
  */
 export const lastEvent = (type: string, paymentId: string, which = 'true'): string => `
   LEFT JOIN LATERAL (

@@ -40,7 +40,10 @@ const MAX_REQUESTS = 1_000;
 /** The maximum number of incidents whose requests one action retries. */
 const MAX_INCIDENTS = 20;
 
-/** The letters separate the digits: two times in a row may look like a card number, which is refused. */
+/**
+ * Letters separate the two times, because adjacent times may look like a card number, which is
+ * rejected.
+ */
 const REF = /^((failed_request|unpaid_refund)\.[\da-f]{16})\.f(\d{1,15})\.t(\d{1,15})$/;
 
 /** Parses `<cause>.f<from>.t<to>`. Throws `Rejection('incident_unknown')`. */
@@ -64,9 +67,11 @@ const fingerprintOf = (jobIds: readonly string[]): string =>
   createHash('sha256').update(jobIds.toSorted().join(' ')).digest('hex').slice(0, 8);
 
 /**
- * The failed requests of an incident, or of several whose names a colon separates, oldest first of
- * each. Requests that failed after the period do not join them; but a case of a refund begins with the
- * refund, so one that failed later may. Throws `Rejection('incident_unknown' | 'not_stuck')`.
+ * The failed requests of one incident, or of several incidents whose names are separated by colons;
+ * of each incident, the oldest request comes first. Cases that began after the period do not belong
+ * to the incident. The case of a refund begins with the first refund request, so it may belong to
+ * the incident although its request failed after the period. Throws `Rejection('incident_unknown' |
+ * 'not_stuck')`.
  */
 export const incidentRequests = async (
   db: Pool | PoolClient,

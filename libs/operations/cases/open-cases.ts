@@ -1,7 +1,10 @@
 import { CASE_KINDS, CASE_SOURCES, type CaseKind } from './case-kinds.js';
 import { statementOfSource } from './case-source.js';
 
-/** Cases of one cause belong to one incident if no longer time lies between their beginnings. */
+/**
+ * Two successive cases of one cause belong to one incident if the second began at most this long
+ * after the first.
+ */
 export const INCIDENT_GAP = '1 hour';
 
 /**
@@ -11,8 +14,8 @@ export const causeOf = (of: string): string =>
   `${of}.kind || '.' || left(md5(coalesce(${of}.origin, '') || ' ' || coalesce(${of}.reason, '')), 16)`;
 
 /**
- * What a person snoozes: a case that has another part or target since then, e.g. an unknown result
- * that became a failed request, is shown again.
+ * The state of a case that a user snoozes. If the part or the target of the case changes, e.g.
+ * because an unknown result becomes a failed request, the case is shown again.
  */
 export const stateOf = (of: string): string => `${of}.part || ' ' || ${of}.target_id`;
 
@@ -21,7 +24,7 @@ export const isWithin = (instant: string, fromMs: string, toMs: string): string 
   ${instant} BETWEEN to_timestamp(${fromMs}::float8 / 1000) - interval '1 millisecond'
                  AND to_timestamp(${toMs}::float8 / 1000) + interval '1 millisecond'`;
 
-/** Separates the incidents in the subject of an action on several. */
+/** Separates the incidents in the subject of an action on several incidents. */
 export const INCIDENT_SEPARATOR = ':';
 
 /** The period of an incident in the subject of an action, `<kind>.<hash>.f<from>.t<to>`. */
@@ -31,8 +34,8 @@ const PERIOD_OF_ACTION = {
 } as const;
 
 /**
- * Whether the action of the table `a` is about the incident of a case with this cause that began at
- * this instant, among others.
+ * Whether the action of the table `a` is about the incident of a case with this cause and this
+ * beginning. The action may be about further incidents, too.
  */
 export const isOfIncident = (cause: string, since: string): string => `
   EXISTS (
@@ -51,8 +54,8 @@ export const CASE_TOTALS = `
     FROM (${openOf(CASE_KINDS)}) open GROUP BY kind, currency ORDER BY kind, currency`;
 
 /**
- * The open cases with their causes: cases of one kind with the same reason and origin have the same
- * `cause`, and those of them that began within an hour of each other are one incident.
+ * The open cases with their causes and incidents. Cases of one kind with the same reason and origin
+ * have the same `cause`. Those of them that began within an hour of each other are one incident.
  */
 const withIncidents = (kinds: readonly CaseKind[]): string => `
   SELECT placed.*, cause || '.' || island AS incident FROM (
@@ -72,9 +75,10 @@ export const PENDING = `
    WHERE status = 'pending' AND expires_at > now()`;
 
 /**
- * The cases of the table `cases` with the actions of the table `pending` that are about them, each
- * pair once. Each way in which an action is about a case is a join of its own, which PostgreSQL can
- * hash: one condition for all would compare each action with each case.
+ * Pairs each case of the table `cases` with the actions of the table `pending` that are about the
+ * case; each pair occurs once. An action may be about a case in several ways. Each way is a
+ * separate join, which PostgreSQL can hash: a single condition for all ways would compare each
+ * action with each case.
  */
 export const actionsOfCases = (cases: string): string => `
   SELECT c.id AS case_id, a.id AS action_id, a.requested_at
@@ -95,9 +99,9 @@ const ACTION_OF_CASE = `
    ORDER BY found.case_id, found.requested_at`;
 
 /**
- * The open cases of these kinds with what people added to them, and the totals of their incidents.
- * `place`: the place of the case in its incident. The first stands for the incident in lists, with
- * its deadline: of the cases that are not snoozed, it has the nearest.
+ * The open cases of these kinds, with the notes of users and the totals of their incidents.
+ * `place`: the position of the case in its incident. In lists, the first case represents the
+ * incident: of the cases that are not snoozed, it has the nearest deadline.
  */
 export const openCases = (kinds: readonly CaseKind[]): string => `
   WITH placed AS MATERIALIZED (${withIncidents(kinds)}),

@@ -1,8 +1,9 @@
 import { type CaseSource, lastEvent, PROVIDER } from './case-source.js';
 
 /**
- * A payment or merchant with a provider request whose result is unknown and still searched for. When
- * the retries are exhausted it becomes a failed request; an unknown refund is a case of the refund.
+ * A payment or merchant with a provider request whose result is unknown and can still be found by a
+ * read. When the retries are exhausted, the request becomes a failed request. A refund whose result
+ * is unknown is an unpaid refund instead (`unpaid-refund.ts`).
  */
 export const UNKNOWN_RESULT: CaseSource = {
   columns: {

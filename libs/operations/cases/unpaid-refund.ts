@@ -1,10 +1,12 @@
 import { type CaseSource, PROVIDER, withoutIds } from './case-source.js';
 
 /**
- * The refund requests that were stuck: their request is still failed, or an action has retried or resolved it.
- * Being stuck is no event of the payment, and the job is deleted at its end. With its schema, the
- * table of actions has all rows in a read of a limited user too: an action on an incident belongs to
- * several platforms, and of it only whether a visible payment's request was stuck is read here.
+ * The refund requests whose retries were exhausted at some time: the request is still failed, or an
+ * action has retried or resolved it. No event of the payment shows this, and the job is deleted
+ * when it ends, so the jobs and the actions are read. The table of actions is named with its
+ * schema, so that also a read for a limited user finds all actions: an action on an incident may
+ * concern several platforms. The statement reads only which requests of visible payments such an
+ * action has retried.
  */
 const STUCK_ONCE = `
   SELECT e.stream_id AS payment_id, e.data ->> 'requestId' AS request_id
@@ -23,12 +25,12 @@ const STUCK_ONCE = `
    WHERE done.status = 'done' AND done.kind = 'resolve_result'`;
 
 /**
- * A refund that the payer waits for and that needs attention: its request failed or has an unknown
- * result, the provider did not make it, or the provider has not paid the payer yet since then.
- * A dispute gives the payer the money instead; if every dispute is won, the refund is owed again,
- * but the provider never refunds a disputed payment. It is one case from the first failure until the
- * payer has the money, or until an approver decides that no refund is owed. Its key is the first
- * request.
+ * A refund that the payer waits for and that needs attention: its request has failed or has an
+ * unknown result, the provider did not make the refund, or the provider has not paid the payer yet
+ * after one of these. While a dispute stands, the payer has the money. If the merchant wins every
+ * dispute, the refund is owed again, but the provider never refunds a disputed payment. The case
+ * lasts from the first failure until the payer has the money, or until an approver decides that no
+ * refund is owed. The key of the case is the id of the first request.
  */
 export const UNPAID_REFUND: CaseSource = {
   columns: {
