@@ -13,7 +13,7 @@ interface Requested {
   readonly cancel: CancelReason | null;
   /** Each recorded mismatch, as `aspect:expected:observed`. */
   readonly mismatches: readonly string[];
-  /** How many of them, the oldest ones, were reviewed; absent: none. */
+  /** How many mismatches, from the oldest on, were reviewed; absent: none. */
   readonly reviewedMismatches?: number;
 }
 
@@ -43,8 +43,9 @@ export interface ExistingPayment extends Requested {
    */
   readonly rejectedRefunds: readonly string[];
   /**
-   * What was in `rejectedRefunds` when the payer disputed the payment: owed again if every dispute
-   * is won, because the payer then has no money at all. Absent: none.
+   * The refund requests that were in `rejectedRefunds` when the payer disputed the payment. If the
+   * merchant wins every dispute, they are owed again, because the payer then has no money at all.
+   * Absent: none.
    */
   readonly owedUnlessDisputed?: readonly string[];
   readonly disputes: readonly Dispute[];

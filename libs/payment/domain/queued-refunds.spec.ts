@@ -17,7 +17,7 @@ import { paymentDecider } from './payment-decider.js';
 import type { PaymentEvent } from './payment-event.js';
 
 const given = scenario(paymentDecider);
-/** The fixture's capture is accepted at 10:00 on 1 March. */
+/** The capture of the fixture was accepted at 10:00 on 1 March. */
 const accepted = captured.slice(0, 4);
 const now: Instant = parseInstant('2026-03-01T12:00:00Z');
 const expectedAt: Instant = parseInstant('2026-03-02T08:00:00Z');
@@ -92,7 +92,7 @@ describe('a refund that is requested before the capture is sent to clearing', ()
       } as PaymentEvent);
   });
 
-  test('takes its amount from what can be refunded', () => {
+  test('reduces the amount that can still be refunded', () => {
     const history = [...accepted, queued(500)];
     expect(refundableMinor(stateOf(history))).toBe(750);
     given(...history)
@@ -120,13 +120,13 @@ describe('a queued refund', () => {
       .then(sent, asked(500));
   });
 
-  test('is requested alone, the oldest first', () => {
+  test('is requested before later queued refunds, which continue to wait', () => {
     given(...accepted, queued(500), queued(750, 'rfr_2'))
       .when(see(captureSent))
       .then(sent, asked(500));
   });
 
-  test('waits while a read shows no clearing', () => {
+  test('is not requested while reads do not show the capture in clearing', () => {
     given(...accepted, queued(500))
       .when(see(observationOf('to_capture', attempt(1, 'to_capture'))))
       .thenNothing();

@@ -510,7 +510,7 @@ describe('a dispute', () => {
       .thenNothing();
   });
 
-  test('that is won leaves the payer without a refund that failed before: only then can it be abandoned', () => {
+  test('that is won makes a refund that failed earlier owed again; only then can that refund be abandoned', () => {
     const failed: PaymentEvent = {
       type: 'RefundRejected',
       requestId: 'rfr_1',

@@ -11,8 +11,8 @@ import {
 
 /**
  * A refund that failed or had an unknown result, and that the payer is still owed. Unlike a failed
- * request, it ends only when the payer has the money, or when an approver decides that no refund is
- * owed: a new request that replaces the failed one is the same owed refund.
+ * request, an owed refund ends only when the payer has the money, or when an approver decides that
+ * no refund is owed: a new request that replaces the failed one is the same owed refund.
  */
 export interface OwedRefund {
   /** The first request (`rfr_…`), which names the owed refund for its whole life. */
@@ -23,8 +23,8 @@ export interface OwedRefund {
   /** When the first request was made. */
   readonly since: string;
   /**
-   * The payer has the money by a dispute: the refund is owed again if every dispute is won. Absent:
-   * no dispute stands.
+   * The payer has received the money through a dispute; the refund is owed again if the merchant
+   * wins every dispute. Absent: no dispute stands.
    */
   readonly disputed?: true;
 }
@@ -38,7 +38,7 @@ interface PaymentRow {
   readonly status: string;
 }
 
-/** The open request, whose result is unknown, as a new owed refund. */
+/** The open refund request as a new owed refund, because its result is unknown. */
 const unknownOwed = (row: PaymentRow): readonly OwedRefund[] => {
   const refund = openRequest(row.refunds);
   const isOwed = !row.disputed && row.status !== 'returned';
@@ -63,7 +63,10 @@ const owedUnlessDisputed = (row: PaymentRow, event: PaymentEvent): readonly Owed
 
 const withoutDispute = ({ disputed: _disputed, ...one }: OwedRefund): OwedRefund => one;
 
-/** The owed refunds after every dispute was won that the provider did not make. */
+/**
+ * The owed refunds that the provider did not make, after the merchant has won every dispute; empty
+ * while a dispute stands.
+ */
 export const rejectedAgain = ({
   refunds,
   rejected_refunds: rejected,
@@ -76,13 +79,19 @@ export const rejectedAgain = ({
   return owed.filter(({ current }) => isUnmade(current) && !rejected.includes(current));
 };
 
-/** A request that failed although nothing is owed to the payer, e.g. of a payment that expired. */
+/**
+ * Whether a refund request failed although nothing is owed to the payer, e.g. because the payment
+ * expired.
+ */
 const isNotOwed = (after: PaymentRow, event: PaymentEvent, current: string): boolean =>
   (event.type === 'RefundRejected' || event.type === 'RefundFailed') &&
   event.requestId === current &&
   !after.rejected_refunds.includes(current);
 
-/** The failed requests that the event added to the row, as new owed refunds. */
+/**
+ * The refund requests that the event has added to the failed requests of the row, as new owed
+ * refunds.
+ */
 const newlyOwed = (row: PaymentRow, after: PaymentRow): readonly OwedRefund[] =>
   after.rejected_refunds.flatMap((requestId) => {
     const refund = refundOf(row.refunds, requestId);
@@ -117,7 +126,8 @@ export const owedRefundsAfter = (
     const paid = refunds.find((one) => isMade(one) && one.refundId === event.refundId);
     return owed.filter(({ current }) => current !== paid?.requestId);
   }
-  // The payer has the money by the return of the debit, or by the dispute until it is won.
+  // The payer has received the money through the returned debit, or through the dispute until the
+  // merchant wins it.
   if (event.type === 'DirectDebitReturned') return [];
   if (event.type === 'DisputeObserved') return owed.map((one) => ({ ...one, disputed: true }));
   if (event.type === 'DisputeReversed') {

@@ -43,7 +43,9 @@ const COLUMNS = {
   rejected_minor: column<readonly number[]>(),
   /** The refunds that failed or had an unknown result, until the payer is paid. */
   owed_refunds: column<readonly OwedRefund[]>(),
-  /** When an authorization ends whose end is near; null: not near, or nothing is left to capture. */
+  /**
+   * When the authorization expires, if this is soon; null: not soon, or nothing is left to capture.
+   */
   lapses_at: column<string | null>(),
   /**
    * The captures that the provider rejected; they are listed until another capture is requested or

@@ -15,7 +15,7 @@ const balances = (sqlOf: (column: string) => string): Balances =>
     LEDGER_ACCOUNTS.map((name) => [name, { sql: sqlOf(`${name}_minor`), holds: 'integer' }]),
   ) as Balances;
 
-/** What was booked since a time, which is the `?`. */
+/** SQL that sums up the entries since a time, which replaces the `?`. */
 const LATER = `
   CROSS JOIN LATERAL (
     SELECT ${LEDGER_ACCOUNTS.map((name) => `coalesce(sum(j.${name}_minor), 0) AS ${name}_minor`).join(', ')}
@@ -23,8 +23,8 @@ const LATER = `
      WHERE j.account_id = b.account_id AND j.currency = b.currency AND j.at >= ?) later`;
 
 /**
- * The balances of the ledger, now or before `at`. Earlier balances are the present ones less the
- * entries since then, because these are usually fewer than the entries before.
+ * The balances of the ledger, now or before `at`. An earlier balance is the present balance less
+ * the entries since then, because fewer entries usually follow the time than precede it.
  */
 export const ledgerBalances = (at?: Instant | string) =>
   ({
