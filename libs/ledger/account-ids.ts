@@ -1,7 +1,9 @@
 import type { Pool } from 'pg';
 import type { AccountMode } from '#psp';
 
-/** Whose provider accounts are read; null: of every platform, or in both modes. */
+/**
+ * Which provider accounts are read. `platformId` null: of any platform. `mode` null: of both modes.
+ */
 export interface AccountsOf {
   readonly platformId: string | null;
   readonly merchantId: string;

@@ -121,7 +121,9 @@ export class LedgerReads {
     return { items: rows.map(trialBalanceLine) };
   }
 
-  /** An account with a page of its entries, newest first; `usual` entries without a limit. */
+  /**
+   * An account with a page of its entries, newest first; `usual` entries if the query has no limit.
+   */
   async page(
     platformId: string,
     key: LedgerAccountKey,

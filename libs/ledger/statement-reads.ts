@@ -41,8 +41,8 @@ interface CurrencyRow {
 }
 
 /**
- * The closing balance is the present balance less the entries since then, because the months since
- * then are usually few.
+ * The closing balance is the present balance less the entries after the month, because few months
+ * have usually passed since then.
  */
 const BALANCES = `
   SELECT b.currency,
@@ -64,7 +64,10 @@ const BALANCES = `
     FROM ledger_balances b WHERE ($4::text IS NULL OR b.platform_id = $4) AND b.account_id = ANY ($1)
    GROUP BY b.currency ORDER BY b.currency`;
 
-/** The time in which clocks differ and commits that began earlier end. */
+/**
+ * How long after the end of a month an entry of that month may still be booked: the clocks of
+ * processes differ, and a commit may have begun before the end.
+ */
 const LATE_MS = 5 * 60_000;
 
 const LEDGER_CURSOR = cursorNameOf({ name: 'ledger_streams' });
@@ -73,8 +76,8 @@ const ofCursor = (column: string, start: string): string =>
   `coalesce((SELECT ${column} FROM log_cursors WHERE name = '${LEDGER_CURSOR}'), ${start})`;
 
 /**
- * Whether the ledger contains every event of the time before $1. Only the events after its cursor
- * are read, which the index of the log finds.
+ * Whether the ledger contains every event before the time $1. Only the events after the ledger's
+ * cursor are read, by the index of the log.
  */
 const IS_BOOKED = `
   SELECT NOT EXISTS (SELECT FROM blocked_streams WHERE reader = '${LEDGER_CURSOR}')
@@ -88,7 +91,7 @@ const IS_BOOKED = `
 
 const NOTHING: StatementSum = { count: 0, amountMinor: 0 };
 
-/** The begin of the month and of the next month, in UTC. */
+/** The beginning of the month and of the next month, in UTC. */
 const periodOf = (month: string): readonly [from: Instant, to: Instant] => {
   const from = new Date(`${month}-01T00:00:00Z`);
   const to = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1, 1));
@@ -130,7 +133,7 @@ export class StatementReads {
   async read(of: StatementOf, currency?: string): Promise<StatementAnswer> {
     const { platformId, accountIds, ...key } = of;
     const [from, to] = periodOf(key.month);
-    // Asked before the balances are read, which then contain what was booked.
+    // Read before the balances: if the ledger is complete now, the balances contain every entry.
     const isFinal = this.clock.now() >= plusMs(to, LATE_MS) && (await this.isBooked(to));
     const values = [accountIds, from, to, platformId];
     const { rows } = await this.pool.query<CurrencyRow>(BALANCES, values);
@@ -143,7 +146,7 @@ export class StatementReads {
     return row?.isBooked === true;
   }
 
-  /** A page of the lines, oldest first; `usual` lines without a limit. */
+  /** A page of the lines, oldest first; `usual` lines if the query has no limit. */
   lines(of: StatementOf, query: ListQuery, usual: number): Promise<Page> {
     return this.lists.page(STATEMENT_LINES, statementScope(of), query, usual);
   }
@@ -154,8 +157,8 @@ export class StatementReads {
   }
 
   /**
-   * All lines for a spreadsheet, with balances and totals; a filter by currency leaves out those of
-   * others, and a filter by kind leaves out all of them.
+   * All lines for a spreadsheet, with balances and totals. With a filter by currency, the file
+   * contains the balances of this currency only; with a filter by kind, it contains no balances.
    */
   async file(of: StatementOf, query: ListQuery): Promise<Pages<object>> {
     const { currency, kind } = query as { readonly currency?: string; readonly kind?: unknown };

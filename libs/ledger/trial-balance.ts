@@ -36,8 +36,8 @@ export type TrialBalanceRow = Readonly<Record<LedgerAccountName, number>> & {
 };
 
 /**
- * SQL that sums up the balances by currency. The balances before a time are computed from the list,
- * as for the accounts themselves. `source`: its rows, see `sourceOf`.
+ * SQL that sums up the balances by currency. Balances before a time are computed as in the list of
+ * balances. `source`: the SQL of the list's rows, see `sourceOf`.
  */
 export const trialBalanceSql = (
   { columns }: ReturnType<typeof ledgerBalances>,

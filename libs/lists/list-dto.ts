@@ -66,7 +66,7 @@ export interface Paging {
   readonly most: number;
 }
 
-/** The query parameter `limit`: `usual` is absent if there is no default, `means` describes it. */
+/** The query parameter `limit`. `usual`: the default; absent: none. `means`: the description. */
 export interface Limit extends Omit<Paging, 'usual'> {
   readonly usual?: number;
   readonly means?: string;

@@ -145,8 +145,8 @@ export class Lists {
   async all<Row = object>(list: List, scope: Scope, query: ListQuery): Promise<Pages<Row>> {
     const found = await this.found(list, query);
     understood(() => statementOf(list, scope, query, FILE_ROWS, found));
-    // Pages are read when the client has taken the earlier ones: then the context of its request,
-    // which may narrow what is read, is no longer the current one.
+    // A page is read when the client has received the earlier pages. By then the async context of
+    // the request, which may limit the rows that are read, is no longer active.
     const inRequest = AsyncLocalStorage.snapshot();
     return this.pages<Row>((asked) =>
       inRequest(() => this.read<Row>(list, scope, { ...query, ...asked }, found, FILE_ROWS)),

@@ -4,7 +4,7 @@ import type { Filter, List } from './list.js';
 import type { Range } from './search-range.js';
 import { parseSearch, type SearchCondition, type Vocabulary } from './search-query.js';
 
-/** The operators that compare one field, and the filters by which they do. */
+/** The operators that compare one field, each with the filter that it uses. */
 const FIELDS: Readonly<Record<string, string>> = {
   currency: 'currency',
   method: 'method',
@@ -75,7 +75,10 @@ const inRange = (
 
 const asDay = (instant: string | null): string | null => instant?.slice(0, 10) ?? null;
 
-/** An amount without a currency is searched in every currency, by the index of each. */
+/**
+ * An amount without a currency is searched in each currency separately, so that the indexes by
+ * currency are used.
+ */
 const sqlOfAmount = (list: List, minor: Range<number>, put: Put): readonly string[] =>
   list.filters['currency'] === undefined
     ? ['false']
