@@ -41,12 +41,12 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** The error for a host without an address, or with one to which no webhook may be sent. */
+/** The error for a host that has no address, or an address to which no webhook may be sent. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
 
-/** To which addresses, beside the public ones, webhooks may be sent or not. */
+/** The exceptions to the rule that webhooks are sent to public addresses only. */
 export interface AllowedAddresses {
   /** Whether loopback addresses are allowed: for development. */
   readonly allowsLoopback: boolean;
@@ -56,7 +56,7 @@ export interface AllowedAddresses {
 
 const FAMILIES: Readonly<Record<number, 'ipv4' | 'ipv6'>> = { 4: 'ipv4', 6: 'ipv6' };
 
-/** Adds a network such as `192.0.2.0/24`. Throws if it is not one. */
+/** Adds a network such as `192.0.2.0/24`. Throws if the text is not a network. */
 const addNetwork = (list: BlockList, cidr: string): void => {
   const [net = '', prefix = ''] = cidr.split('/');
   if (!/^\d+$/.test(prefix)) throw new Error('not a network');
@@ -135,7 +135,7 @@ const addressesOf = async (hostname: string): Promise<readonly LookupAddress[]> 
   ];
 };
 
-/** Throws `AddressRefused` if the host name has no address, or one that is not public. */
+/** Throws `AddressRefused` if the host name has no address, or an address that is not public. */
 const checkedAddressesOf = async (
   hostname: string,
   allowed: AllowedAddresses,

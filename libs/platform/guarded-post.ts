@@ -12,28 +12,29 @@ const KEEP_ALIVE_MS = 30_000;
 const MAX_ANSWER_BYTES = 65_536;
 
 /**
- * The result of one request. `error` is a short code, never a body. `cause` is a sentence for
- * operators: others must not learn it.
+ * The result of one request. `error` is a short code, never a body. `cause` is a sentence that only
+ * operators may see.
  */
 export type PostResult =
   | { readonly kind: 'http'; readonly status: number; readonly body: string }
   | { readonly kind: 'error'; readonly error: string; readonly cause?: string };
 
-/** The error of a request that `close` has aborted: the receiver may have got it. */
+/** The error of a request that `close` has aborted: the receiver may have received the request. */
 export const POST_ABORTED = 'aborted';
 
 /**
- * The error of a request whose host has no address, or one that is not public. One code for both:
- * otherwise, the author of the URLs would learn which names exist in a private network.
+ * The error of a request whose host has no address, or an address that is not public. Both cases
+ * have the same code: otherwise, the author of the URLs would learn which names exist in a private
+ * network.
  */
 export const NO_PUBLIC_ADDRESS = 'no_public_address';
 
 export interface GuardedPostOptions extends AllowedAddresses {
-  /** The time limit of a request from its begin to the end of the response. */
+  /** The time limit of a request from its start to the end of the response. */
   readonly timeoutMs: number;
   /** Whether `http:` is allowed for loopback addresses. */
   readonly allowsHttp?: boolean;
-  /** A file with certificate authorities that are trusted besides the public ones. */
+  /** A file with certificate authorities that are trusted in addition to the public authorities. */
   readonly caFile?: string | null;
 }
 

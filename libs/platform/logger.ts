@@ -74,7 +74,7 @@ export const createLogger = (appName: string, options: LoggerOptions = {}): Logg
   );
 };
 
-/** The maximum length of all lines that wait to be written, in characters. */
+/** The maximum total length, in characters, of the lines that wait to be written. */
 const MAX_WAITING_CHARS = 8_000_000;
 
 /** The outputs that are flushed when the process exits. */

@@ -26,7 +26,9 @@ const propertiesOf = ({
     (schema as { readonly properties?: Properties }).properties ?? {},
   ]);
 
-/** Renames the schemas, also in references and descriptions. Two must not get the same name. */
+/**
+ * Renames the schemas, also in references and descriptions. Two schemas must not get the same name.
+ */
 const renamed = (document: OpenAPIObject, nameOf: (className: string) => string): OpenAPIObject => {
   const classNames = Object.keys(document.components?.schemas ?? {});
   assert(new Set(classNames.map(nameOf)).size === classNames.length, 'schema names are unique');

@@ -27,7 +27,7 @@ describe('a secret', () => {
   const file = join(folder, 'one');
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('is read from the named file, without the line end', () => {
+  test('is read from the named file, without the line break at its end', () => {
     writeFileSync(file, 'k1:abc\n');
     set({ A_SECRET_FILE: file });
     expect(envSecret('A_SECRET')).toBe('k1:abc');

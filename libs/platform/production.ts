@@ -66,8 +66,8 @@ export const clockUrlFromEnv = (): string | undefined => {
 };
 
 /**
- * Whether platforms may have webhooks sent to loopback addresses, also by `http:`. Throws
- * `ConfigError` in production.
+ * Whether platforms may register webhook endpoints at loopback addresses, also with `http:` URLs.
+ * Throws `ConfigError` in production.
  */
 export const webhooksToLoopback = (): boolean => {
   const isAllowed = envFlag('WEBHOOKS_TO_LOOPBACK');

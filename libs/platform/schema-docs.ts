@@ -1,6 +1,6 @@
 import { assert } from '#kernel';
 
-/** A JSON schema, as far as an example is made from it. */
+/** The parts of a JSON schema from which an example is made. */
 interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -82,7 +82,7 @@ class Examples {
   private field(schema: string, name: string, field: Schema = {}): unknown {
     const at = `${schema}.${name}`;
     const { [at]: here, [name]: anywhere } = this.given;
-    // A field of this name may mean something else here.
+    // In this schema a field of this name may have a different meaning.
     const isOther =
       field.enum?.includes(anywhere) === false ||
       (field.type === 'array' && !Array.isArray(anywhere));

@@ -52,7 +52,7 @@ export class StoredEndpointDetails {
     return { host, eventTypes: eventTypes ?? ['*'], merchantId: merchantId ?? null, detailsRef };
   }
 
-  /** The details of a row that may have been deleted; null: it was. */
+  /** The details of a row; null if the row was deleted. */
   async read(ref: string): Promise<EndpointDetails | null> {
     const { rows } = await this.pool.query<{ sealed: string }>(
       'SELECT sealed FROM webhook_details WHERE ref = $1',

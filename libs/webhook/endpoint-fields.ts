@@ -17,7 +17,7 @@ const MAX_PATTERNS = 50;
  * Decorators that validate and document the fields of a request that creates or changes an endpoint.
  */
 
-/** The URL of a new endpoint. Which URLs are allowed, `mustBeAllowed` decides. */
+/** The URL of a new endpoint; `mustBeAllowed` decides whether the URL is allowed. */
 export const EndpointUrl = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({

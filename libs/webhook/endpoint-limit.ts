@@ -6,7 +6,7 @@ const MAX_ENDPOINTS = 20;
 
 /**
  * Throws `Rejection('too_many_webhook_endpoints')` if the platform has the maximum number of
- * endpoints. Requests at the same time may exceed it.
+ * endpoints. Simultaneous requests may exceed the maximum.
  */
 export const mustHaveRoom = async (pool: Pool, platformId: string): Promise<void> => {
   const { rowCount } = await pool.query(

@@ -9,7 +9,10 @@ import {
 /** The injection token of `WebhookTargets`. */
 export const WEBHOOK_TARGETS = Symbol('WebhookTargets');
 
-/** To which addresses webhooks may be sent: to loopback addresses also by `http:`. */
+/**
+ * The addresses to which webhooks may be sent. The URL of a loopback address may begin with
+ * `http:`.
+ */
 export type WebhookTargets = AllowedAddresses;
 
 const MAX_URL_CHARS = 2_048;

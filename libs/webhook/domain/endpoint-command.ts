@@ -7,7 +7,7 @@ export type EndpointCommand = Dated<
   | {
       readonly type: 'RotateSecret';
       readonly detailsRef: string;
-      /** Whether messages are no longer signed with any secret but the new one. */
+      /** Whether messages are signed only with the new secret from now on. */
       readonly revokesFormer: boolean;
     }
   | { readonly type: 'TestEndpoint' }

@@ -30,8 +30,8 @@ const termsIn = ({ host, eventTypes, merchantId, detailsRef }: EndpointTerms): E
 const BY_SERVICE: readonly DisabledReason[] = ['failing', 'unsubscribed'];
 
 /**
- * Whether the command would change nothing. An operator may take over an endpoint that the service
- * has disabled, which ends its case.
+ * Whether the command would change nothing. An operator may also disable an endpoint that the
+ * service has already disabled, which ends the case of the endpoint.
  */
 const isDisabled = (endpoint: KnownEndpoint, reason: DisabledReason): boolean =>
   endpoint.status === 'disabled' &&
@@ -51,7 +51,8 @@ const decide = (endpoint: Endpoint, command: EndpointCommand): readonly Endpoint
     case 'RotateSecret': {
       const { revokesFormer } = command;
       const { formerUntil: before } = mustExist(endpoint);
-      // A second rotation would end the only secret that a receiver may know.
+      // A second rotation would invalidate the former secret, which may be the only secret that the
+      // receiver has.
       if (!revokesFormer && before !== null && at < before) {
         throw new Rejection(
           'webhook_secret_rotating',

@@ -12,7 +12,10 @@ export interface EndpointTerms {
   readonly detailsRef: string;
 }
 
-/** The type of the event that is sent to an endpoint whichever events it receives, and only once. */
+/**
+ * The type of a test event, which is sent once, to the tested endpoint only, whatever event types
+ * this endpoint receives.
+ */
 export const TEST_EVENT = 'WebhookEndpointTested';
 
 /**

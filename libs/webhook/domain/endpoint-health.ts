@@ -3,12 +3,12 @@ import { HOUR_MS, type Instant, msOf } from '#kernel';
 /** The failed attempts of an endpoint since its last success. */
 export interface EndpointHealth {
   readonly failures: number;
-  /** The first of them, in business time. */
+  /** When the first of these attempts failed, in business time. */
   readonly failingSince: Instant;
 }
 
 const DISABLED_AFTER_MS = 72 * HOUR_MS;
-/** Few failures over a long time may be an outage of ours. */
+/** Fewer failures over a long time may be caused by an outage of this service. */
 const DISABLED_AFTER_FAILURES = 10;
 
 /** Whether an endpoint has failed long and often enough to be disabled. */

@@ -5,7 +5,10 @@ import type { DisabledReason, EndpointTerms } from './endpoint-event.js';
 export type KnownEndpoint = {
   readonly platformId: string;
   readonly terms: EndpointTerms;
-  /** Until then messages are signed with the former secret, too; null if there was none. */
+  /**
+   * The time until which messages are also signed with the former secret; null: there is no former
+   * secret.
+   */
   readonly formerUntil: Instant | null;
 } & (
   | { readonly status: 'enabled' }
