@@ -1,7 +1,7 @@
 import { randomFillSync, randomUUID } from 'node:crypto';
 import { holdsCardNumber } from './card-number.js';
 
-/** In the order in which PostgreSQL sorts them. */
+/** The letters and digits of ids, in the order in which PostgreSQL sorts them. */
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /**
  * Random bytes from this value on are not used: it is the largest multiple of the alphabet's size
@@ -63,7 +63,9 @@ export const randomHex = (bytes: number): string => {
   return text;
 };
 
-/** Enough for the milliseconds of some thousand years. */
+/**
+ * The number of letters and digits for the time: enough for several thousand years in milliseconds.
+ */
 const TIME_LETTERS = 8;
 
 /** Milliseconds since 1970 as 8 letters and digits, which sort like the numbers. */

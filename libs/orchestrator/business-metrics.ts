@@ -77,7 +77,10 @@ export class BusinessMetrics {
     this.startAtZero();
   }
 
-  /** A rate of a counter exists only from its first value on. */
+  /**
+   * Sets the counters to 0, because the rate of a counter can be computed only after its first
+   * value.
+   */
   private startAtZero(): void {
     for (const method of ['card', 'sepa'] as const) this.authorized.inc({ method }, 0);
     for (const capture of CAPTURE_POLICIES) this.toPaid.zero({ capture });

@@ -28,7 +28,7 @@ export interface Mapping {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Spelled alike. */
+/** For values that are spelled the same here and at the provider. */
 export const SAME: Code = { toWire: (ours) => ours, toOurs: (wire) => wire };
 
 const stepsOf = (at: string): Steps => (at === '' ? [] : at.split('.'));

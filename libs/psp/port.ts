@@ -158,7 +158,7 @@ export interface WebhookDelivery {
    * The bytes of the body as received, because parsing and serialising the body could change them.
    */
   readonly rawBody: Uint8Array;
-  /** The endpoint's. */
+  /** The secret of the webhook endpoint. */
   readonly secret: string;
   /**
    * Wall time in epoch seconds, because the age of a signature is not measured in business time.

@@ -70,9 +70,9 @@ const topicThere = async ({ kafka, topics, logger, streamType, waitMs }: Republi
 
 /**
  * Rejects a topic that contains messages of this log: subscribers would take earlier events that
- * follow these messages for repetitions, and would drop them. A shared topic may contain messages of
- * other logs, which have other streams. It contains none of this log if it was created after the
- * topic to which the relay has published.
+ * follow these messages for repetitions, and would drop them. A shared topic may contain messages
+ * of other logs, which have other streams. A shared topic that was created after the topic to which
+ * the relay has published contains no messages of this log.
  */
 const requireNoneOfThisLog = async (options: RepublishOptions): Promise<void> => {
   const { pool, kafka, topics, streamType, isShared = false } = options;

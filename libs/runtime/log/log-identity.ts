@@ -9,7 +9,10 @@ export class ForeignLog extends Error {
   override readonly name = 'ForeignLog';
 }
 
-/** Longer than the accounts of any log take. The client needs a limit; the server has none here. */
+/**
+ * The client's time limit for recording a restore, longer than any log needs. The client requires a
+ * limit; the server has none for this transaction.
+ */
 const NOTED_WITHIN_MS = 3_600_000;
 
 /**

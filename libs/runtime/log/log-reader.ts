@@ -117,7 +117,7 @@ export class LogReader {
     after: LogCursor,
     limit: number,
   ): Promise<PlatformPage> {
-    // Read first: the statement that follows can read every event before this position.
+    // The end is read first, so that the next statement can read every event before the end.
     const end = await this.end();
     const isFiltered = Object.values(filter).some((value) => value !== undefined);
     const most = isFiltered ? SCANNED : limit + 1;

@@ -290,7 +290,7 @@ describe('a reaction that fails', () => {
     expect((await waiting.get({ saga: 'tenfold', key: 'f4' })).event?.version).toBe(2);
   });
 
-  test('is forced after 32 rounds of reactions that cause each other, so that no chain of reactions is endless', async () => {
+  test('ends a chain of reactions that cause each other after 32 rounds, so that no chain is endless', async () => {
     const endless = storeWith((_stimulus, step, key) =>
       step.execute(counter, key, count(1)).then(() => undefined),
     );
@@ -357,7 +357,7 @@ describe('a reaction that fails', () => {
     expect((await waiting.get({ saga: 'tenfold', key: 'f9' })).waiting).toBe(2);
   });
 
-  test('is recorded with the time of its first attempt, not with that of an earlier failed reaction', async () => {
+  test('is recorded with the time at which it first failed, not with the time at which an earlier reaction failed', async () => {
     for (const by of [1, 2]) await countFor(storeWith(broken), 'f15', by);
     const since = async () => (await waiting.get({ saga: 'tenfold', key: 'f15' })).failingSince;
     const first = await since();

@@ -257,7 +257,7 @@ describe('an authorization whose amount or currency differs from the order’s',
     expect(after(placed(), other, expiry, canceled).commands).toEqual(failed(what));
   });
 
-  test('is released, even if the authorization is recorded before the mismatch', () => {
+  test('is released, even if a read shows the different amount only after the authorization was recorded', () => {
     const held = after(placed({ policy: 'manual' }), authorized, other);
     expect(asked(held)).toEqual(['pay_1: RequestCancel']);
     expect(asked(after(placed({ policy: 'manual' }), authorized, other, canceled))).toEqual([

@@ -76,7 +76,7 @@ test('the onboarding saga throws for a saga state that a newer release wrote', (
   ).toThrow('suspended');
 });
 
-test('the onboarding saga deletes the merchant’s details after their erasure or the company’s registration, even if the saga has no state', () => {
+test('the onboarding saga deletes our copy of the merchant’s details when the personal data are erased or the company is registered, even if it has no state for the merchant', () => {
   const erased = merchant({ type: 'PersonalDataErased', at } as MerchantEvent);
   expect(after(erased).endsDetails).toBe(true);
   expect(after(registered).endsDetails).toBe(true);
