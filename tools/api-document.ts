@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A JSON schema of the document, as far as the generators of clients read it. */
+/** The parts of a JSON schema of the document that the generators of clients read. */
 export interface DocumentSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];

@@ -391,7 +391,7 @@ const DOCTORINGS: readonly Doctoring[] = [
   },
   {
     seenBy: 'no commit ends a job',
-    what: 'no saga lost a race',
+    what: 'no saga had a planted conflict',
     facts: (facts) => ({
       ...facts,
       commits: {
@@ -732,10 +732,7 @@ const DOCTORINGS: readonly Doctoring[] = [
   },
 ];
 
-/**
- * The facts of the run with one of them falsified. A change of the databases is made in
- * transactions that are rolled back.
- */
+/** The facts of the run, one of which is falsified. */
 const doctored = async (doctoring: Doctoring): Promise<Facts> => {
   const changes = [doctoring.orchestrator, doctoring.sandbox, doctoring.fulfilment];
   if (changes.every((sql) => sql === undefined)) return doctoring.facts?.(honest) ?? honest;

@@ -18,9 +18,9 @@ const REST_DAYS = 8;
 
 /** The statuses of a refund that the provider has not made. */
 const NOT_MADE: ReadonlySet<string> = new Set(['rejected', 'not_honored', 'failed']);
-/** The number of days on which a failure that did not happen as planned is made good. */
+/** The number of further days on which payouts may fail, if none has failed as planned. */
 const MORE_FAILURE_DAYS = 3;
-/** What is counted when a payout fails that we know as sent. */
+/** The name under which failures of payouts are counted that we had already recorded as sent. */
 export const FAILED_LATE = 'payout failed after it was sent';
 const PATIENCE = { timeoutMs: 60_000, everyMs: 50 };
 
@@ -92,7 +92,7 @@ class Merchant {
     await this.contest();
     if (plan.isPaidPastUs) await this.payPastUs(day);
     await this.refundPastUs(day - 2);
-    // On a busy machine no payout may be known as sent on the planned days.
+    // On a busy machine no payout may have been recorded as sent on the planned days.
     const isRetry = day > LAST_PLANNED_FAILURE && day <= LAST_PLANNED_FAILURE + MORE_FAILURE_DAYS;
     if (plan.failsPayouts || (isRetry && this.counts[FAILED_LATE] === undefined))
       await this.failNewestPayouts();

@@ -2,14 +2,14 @@ import type { PoolClient } from 'pg';
 import { onServer } from '../infra/databases.mjs';
 
 /**
- * Every how many ended jobs, and every how many saved sagas, the database acts as if another
- * process had changed the row just before the commit. They are counted and not drawn at random, so
- * that no run is without them.
+ * One of this many ended jobs, and one of this many saved sagas, has a planted conflict: the
+ * database acts as if another process had changed the row just before the commit. The rows are
+ * counted and not drawn at random, so that every run has planted conflicts.
  */
 const PLANTED_EVERY = 12;
 /**
- * Every how many commits with events the transaction stays open for a while after its events are
- * written, so that other transactions with later events commit before it.
+ * In one of this many commits with events, the transaction stays open for a while after its events
+ * are written, so that other transactions with later events commit before it.
  */
 const SLOW_EVERY = 15;
 const SLOW_SECONDS = 0.15;
@@ -22,13 +22,14 @@ const PARAMETERS =
 const TYPES = 'bigint[], json, json, json, json, json, json, json, json';
 
 /**
- * Replaces `commit_steps` by a function that calls it, and that compares by itself what the steps
- * rest on: claims of jobs, versions of streams and sagas. It takes the locks of `commit_steps`
- * first, so that nothing changes between the comparison and the commit.
+ * Replaces `commit_steps` by a function that calls the original, and that itself compares what the
+ * steps are based on: claims of jobs, versions of streams and sagas. The new function takes the
+ * locks of `commit_steps` first, so that nothing changes between the comparison and the commit.
  *
- * Some steps lose a race on purpose: the job that they end has been claimed by a worker that died
- * afterwards, or the saga that they save has been saved by another process meanwhile. And some
- * transactions stay open after they have written their events.
+ * Some steps have a planted conflict: the job that they end has been claimed by a worker that died
+ * afterwards, or the saga that they save has been saved by another process meanwhile. Such a step
+ * must not be committed. In addition, some transactions stay open after they have written their
+ * events.
  */
 const RECORD = `
 CREATE SCHEMA chaos;
@@ -134,16 +135,16 @@ BEGIN
 END $$;
 GRANT EXECUTE ON FUNCTION commit_steps(${TYPES}) TO PUBLIC`;
 
-/** What the commits of a run rested on. */
+/** What the commits of a run were based on. */
 export interface CommitFacts {
-  /** How many rows of each kind were written, and how many of them lost a planted race. */
+  /** How many rows of each kind were written, and how many of them had a planted conflict. */
   readonly counts: readonly {
     readonly what: 'job' | 'stream' | 'saga';
     readonly all: number;
     readonly planted: number;
     readonly outdated: number;
   }[];
-  /** Rows that were written although they rested on a claim or a version that was not current. */
+  /** Rows that were written although their claim or version was no longer current. */
   readonly unchecked: readonly { readonly what: string; readonly id: string }[];
   /** How often an event arrived while its saga waited for the retry of a failed reaction. */
   readonly queued: number;
@@ -162,7 +163,7 @@ export const recordCommits = (url: string): Promise<void> =>
     await client.query(RECORD);
   });
 
-/** Sets whether steps lose planted races from now on. */
+/** Sets whether some steps have planted conflicts from now on. */
 export const plantRaces = (url: string, areOn: boolean): Promise<void> =>
   onServer(url, async (client) => {
     await client.query('DELETE FROM chaos.planting');

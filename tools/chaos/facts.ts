@@ -179,7 +179,7 @@ export interface Facts {
   readonly intents: readonly IntentFact[];
   readonly attempts: readonly AttemptFact[];
   readonly providerEvents: readonly ProviderEvent[];
-  /** Without those that a person has repeated. */
+  /** The provider's attempts, without those that a person has requested. */
   readonly webhookAttempts: readonly WebhookAttemptFact[];
   /** Null when the run sent none. */
   readonly falsifiedWebhooks: FalsifiedWebhooks | null;

@@ -44,14 +44,18 @@ const RATE = 20;
  * authorizations that a delayed capture waits for.
  */
 const DAYS_UNTIL_SETTLED = 4;
-/** The rounds of refund requests between two of these days, and the pause between two rounds. */
+/**
+ * The number of rounds of refund requests on each of these days, and the pause between two rounds.
+ */
 const ROUNDS_PER_DAY = 3;
 const REFUND_EVERY_MS = 700;
 const FURTHER_PER_ROUND = 2;
 /** How long a killed database server may delay the clock. */
 const ADVANCED_WITHIN_MS = 120_000;
 
-/** How many rounds of refund requests kills and faults hit: enough for each kill point. */
+/**
+ * The number of rounds of refund requests during the kills and faults: enough for each kill point.
+ */
 const refundRounds = (orders: number): number => Math.max(24, Math.ceil(orders / 4));
 
 /** Starts the kills and faults of a phase. */
@@ -141,7 +145,7 @@ export const ordersPhase = async (parts: PhaseParts, gate: WebhookGate): Promise
   return {
     accepted,
     acknowledged,
-    // Read only now: the cursor may be moved back until the trouble has stopped.
+    // Read only now, because the cursor may be moved back until the kills and faults have ended.
     relaySetBack: trouble.setBack,
     trouble: { schedule, kills: trouble.kills, faults: trouble.faults.deeds },
   };
@@ -194,7 +198,7 @@ export const refundsPhase = async (
   refunds.add(refundable(parts, accepted));
   const rounds = refundRounds(plans.length);
   const startMs = Date.parse(await sandbox.now());
-  // Another seed plans other kills than before.
+  // With another seed, the kills differ from those of the earlier phase.
   const { trouble, schedule } = begin(parts, seed + 1, rounds, REFUND_ROUTES);
   await whileTroubled(parts, trouble, async () => {
     await refunds.request(Infinity);
@@ -203,7 +207,7 @@ export const refundsPhase = async (
       const days = Math.min(Math.floor(round / ROUNDS_PER_DAY), DAYS_UNTIL_SETTLED);
       await advanceTo(sandbox, startMs + days * DAY_MS);
       const made = await refunds.request(Math.ceil(refunds.left / Math.max(1, rounds - round)));
-      // Kills at the points around a request need one.
+      // A kill at a point before or after a request can happen only if a request is sent.
       if (made === 0) await refunds.request(1, { isFurther: true });
       await sleep(REFUND_EVERY_MS);
     }

@@ -29,7 +29,7 @@ export interface PlatformWebhookFacts {
   readonly handled: readonly HandledWebhook[];
   /** How many requests were answered with an error, and so not handled. */
   readonly refused: number;
-  /** How many were handled, but the connection broke before the response. */
+  /** How many requests were handled although the connection broke before the response. */
   readonly unanswered: number;
   /** The ids of requests with a wrong signature. */
   readonly unsigned: readonly string[];

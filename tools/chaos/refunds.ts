@@ -13,7 +13,7 @@ interface Requested {
   readonly amountMinor: number;
   /** Whether the refund was queued, because the capture was not sent to clearing yet. */
   readonly isQueued: boolean;
-  /** Whether an operator has settled it as not made, and it was requested again. */
+  /** Whether an operator has settled the refund as not made, and the refund was requested again. */
   isReplaced: boolean;
 }
 
@@ -26,7 +26,10 @@ export interface OrderToRefund {
   readonly plan: RefundPlan;
 }
 
-/** A small refund of each accepted order, but for disputed payments, which are not refunded. */
+/**
+ * Plans a small refund for each accepted order whose payment is not disputed; disputed payments are
+ * not refunded.
+ */
 export const smallRefundsOf = (
   plans: readonly OrderPlan[],
   accepted: readonly AcceptedFact[],
@@ -41,15 +44,19 @@ export const smallRefundsOf = (
 
 /** An order whose refunds are not all requested yet. */
 interface Open extends OrderToRefund {
-  /** How many of its refunds are requested. */
+  /** How many of the order's refunds are requested. */
   done: number;
 }
 
-/** The amount of a refund after the planned ones, while kills still wait for work. */
+/**
+ * The amount of each further refund, which is requested while kills still need work to interrupt.
+ */
 const FURTHER_MINOR = 1;
 const MAX_FURTHER = 10;
 const ENDED_UNPAID = new Set(['canceled', 'expired', 'failed']);
-/** How many orders are tried for each refund of a round; the others have their turn later. */
+/**
+ * How many orders are tried for each refund of a round; the other orders are tried in later rounds.
+ */
 const TRIES_PER_REFUND = 6;
 const ACCEPTED_WITHIN_MS = 60_000;
 
@@ -155,7 +162,9 @@ export class Refunds {
     assert(status === 202, `the refund of ${orderId} is accepted`);
   }
 
-  /** Requests the refund of an order again, of which the log has lost the request. */
+  /**
+   * Requests the refund of an order again, because a database restore has lost the first request.
+   */
   async repeat(orderId: string): Promise<void> {
     const lost = this.made.find(({ acknowledged }) => acknowledged.orderId === orderId);
     assert(lost, `a refund of ${orderId} was requested`);

@@ -18,7 +18,7 @@ export interface RepairFacts {
   readonly waiting: readonly WaitingReaction[];
   /** How many refunds the operator resolved, because their result was unknown. */
   readonly resolved: number;
-  /** How many of these the provider had not made, so that they were requested again. */
+  /** How many of these refunds the provider had not made, so that they were requested again. */
   readonly requestedAgain: number;
 }
 

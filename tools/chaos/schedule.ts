@@ -54,7 +54,7 @@ export interface Schedule {
 }
 
 /**
- * Every how many steps a kill of the group happens, at least and at most. A kill of a server is
+ * The minimum and maximum number of steps between two kills of the group. Kills of servers are
  * rarer, because apps do no work that a kill could interrupt while a server is unavailable.
  */
 const EVERY: Readonly<Record<Group, readonly [least: number, most: number]>> = {
@@ -63,15 +63,15 @@ const EVERY: Readonly<Record<Group, readonly [least: number, most: number]>> = {
   servers: [6, 20],
   suspensions: [20, 40],
 };
-/** In a short run, points are reached rarely. */
+/** In a short run, apps reach each kill point only a few times. */
 const maxNth = (steps: number): number => Math.min(4, Math.ceil(steps / 16));
 const MAX_AFTER_MS = 1_000;
 export const MAX_DOWN_MS = 800;
 const MAX_FAULTS_PER_STEP = 2;
 
-/** From this number of steps on, a schedule has every target, and a suspension. */
+/** A schedule with at least this many steps contains every target, and a suspension. */
 const LONG = 24;
-/** A shorter schedule has one target at least every this number of steps. */
+/** A shorter schedule contains one target for this many steps. */
 const STEPS_PER_TARGET = 4;
 
 /** First each target once, then random ones. */

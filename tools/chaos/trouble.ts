@@ -39,7 +39,10 @@ const WAIT_MS = 50;
 const FAULTS_WAITING = 5;
 /** A further step begins only when no more than this number of kills of a group are overdue. */
 const MAX_OVERDUE = 2;
-/** How long an armed point is waited for: as long as an unavailable server may stop all work. */
+/**
+ * How long the run waits until an app reaches the armed point: as long as an unavailable server may
+ * stop all work.
+ */
 const REACHED_WITHIN_MS = 20_000;
 /** Longer than the claim of a job (15 s) and the lease of a loop (9 s). */
 const SUSPENDED_MS = 17_000;

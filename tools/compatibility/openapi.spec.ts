@@ -291,7 +291,7 @@ const CARD = { type: 'object', properties: { kind: { const: 'card' }, last4: {} 
 const DEBIT = { type: 'object', properties: { kind: { const: 'debit' }, iban: {} } };
 const MORE = { type: 'object', properties: { ...DEBIT.properties, mandate: {} } };
 
-/** What the check reports when these variants of a field become those. */
+/** What the check reports when a field that had the variants `was` has the variants `is`. */
 const ofVariants = (name: string, was: readonly unknown[], is: readonly unknown[]) => {
   const [before, after] = [was, is].map((oneOf) => {
     const document = JSON.parse(TEXT) as Node;

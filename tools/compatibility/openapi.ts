@@ -11,7 +11,7 @@ interface Parameter {
 
 interface Media {
   readonly schema?: Schema;
-  /** Of a problem, one for each code that the response may have, by the code. */
+  /** For a problem: an example of each code that the response may have, by the code. */
   readonly examples?: Readonly<Record<string, unknown>>;
 }
 
@@ -69,7 +69,10 @@ const ofName = (at: string, was: string | undefined, is: string | undefined): re
 const successesOf = ({ responses = {} }: Operation): readonly string[] =>
   Object.keys(responses).filter((status) => status.startsWith('2'));
 
-/** The new successful statuses, which clients that expect the former ones do not. */
+/**
+ * The successful statuses that only the new document contains: clients of the former document do
+ * not expect them.
+ */
 const furtherSuccesses = (was: Operation, is: Operation): readonly string[] => {
   const expected = successesOf(was);
   if (expected.length === 0) return [];

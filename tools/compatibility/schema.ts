@@ -46,7 +46,7 @@ const textOf = (value: unknown): string =>
 const union = <T>(one: readonly T[] | undefined, other: readonly T[] | undefined) =>
   one && other ? [...new Set([...one, ...other])] : (one ?? other);
 
-/** A schema that demands what both demand. */
+/** A schema that requires what both schemas require. */
 const merged = (one: Schema, other: Schema): Schema => {
   const properties = { ...one.properties, ...other.properties };
   const required = union(one.required, other.required);
@@ -135,7 +135,10 @@ const nameOf = (choice: Plain, others: readonly Plain[]): string => {
 
 /** Compares schemas of two versions of one document. */
 export class SchemaComparison {
-  /** The changes of named schemas; a schema is named here before it is compared with itself. */
+  /**
+   * The changes of named schemas. A schema is added before its comparison begins, because it may
+   * refer to itself.
+   */
   private readonly known = new Map<string, readonly string[]>();
 
   constructor(
@@ -175,7 +178,9 @@ export class SchemaComparison {
     return [...fresh, ...lost.map((one) => `: is no longer ${nameOf(one, is)}`)];
   }
 
-  /** Whether no choice has all that clients expect of a former one. */
+  /**
+   * Whether no choice of the new schema has everything that clients expect of this former choice.
+   */
   private isLost(was: Plain, is: readonly Plain[]): boolean {
     if (was.type === 'null') return false;
     return is.every((now) => !isOfType(now, was) || this.ofPlain(was, now, 'client').length > 0);

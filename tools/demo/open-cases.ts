@@ -78,10 +78,10 @@ const leaveReaction = async (parts: StoryParts, platform: Platform): Promise<voi
 };
 
 /**
- * Leaves open what an operator has to follow, so that the console's pages have entries: merchants
- * in several states, one of them rejected, a payment that only the provider knows, an amount that
- * was changed at the provider, breaks of each kind, a blocked stream, an action that awaits approval, a
- * failing webhook endpoint and a failed reaction.
+ * Creates cases that need an operator, so that the console's pages have entries: merchants in
+ * several states, one of them rejected; a payment that only the provider knows; an amount that was
+ * changed at the provider; breaks of each kind; a blocked stream; an action that awaits approval;
+ * a failing webhook endpoint; and a failed reaction.
  */
 export const leaveOpenCases = async (parts: StoryParts): Promise<void> => {
   await Promise.all([

@@ -1,8 +1,8 @@
 import { onServer } from '../infra/databases.mjs';
 
 /**
- * Changes what was read of the oldest payout's lines, as if the provider had shown it: the sandbox
- * makes no such errors. The next daily reconciliation finds a break of each kind. `n`: the place of a
+ * Changes stored lines of the oldest payout, as if the provider had made errors, which the sandbox
+ * never makes. The next daily reconciliation finds a break of each kind. `n`: the position of a
  * line in the payout.
  */
 const WRONG_LINES = `
@@ -30,8 +30,9 @@ const WRONG_LINES = `
   UPDATE payout_list SET matched = NULL WHERE payout_id = (SELECT payout_id FROM oldest LIMIT 1)`;
 
 /**
- * A stream that waits for a newer release. An event that only a newer release can read would also
- * hold back the platform's events, so only the record of a reader of that release is written.
+ * Adds a blocked stream that waits for a newer release. No event of a newer release is written,
+ * because it would also block the platform's events; only the row is written with which a log
+ * consumer records the block.
  */
 const BLOCKED_STREAM = `
   INSERT INTO blocked_streams (reader, stream_type, stream_id, version, type, schema_version)
@@ -39,7 +40,10 @@ const BLOCKED_STREAM = `
    WHERE status = 'canceled' ORDER BY placed_at LIMIT 1
   ON CONFLICT DO NOTHING`;
 
-/** Leaves what the sandbox cannot show: wrong payout lines, and a stream of a newer release. */
+/**
+ * Creates what the sandbox cannot create: wrong payout lines, and a stream that only a newer
+ * release can read.
+ */
 export const leaveProviderErrors = (databaseUrl: string): Promise<void> =>
   onServer(databaseUrl, async (client) => {
     await client.query(WRONG_LINES);

@@ -38,7 +38,7 @@ interface Partition {
   readonly isr: readonly number[];
 }
 
-/** Whether each partition of each topic is as `isSo` requires, according to the brokers. */
+/** Whether each partition of each topic satisfies `isSo`, according to the brokers. */
 const everyPartition = async (
   brokers: readonly string[],
   isSo: (partition: Partition) => boolean,

@@ -11,9 +11,15 @@ import type { RestoredProduct } from './restored-product.js';
 const WITHIN_MS = 120_000;
 const REFUND = 'POST /v2/payment_intents/{pi_id}/refund';
 const REFUNDS_LIST = 'GET /v2/payment_intents/{pi_id}/refunds';
-/** A refund that has been sent is executed after this time, which is less than the time limit. */
+/**
+ * The provider executes a refund request after this delay, which is shorter than our time limit for
+ * the response.
+ */
 const REFUND_TAKES_MS = 6_000;
-/** More requests than a job sends until the fault is cleared. */
+/**
+ * The number of requests that the fault may hit: more than the job sends before the fault is
+ * cleared.
+ */
 const MANY = 1_000;
 /** After this time captured payments are settled, so that they can be refunded. */
 const UNTIL_SETTLED = 'P4D';
@@ -21,11 +27,11 @@ const HALF_OF_LOST_TIME = 'PT30M';
 /** Three orders are refunded, one is only paid. */
 const PAID_BEFORE = 4;
 
-/** What happened before a restore, and what the restore has lost of it. */
+/** What happened before a restore, and which part of it the restore has lost. */
 export interface LostHour {
-  /** The time of the database server to which it is restored. */
+  /** The time, on the clock of the database server, to which the database is restored. */
   readonly time: string;
-  /** The orders of before `time`. */
+  /** The orders that were accepted before `time`. */
   readonly accepted: readonly AcceptedFact[];
   readonly refunds: Refunds;
   /** The order whose refund was requested and made after `time`. */
@@ -76,15 +82,16 @@ const requestTwo = async (
 };
 
 /**
- * The database dates an account by its own clock, of which business time is behind: the provider's
- * lists would be read only from then on.
+ * Makes the provider's lists be read from their beginning. Otherwise they would be read only from
+ * the registration of the account on, which the database dates by its own clock, ahead of business
+ * time.
  */
 const READ_WHOLE_LISTS = `
   UPDATE jobs SET progress = progress - 'createdSince' WHERE kind LIKE 'account.%'`;
 
 /**
- * Runs the work of before the restore, and then the hour of business time that the restore loses:
- * two recorded refund requests are executed, a third refund is requested and made, and an order is
+ * Runs the work before the restore, and then the hour of business time that the restore loses: two
+ * recorded refund requests are executed, a third refund is requested and made, and an order is
  * placed, paid and captured.
  */
 export const runLostHour = async (product: RestoredProduct, seed: number): Promise<LostHour> => {
@@ -119,7 +126,7 @@ export const runLostHour = async (product: RestoredProduct, seed: number): Promi
   return { time, accepted, refunds, refundedOrderId, lostPlan, lostPaymentId };
 };
 
-/** Throws unless the log is that of `time`. */
+/** Throws unless the log contains exactly the events up to `time`. */
 export const requireLogOf = async (
   { log }: RestoredProduct,
   { lostPaymentId }: LostHour,
@@ -133,8 +140,8 @@ export const requireLogOf = async (
 };
 
 /**
- * The facts without the payment that the restore has lost: only the provider knows it, and the
- * reconciliation reports its payout line, as the runbook says.
+ * The facts without the payment that the restore has lost. Only the provider has a record of this
+ * payment, and the reconciliation reports its payout line, as the runbook says.
  */
 export const withoutLostPayment = (facts: Facts, lostPaymentId: string): Facts => {
   const lost = new Set(

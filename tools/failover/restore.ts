@@ -40,8 +40,9 @@ const resolveRefunds = async ({ stack, log }: RestoredProduct): Promise<number> 
 };
 
 /**
- * Repeats what the restore has lost, as a platform that knows nothing of it: the refund, and the
- * order that is paid already, whose payer does not come again. Then a new order is paid.
+ * Repeats the requests that the restore has lost, as a platform does that does not know about the
+ * restore: the refund, and the order, which is already paid, so its payer does not return. Then a
+ * new order is paid.
  */
 const repeatLostRequests = async (
   product: RestoredProduct,
@@ -56,9 +57,9 @@ const repeatLostRequests = async (
 };
 
 /**
- * Lets an hour of business time be lost by a restore of the database, repeats the requests of that
- * hour, and lets all work end. Then checks the invariants: no refund and no payment is made twice,
- * all orders end, each event is published, and the ledger equals the provider's books.
+ * Runs an hour of business time, loses it by a restore of the database, repeats the requests of
+ * that hour, and lets all work end. Then checks the invariants: no refund and no payment is made
+ * twice, all orders end, each event is published, and the ledger equals the provider's books.
  */
 const runOn = async (product: RestoredProduct, { seed, say }: RestoreOptions): Promise<boolean> => {
   const { stack, log } = product;
@@ -87,8 +88,8 @@ const runOn = async (product: RestoredProduct, { seed, say }: RestoreOptions): P
 };
 
 /**
- * Restores a database to a time before a refund, and between the requests of two others and their
- * provider calls. Returns whether all invariants hold.
+ * Restores a database to a time at which one refund was not requested yet, and two others were
+ * requested but not executed by the provider. Returns whether all invariants hold.
  */
 export const runRestore = async (options: RestoreOptions): Promise<boolean> => {
   const product = await startRestored(options);

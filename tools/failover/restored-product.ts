@@ -116,8 +116,9 @@ const deleteTopics = async ({ brokers, topicPrefix }: Stack): Promise<void> => {
 };
 
 /**
- * Ends the apps, restores the database to `time`, a time of its server, as the runbook says after
- * a restore that lost events, and starts the apps again. `onRestored` is called before.
+ * Ends the apps, restores the database to `time` (by the clock of its server), does what the
+ * runbook requires after a restore that lost events, and starts the apps again. `onRestored` is
+ * called directly after the restore.
  */
 export const restoreTo = async (
   { postgres, stack }: RestoredProduct,

@@ -34,9 +34,14 @@ export interface FailoverOptions {
 const RATE = 20;
 /** How many orders run concurrently. */
 const WIDTH = 6;
-/** The interval of the orders that are placed and never paid, whatever the payers do. */
+/**
+ * The interval between the orders that are placed and never paid; it does not depend on the payers.
+ */
 const PLACED_EVERY_MS = 500;
-/** Few of the orders are captured: each stage refunds one, and the rest is refunded after them. */
+/**
+ * The number of refunds that each stage requests, because few orders are captured; all other
+ * refunds are requested after the stages.
+ */
 const REFUNDS_PER_STAGE = 1;
 /** After this time captured payments are settled, so that they can be refunded. */
 const UNTIL_SETTLED = 'P4D';
@@ -66,10 +71,10 @@ class Run {
   }
 
   /**
-   * Runs the orders of a stage, and as many again until the failure has ended. The failure begins
-   * when a third of the first are placed. Meanwhile orders are placed at a steady interval, so that
-   * the time to the next accepted order does not depend on the payers, and earlier orders are
-   * refunded.
+   * Runs the orders of a stage, and repeats this with further orders until the failure has ended.
+   * The failure begins when a third of the first orders are placed. During the failure, unpaid
+   * orders are placed at a steady interval, so that the time to the next accepted order does not
+   * depend on the payers, and earlier orders are refunded.
    */
   async stage({ title, fail, heal }: Stage): Promise<void> {
     const { orders, say } = this.options;
@@ -123,7 +128,7 @@ class Run {
     const { orders, seed } = this.options;
     const { sandbox } = this.stack;
     const count = this.accepted.length;
-    // Another seed gives other references.
+    // Another seed leads to other references.
     const plans = planOrders(seed + count, orders);
     const load = { platform: this.platform, sandbox, width: WIDTH, onPlaced };
     this.accepted.push(...(await runLoad(load, plans)));

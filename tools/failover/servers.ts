@@ -15,8 +15,8 @@ export const queryServer = <Row extends object>(
 ): Promise<readonly Row[]> => onServer(url, async (client) => (await client.query<Row>(sql)).rows);
 
 /**
- * Starts a server for the provider's database alone: a failure of the orchestrator's server then
- * takes nothing back of what the provider has done.
+ * Starts a separate server for the provider's database, so that a failure of the orchestrator's
+ * server does not undo what the provider has done.
  */
 export const startProviderPostgres = async (
   name: string,

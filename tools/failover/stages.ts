@@ -9,7 +9,7 @@ import type { ReplicatedPostgres } from './replicated-postgres.js';
 const WITHIN_MS = 120_000;
 /** For this time the standby stores nothing, so that no order may be accepted. */
 const NOT_REPLICATED_MS = 6_000;
-/** Within this time a relay that could publish would have tried again. */
+/** Within this time, a relay that was able to publish would have tried again. */
 const RELAY_RETRIES_MS = 10_000;
 
 export interface Parts {
@@ -24,7 +24,7 @@ export interface Parts {
 /** A failure of servers while orders run. */
 export interface Stage {
   readonly title: string;
-  /** Returns what it has measured. Orders run until it ends. */
+  /** Causes the failure, and returns what was measured. Orders run until this function ends. */
   readonly fail: (parts: Parts) => Promise<string>;
   /** Ends the failure after the orders of the stage. */
   readonly heal?: (parts: Parts) => Promise<string>;
@@ -70,7 +70,7 @@ const requireUnpublished = async (log: pg.Pool, from: Date): Promise<string> => 
   return `none of ${all} events published`;
 };
 
-/** Executes `fail` for each broker; between them, all brokers have all messages. */
+/** Executes `fail` for one broker after another; before each, all brokers have all messages. */
 const inTurn = async (
   { kafka, log }: Parts,
   fail: (broker: RunningKafka) => Promise<void>,

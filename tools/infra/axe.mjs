@@ -44,8 +44,8 @@ export const settled = async (page) => {
 };
 
 /**
- * The frames of a page whose colours can be checked: axe takes the ground of a transparent frame
- * for white, and does not know the colour of the page behind it.
+ * The frames of a page whose colours can be checked: axe assumes a white background for a
+ * transparent frame, because it does not know the colour of the page behind the frame.
  * @param {Page} page
  */
 const opaqueFrames = async (page) => {

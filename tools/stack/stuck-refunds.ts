@@ -5,8 +5,8 @@ import { onServer } from '../infra/databases.mjs';
 import type { Stack } from './stack.js';
 
 /**
- * The refunds that need an operator. As the operator comes after the quiet period in which a request
- * may still arrive at the provider, that period is over.
+ * Selects the refunds that need an operator, and ends their quiet period, in which a request may
+ * still arrive at the provider: an operator acts only after this period.
  */
 const STUCK_REFUNDS = `
   UPDATE jobs SET updated_at = clock_timestamp() - interval '16 minutes'

@@ -14,7 +14,10 @@ const RELAY = 'relay';
 /** The events of payments and endpoints that only this checkout can read. */
 const NEWER = ['RefundQueued', 'WebhookEndpointCreated'] as const;
 
-/** Selects the events whose publication or block the relay's cursor has passed. */
+/**
+ * Selects the events that the relay's cursor has passed, because they were published or their
+ * stream was blocked.
+ */
 const PASSED = `EXISTS (SELECT FROM log_cursors c WHERE c.name = '${RELAY}'
   AND (c.epoch, c.transaction_id, c.position) >= (e.epoch, e.transaction_id, e.position))`;
 
@@ -32,10 +35,7 @@ const awaitingUpgrade = async ({ internalUrl }: RunningApp): Promise<number> => 
     .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 };
 
-/**
- * What the run does, and what it must find in the log, when events are committed that the last
- * release does not know.
- */
+/** Commits events that the last release cannot read, and checks what the log then contains. */
 export class NewerEvents {
   private readonly log: pg.Pool;
   private placed = 0;
@@ -70,9 +70,9 @@ export class NewerEvents {
   }
 
   /**
-   * Waits until the last release, the only one that publishes, has blocked the streams with newer
-   * events, and has passed them: a later order is published. Throws if it reports no blocked
-   * stream.
+   * Waits until the last release, whose relay is the only one, has blocked the streams with newer
+   * events and has continued with later events: a later order is published. Throws if the last
+   * release reports no blocked stream.
    */
   async untilBlocked(worker: RunningApp): Promise<readonly AcceptedFact[]> {
     await waitFor(

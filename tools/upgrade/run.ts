@@ -132,8 +132,8 @@ class Run {
 
   /**
    * Kills the worker of the new release, and commits events that the last release does not know:
-   * its worker must block their streams and continue with all others. It may remain the one that
-   * publishes until it is replaced.
+   * the worker of the last release must block the streams of these events and continue with all
+   * other streams. Until this worker is replaced, its relay may remain the only one that publishes.
    */
   async meetNewerEvents(): Promise<void> {
     const { newer, stack, options } = this;
@@ -159,7 +159,7 @@ class Run {
     this.waiting = { paymentId, events: 0 };
   }
 
-  /** Remembers what the new release has written, once all its processes are replaced. */
+  /** Stores how many events the new release has written, once all its processes are replaced. */
   async noteWaiting(): Promise<void> {
     const { paymentId } = this.waiting;
     this.waiting = { paymentId, events: (await this.newer.eventsOf(paymentId)).length };

@@ -3,7 +3,7 @@ import type { Broken, Check, Verdict } from './check.js';
 
 const SKIPPED: Verdict = { isSkipped: true, figure: 'the run did not record commits', broken: [] };
 
-/** With at least this many rows of a kind, some of them have lost a planted race. */
+/** With at least this many rows of a kind, some of them must have had a planted conflict. */
 const ENOUGH_ROWS = 100;
 
 const NAMES: Readonly<Record<CommitFacts['counts'][number]['what'], string>> = {
@@ -28,10 +28,12 @@ const nothingUnchecked: Check = {
     }
     for (const { what, all, planted } of counts) {
       if (what === 'stream' || all < ENOUGH_ROWS || planted > 0) continue;
-      broken.push({ id: 'the run', why: `none of ${all} ${NAMES[what]} lost a race` });
+      broken.push({ id: 'the run', why: `none of ${all} ${NAMES[what]} had a planted conflict` });
     }
     const figure = counts
-      .map(({ what, all, outdated }) => `${all} ${NAMES[what]}, ${outdated} after a lost race`)
+      .map(
+        ({ what, all, outdated }) => `${all} ${NAMES[what]}, ${outdated} outdated and not written`,
+      )
       .join('; ');
     return { figure, broken };
   },

@@ -15,7 +15,7 @@ const PHASE: TroubleFacts = {
   faults: schedule.faults.map((plan) => ({ plan, hits: plan.count })),
 };
 
-/** What the checks of kills and faults report about a long run with these phases. */
+/** What the checks of kills and faults report about a long run that consists of these phases. */
 const reported = (...troubles: readonly TroubleFacts[]): readonly string[] => {
   const facts: Partial<Facts> = {
     troubles,
@@ -33,7 +33,7 @@ const reported = (...troubles: readonly TroubleFacts[]): readonly string[] => {
   return KILL_CHECKS.flatMap(({ verify }) => verify(story).broken.map(({ why }) => why));
 };
 
-/** The phase without the kills and suspensions of these targets. */
+/** The phase `PHASE`, in which these targets were neither killed nor suspended. */
 const without = (...targets: readonly string[]): TroubleFacts => ({
   ...PHASE,
   kills: PHASE.kills.map((deed) =>
@@ -45,23 +45,23 @@ test('a run in which everything planned has happened is accepted', () => {
   expect(reported(PHASE, PHASE)).toEqual([]);
 });
 
-test('one point that one of two phases has missed is accepted', () => {
+test('a run is accepted if one of its two phases has killed no app at one kill point', () => {
   expect(reported(PHASE, without('before request'))).toEqual([]);
 });
 
-test('a point that both phases have missed is reported', () => {
+test('a kill point at which no phase has killed an app is reported', () => {
   const phase = without('before request');
   expect(reported(phase, phase)).toContain('no app was killed before request');
 });
 
-test('two points that one phase has missed are reported', () => {
+test('two kill points at which the same phase has killed no app are reported', () => {
   expect(reported(PHASE, without('before request', 'after response'))).toContain(
     'in one phase, no app was killed before request, after response',
   );
 });
 
 test.each(['suspended', 'postgres', 'kafka', 'session'])(
-  'a planned target that a phase has missed is reported: %s',
+  'a target that a phase should have killed or suspended, but did not, is reported: %s',
   (target) => {
     expect(reported(PHASE, without(target))).toContain(
       `in one phase, this was planned but not done: ${target}`,

@@ -4,7 +4,10 @@ import { KILL_POINTS } from '../kill-points.js';
 import { fingerprintOf, REFUND } from '../schedule.js';
 import { type Broken, type Check, isLongChaos } from './check.js';
 
-/** A long run executes this share of its planned kills, and of its faults hits requests. */
+/**
+ * In a long run, at least these shares of the planned kills must happen, and of the faults must hit
+ * a request.
+ */
 const MIN_KILLS_SHARE = 0.75;
 const MIN_HITS_SHARE = 0.25;
 /** One phase of a long run must kill apps at almost all points, the run as a whole at all of them. */
@@ -18,7 +21,7 @@ const plannedIn = ({ schedule }: TroubleFacts): ReadonlySet<string> =>
 
 const ofRun = (why: string): Broken => ({ id: 'the run', why });
 
-/** What a phase of a long run lacks. */
+/** The planned kills and suspensions that a phase of a long run lacks. */
 const tameIn = (trouble: TroubleFacts): readonly Broken[] => {
   const [done, planned] = [doneIn(trouble), plannedIn(trouble)];
   const missed = KILL_POINTS.filter((point) => planned.has(point) && !done.has(point));

@@ -17,7 +17,8 @@ export const deliveryOf = (
     ({ streamId, metadata, cursor }) =>
       streamId !== endpointId && metadata.platformId !== undefined && isAfter(cursor, start),
   );
-  // Not every version is due: events of a release before webhook endpoints name no platform.
+  // Versions of a stream may be missing: an event of a release that had no webhook endpoints names
+  // no platform, so it is not sent.
   const versions = groupBy(due, ({ streamId }) => streamId);
   const broken: Broken[] = [];
   const reached = new Map<string, number>();

@@ -9,7 +9,10 @@ const MAX_ATTEMPTS = 6;
  * is more than the kills and faults of a run can lose.
  */
 const MAX_RESOLVED_SHARE = 0.5;
-/** For this share of the orders of a long run, a reaction may wait at the end of the faults. */
+/**
+ * In a long run, this share of the orders may have a reaction that still waits for its retry when
+ * the faults end.
+ */
 const MAX_WAITING_SHARE = 0.25;
 
 /** Repairs must not hide a bug: they are needed only for what the kills and faults have broken. */
