@@ -41,13 +41,13 @@ test('every alert has a case in which it fires', () => {
   expect(RULES.map(({ alert }) => alert).filter((alert) => !tested.has(alert))).toEqual([]);
 });
 
-test('each alert fires with bad series, for their shard only, and is silent with good ones', async () => {
+test('each alert fires for the shard whose series are bad, and for no shard whose series are good', async () => {
   const output = await evaluate(RULES_FILE);
   expect(output).toContain('SUCCESS');
   expect(output).not.toContain('FAILED');
 });
 
-test('wrong rules are found: a threshold, a duration, a sum over all shards, an unknown label', async () => {
+test('the cases of the alerts fail with a wrong threshold, a wrong duration, a sum over all shards or an unknown label', async () => {
   const wrong: readonly (readonly [alert: string, from: string, to: string])[] = [
     ['CallStuck', 'state="stuck"}) > 0', 'state="stuck"}) > 1'],
     ['MerchantWaits', 'for: 4h', 'for: 5h'],

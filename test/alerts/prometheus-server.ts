@@ -10,7 +10,10 @@ import { ALERT_CASES, RULES_FILE, shardOf } from './rule-tests.js';
 /** A metric that is a Unix time; the cases give it relative to the start of their series. */
 const UNIX_TIME = /_timestamp_seconds\b/;
 
-/** The bad series of all cases: `isBad` false: as they begin; true: as they are when checked. */
+/**
+ * The values of the bad series of all cases: at their beginning, or if `isBad`, at the minute at
+ * which the alert is checked.
+ */
 const pageOf = (isBad: boolean): string =>
   ALERT_CASES.flatMap((one) =>
     Object.entries(inShard(one.bad, shardOf(one))).flatMap(([name, values]) => {
@@ -20,7 +23,10 @@ const pageOf = (isBad: boolean): string =>
     }),
   ).join('');
 
-/** The rules without `for`, because some are hours. */
+/**
+ * The alert rules without the durations in `for`, some of which are hours, so that alerts fire at
+ * once.
+ */
 const RULES_AT_ONCE = readFileSync(RULES_FILE, 'utf8').replaceAll(/^ +for: .+\n/gm, '');
 
 const configOf = (target: string): string => `
@@ -94,7 +100,10 @@ export class PrometheusServer {
     await this.page.close();
   }
 
-  /** From its third scrape on, Prometheus has all series as they begin. */
+  /**
+   * Makes all series bad. Waits for the third scrape before, so that Prometheus has the values from
+   * the beginning of the series.
+   */
   async turnBad(): Promise<void> {
     await waitFor(() => this.page.scrapes >= 3);
     this.page.isBad = true;

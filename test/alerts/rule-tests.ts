@@ -59,12 +59,16 @@ const checkOf = (alert: string, minute: number, fired: readonly object[]): objec
 const inputOf = (series: Series): readonly object[] =>
   Object.entries(series).map(([name, values]) => ({ series: name, values }));
 
-/** A test ends with its last minute: the cases of hours are apart, which saves evaluations. */
+/**
+ * The limits between the tests, in minutes: the cases that take hours are in a separate test,
+ * because every test is evaluated up to the last minute of its longest case.
+ */
 const MINUTES = [0, 40, 130, Infinity] as const;
 
 /**
- * Each case has a shard with its bad series and another one with its good series. Of all shards,
- * each alert fires for those with its bad series only, and not before its time.
+ * A test of several cases. Each case has a shard with its bad series and a shard with its good
+ * series. Each alert must fire for its shards with bad series and for no other shard, and not
+ * before the duration in `for` is over.
  */
 const together = (cases: readonly AlertCase[]): object => ({
   name: 'alerts, each in a shard of its own',
@@ -87,7 +91,10 @@ const together = (cases: readonly AlertCase[]): object => ({
   }),
 });
 
-/** Without shards, a missing series is missing in all of Prometheus. */
+/**
+ * A separate test of a case without shards: with shards, series of other cases would be present, so
+ * that no series would be missing.
+ */
 const alone = (one: AlertCase): readonly object[] =>
   (['bad', 'good'] as const).map((series) => ({
     name: `${one.alert} with ${series} series, without shards`,

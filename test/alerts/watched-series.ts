@@ -8,10 +8,10 @@ interface WatchedSeries {
 }
 
 /**
- * Metrics whose series appear later. `http_…`: by route and status; `ServerErrors` also fires on a
- * new series. `payment_…`: by the codes of banks; the alert needs 20 declines. `jobs_open`: of kinds
- * with open jobs; the alert needs growth for 15 minutes. `console_…` is the admin app's, whose spec
- * checks it.
+ * Metrics whose series do not exist from the start. `http_…`: a series for each route and status;
+ * `ServerErrors` also fires on a new series. `payment_…`: a series for each code of a bank; the
+ * alert needs 20 declines. `jobs_open`: a series for each kind with open jobs; the alert needs
+ * growth for 15 minutes. `console_…`: a metric of the admin app, whose spec checks it.
  */
 const LATER = [
   'http_request_duration_seconds_count',
@@ -32,8 +32,9 @@ const combinations = (matchers: string): readonly Readonly<Record<string, string
   );
 
 /**
- * The series that alerts watch by `rate`, `increase` or `delta`. These functions see no change when
- * a series appears with its first value, so that each must exist from the start of its app.
+ * The series that alerts watch by `rate`, `increase` or `delta`. For these functions, a series that
+ * appears with its first value has not changed. So each series must exist from the start of its
+ * app.
  */
 export const watchedSeries = (): readonly WatchedSeries[] =>
   RULES.flatMap(({ alert, expr }) =>
@@ -44,7 +45,7 @@ export const watchedSeries = (): readonly WatchedSeries[] =>
     ),
   );
 
-/** Whether a text that an app serves at /metrics has the series. */
+/** Whether a text that an app serves at /metrics contains the series. */
 export const hasSeries = (text: string, { metric, labels }: WatchedSeries): boolean =>
   text.split('\n').some((line) => {
     const [, name, pairs = ''] = /^(\w+)(?:\{(.*)\})? /.exec(line) ?? [];

@@ -38,8 +38,8 @@ import {
   });
 
   /**
-   * Collects the violations of a page in named states: in light mode, and in both modes in those
-   * states that have colours of their own.
+   * Collects the violations of a page in named states: `check` in light mode, `checkInBoth` in
+   * light and dark mode, for states with additional colours.
    */
   const checker = (page: Page) => {
     const wrong: string[] = [];

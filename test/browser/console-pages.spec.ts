@@ -685,7 +685,8 @@ const openFilters = async (page: Page): Promise<void> => {
     const idle = await at.signedIn('admin');
     let requests = 0;
     idle.on('request', () => (requests += 1));
-    // The page's time runs faster than the server's, so the server sends no beats in time.
+    // The page's time runs faster than the server's, so the server's heartbeats are too late for
+    // the page.
     await idle.addInitScript(`window.EventSource = class extends EventSource {
       constructor(url) { super(url); window.changes = this; }
     }`);

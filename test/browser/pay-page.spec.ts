@@ -107,7 +107,7 @@ inBrowser('the hosted payment page', () => {
     ['en', 'You left before confirming', 'Return to your bank'],
     ['fr', 'Vous avez quitté la page avant de confirmer', 'Revenir à votre banque'],
   ])(
-    'a payer who left the bank’s page reads so on a new visit, and can return to the bank: %s',
+    'on a new visit, the payment page shows that the payer has left the bank’s page, and leads back to the bank: %s',
     async (language, left, back) => {
       const payment = await newPayment(sandbox);
       const page = await browser.page();
@@ -130,7 +130,7 @@ inBrowser('the hosted payment page', () => {
     },
   );
 
-  test('a payer who left the bank’s page outside a frame reads so on the payment page', async () => {
+  test('the payment page shows that the payer has left the bank’s page, which was opened outside a frame', async () => {
     const payment = await newPayment(sandbox, { return_url: `${sandbox.url}/health/live` });
     const { page } = await openPage(browser, payment.pageUrl);
     await payWith(page, CARDS.threeDSecure);

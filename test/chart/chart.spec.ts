@@ -81,7 +81,7 @@ test('Helm finds nothing to improve in the chart', async () => {
   expect((await lint('everything')).trim()).toBe('');
 });
 
-test('public networks of the cluster are excepted from egress, and refused by the processes', () => {
+test('the processes refuse to send webhooks to the configured public networks, and the NetworkPolicies allow no egress to these networks', () => {
   const exceptions = (values: ValuesName) =>
     ofKind(values, 'NetworkPolicy')
       .filter(({ metadata }) => metadata.name !== 'pay-migrate')
@@ -101,7 +101,7 @@ test('public networks of the cluster are excepted from egress, and refused by th
   }
 });
 
-test('a refused network must be one that a NetworkPolicy can except', async () => {
+test('the chart accepts only refused networks that a NetworkPolicy can exclude from egress', async () => {
   for (const cidr of ['198.18.0.1', 'fd00::/8', 'example.com']) {
     const sets = [`networkPolicies.refusedCidrs={${cidr}}`];
     await expect(render('production', { sets })).rejects.toThrow('/networkPolicies/refusedCidrs/0');
@@ -113,7 +113,7 @@ test('NetworkPolicies can be turned off', async () => {
   expect(objectsIn(yaml).filter(({ kind }) => kind === 'NetworkPolicy')).toEqual([]);
 });
 
-test('wrong fields of objects, and wrong alert rules, are found', async () => {
+test('the validation reports wrong fields of objects, and wrong alert rules', async () => {
   const chart = chartWith(
     ['templates/_pods.tpl', 'revisionHistoryLimit', 'revisionHistoryLimits'],
     ['templates/migrate.yaml', 'backoffLimit: 2', 'backoffLimit: two'],
@@ -192,7 +192,8 @@ test('the api is scaled by CPU use, and the worker by due jobs if a metric is co
         external: {
           metric: {
             name: 'orchestrator_jobs_ready',
-            // Otherwise releases in one namespace would scale each other.
+            // Without this label, the load of one release would scale the other releases of the
+            // namespace.
             selector: { matchLabels: { release: 'pay' } },
           },
           target: jobs,

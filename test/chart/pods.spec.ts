@@ -225,7 +225,7 @@ test('Services and NetworkPolicies name ports that the pods have', () => {
   }
 });
 
-test('a variable that the configuration does not have is refused in values and found in a template', async () => {
+test('a variable that the configuration does not document is refused in the values, and reported if a template sets it', async () => {
   await expect(
     render('minimal', { sets: ['worker.env.PROVIDER_READS_PER_HOUR=1'] }),
   ).rejects.toThrow(/'\/worker\/env': .*'PROVIDER_READS_PER_HOUR' not allowed/);

@@ -97,7 +97,7 @@ const filesOf = (values: ValuesName): readonly string[] => [
   join(ROOT, 'deploy', 'values', `${values}.yaml`),
 ];
 
-/** The objects of a release, as YAML; rejects with what Helm says. */
+/** The objects of a release, as YAML; rejects with the message of Helm. */
 export const render = (
   values: ValuesName,
   { chart = CHART, sets = [] }: { chart?: string; sets?: readonly string[] } = {},

@@ -90,7 +90,7 @@ test.each(rules)('the alert $alert uses metrics and labels that exist', ({ expr 
   expect(unknownIn(expr)).toEqual([]);
 });
 
-test('a metric and a label that do not exist are found', () => {
+test('the check reports a metric and a label that do not exist', () => {
   expect(unknownIn('max by (shard, queue) (jobs_open{state="stuck",why=~"a"})')).toEqual([
     'jobs_open{why}',
     'queue',

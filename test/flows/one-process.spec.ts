@@ -34,7 +34,7 @@ const statusOf = async (url: string): Promise<number> => {
   return answer.status;
 };
 
-test('each series whose change an alert watches exists before anything happens', async () => {
+test('each series whose change an alert watches exists from the start of the process', async () => {
   const metrics = await (await fetch(`${processOf().internalUrl}/metrics`)).text();
   expect(watchedSeries().length).toBeGreaterThan(10);
   expect(watchedSeries().filter((series) => !hasSeries(metrics, series))).toEqual([]);
@@ -132,7 +132,7 @@ test('in the demo, the process is started again after kill -9, and continues its
   await flow.page(id);
 });
 
-test('the demo’s story has run once its order is kept, unless the database has lost the order', async () => {
+test('the demo’s story counts as run once the demo has stored its order, unless the order is missing in the database', async () => {
   const story = keptStory(scratchDir(mkdtempSync(join(tmpdir(), 'demo-'))));
   const api = { apiUrl: processOf().url, apiKey: flow.stack.apiKey };
   expect(await story.hasRun(api)).toBe(false);

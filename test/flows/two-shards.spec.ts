@@ -112,7 +112,10 @@ class Service {
 
 const streamOf = ({ event }: ReadEvent): string => `${event.streamType}/${event.streamId}`;
 
-/** The events of all topics, each with its first occurrence only, grouped by stream. */
+/**
+ * The events of all topics without repetitions: the first occurrence of each event, grouped by
+ * stream.
+ */
 const firstOccurrences = (read: readonly ReadEvent[]): Map<string, LoggedEvent[]> => {
   const streams = new Map<string, LoggedEvent[]>();
   for (const one of read) {

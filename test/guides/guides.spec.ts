@@ -11,7 +11,7 @@ import { Reader } from './reader.js';
  */
 
 const DOCS = join(import.meta.dirname, '..', '..', 'docs');
-/** It runs first: the sums that it shows are those of its payment alone. */
+/** This guide runs first, because the sums that it shows are those of its own payment only. */
 const FIRST = 'guides/reconcile-payouts.md';
 /** Guides whose commands are run by test/chart/deploy-guide.spec.ts, because they need a cluster. */
 const ELSEWHERE = ['guides/deploy.md'];

@@ -11,7 +11,9 @@ import type { Stack } from '../../tools/stack/stack.js';
 import { differences } from './alike.js';
 import { Shell } from './shell.js';
 
-/** The command that the running stack stands for. */
+/**
+ * The command that is not executed, because the stack of this spec is already running in its place.
+ */
 const START = 'npm run demo';
 /** A page that a payer or a merchant opens, in an answer. */
 const HOSTED_PAGE = /https?:\/\/[^\s"]+\/(?:pay|subscription)\/\w+/g;
@@ -33,7 +35,10 @@ export class Reader {
   private readonly folder = scratchDir(mkdtempSync(join(stateDir('run'), 'guide-')));
   private readonly shell = new Shell(this.folder);
   private readonly places: readonly (readonly [shown: string, actual: string])[];
-  /** The platform's page that frames the payment page, and the requests that it has sent. */
+  /**
+   * The server of the platform's page that shows the payment page in a frame, and the requests that
+   * the page has sent to it.
+   */
   private site: Server | null = null;
   private readonly sent: string[] = [];
   /** All outputs so far, beginning with what the demo prints when it has started. */
@@ -113,7 +118,7 @@ export class Reader {
     await (areReads(code) ? this.until(async () => (await once(), true)) : once());
   }
 
-  /** Waits until something is so; rejects with the failure of the last attempt. */
+  /** Waits until `isSo` returns true; rejects with the failure of the last attempt. */
   private async until(isSo: () => boolean | Promise<boolean>): Promise<void> {
     const options = { timeoutMs: this.patienceMs, everyMs: 200 };
     await waitFor(isSo, options).catch((error: Error) => {

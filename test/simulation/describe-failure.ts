@@ -22,8 +22,8 @@ const linesOfTraced = ({ seed, trace, violations }: SeedResult): readonly string
 ];
 
 /**
- * What the first run shows that its replay does not. When a replay runs otherwise, something other
- * than the seed determines the simulation, and only the first violations show what failed.
+ * Describes how the first run differs from its replay. If they differ, the seed does not determine
+ * the whole simulation, and only the violations of the first run show what failed.
  */
 const differenceOf = (first: FailedSeed, replay: SeedResult): readonly string[] =>
   replay.traceHash === first.traceHash

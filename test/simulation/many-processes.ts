@@ -11,7 +11,10 @@ export interface ManyProcesses extends Omit<ManySeeds, 'part'> {
   readonly stopsAtFailure: boolean;
 }
 
-/** Few enough that all processes end at about the same time. */
+/**
+ * The number of seeds that a process runs at a time: few enough that all processes end at about the
+ * same time.
+ */
 const BATCH = 50;
 /** How often the progress of a long run is printed, in seeds. */
 const SAID_EVERY = 50_000;

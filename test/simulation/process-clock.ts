@@ -18,7 +18,7 @@ export interface ProcessClockParts {
   readonly logger: Logger;
 }
 
-/** The parts of the check that report to operators; a simulation reads neither. */
+/** The health checks and the metrics of the comparison. A simulation reads neither. */
 const NO_HEALTH = { add: () => undefined };
 const NO_METRICS = { gauge: () => undefined };
 
@@ -48,7 +48,8 @@ export class ProcessClock implements Clock {
       () => scheduler.nowMs,
     );
     this.compare();
-    // A comparison of two equal clocks has no result that the simulation could miss.
+    // The clocks are compared only if the result may matter: while this clock is wrong, or until a
+    // comparison has shown that it is right.
     const compareIfNeeded = (): void => {
       if (this.isUnsettled) this.compare();
     };

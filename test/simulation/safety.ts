@@ -208,7 +208,7 @@ export class Safety {
     this.refundsUnknown.add(refund);
   }
 
-  /** The response shows what became of the request. */
+  /** The response shows the result of the request, which is then no longer unknown. */
   onResult(request: ProviderRequest): void {
     const refund = this.refundOf(request);
     if (refund !== null) this.refundsUnknown.delete(refund);

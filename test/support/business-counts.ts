@@ -20,7 +20,7 @@ const EVENTS = `
     LEFT JOIN events p ON p.stream_id = e.stream_id AND p.type = 'OrderPlaced'
    WHERE e.stream_type IN ('order', 'payment')`;
 
-/** The series to which an event adds, and how much. */
+/** The series that an event increases, and by how much. */
 const seriesOf = ({
   type,
   currency,
@@ -76,7 +76,7 @@ export const countedByProcesses = async ({ stack }: Flow): Promise<Counts> => {
   );
 };
 
-/** The same, calculated from all events of the log. */
+/** The business metrics, calculated from all events of the log. */
 export const countedFromLog = async ({ stack }: Flow): Promise<Counts> => {
   const pool = specPool(stack.databases.orchestrator, 1);
   const { rows } = await pool.query<Row>(EVENTS);

@@ -41,8 +41,8 @@ export class ConsoleFixture {
    */
   readonly complaints: string[] = [];
   /**
-   * The session cookies of the users of each role; the first cookie belongs to the user who acts
-   * next.
+   * The session cookies of the users of each role. The users of a role act in turn: the first
+   * cookie belongs to the user who acts next, and then moves to the end.
    */
   private readonly sessions = new Map<Role, string[]>();
 

@@ -56,8 +56,8 @@ export class Desk {
   }
 
   /**
-   * A new operator, at the overview of the console in this language, in place of the former
-   * operator of the language.
+   * Opens the overview of the console in this language for a new operator, who replaces the earlier
+   * operator of this language.
    */
   async operator(language: Language): Promise<Person> {
     const context = await this.contextIn(language);
