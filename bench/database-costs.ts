@@ -139,8 +139,9 @@ export class DatabaseCounter {
   }
 
   /**
-   * The same without the commits, whose number is counted too slowly in much WAL, and with the
-   * tables and indexes that have the most WAL; none without `pg_walinspect`.
+   * Like `during`, but without the number of commits, because counting them takes too long when
+   * there is much WAL; and with the tables and indexes that have the most WAL, if `pg_walinspect`
+   * is available.
    */
   async withRelations(work: () => Promise<unknown>): Promise<{
     readonly costs: Omit<DatabaseCosts, 'commits'>;

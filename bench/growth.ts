@@ -23,14 +23,18 @@ export interface GrowthOptions extends Servers {
   readonly say: (text: string) => void;
 }
 
-/** The goals: CPU an order in the grown database by that in the new one, and kept bytes an order. */
+/**
+ * The goals. `cpu`: the maximum CPU time of an order in the grown database, divided by that in a
+ * new database. `bytesPerOrder`: the maximum number of bytes that are stored permanently for an
+ * order.
+ */
 const GOALS = { cpu: 1.05, bytesPerOrder: 6 * 1_024 } as const;
 
 const ROUNDS = 6;
 
 interface Measured {
   readonly rounds: readonly Round[];
-  /** For one order: what does not depend on what else the machine does. */
+  /** Figures for one order that do not depend on other programs of the machine. */
   readonly work: Readonly<Record<'blocks' | 'blocksRead' | 'walBytes', number>>;
   readonly wal: readonly RelationWal[];
 }

@@ -86,7 +86,8 @@ export const comeToRest = async (pool: Pool): Promise<void> => {
 
 /**
  * Runs rounds until `wanted` of them have handled enough webhooks. A round with too few is not
- * counted: more orders ran in it than just before it, and their webhooks arrive after its end.
+ * counted: more orders ran during the round than just before it, and the webhooks of these orders
+ * arrive after its end.
  */
 export const roundsWithWebhooks = async (
   wanted: number,

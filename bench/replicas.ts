@@ -25,7 +25,10 @@ const TABLES: Readonly<Record<string, Days>> = {
 const YEARS = 2;
 const DAYS = YEARS * 365;
 
-/** Three digits number a replica in the ids of its orders; the youngest has this number. */
+/**
+ * The maximum number of replicas, because three digits in the ids of its orders are the number of a
+ * replica. The youngest replica has this number.
+ */
 export const MOST_REPLICAS = 999;
 
 /** The columns of the tables with their types; columns that the database numbers itself are left out. */
@@ -50,7 +53,7 @@ interface Column {
  * id begins, so that the replica is older than the original.
  */
 const ID = String.raw`\y(?!acc_|mer_|plt_|key_)([a-z]+_)[0-9A-Za-z]{4}(?=[0-9A-Za-z]{20}\y)`;
-/** Stands for the replica's number in the sample. */
+/** The placeholder for the replica's number in the sample. */
 const NUMBER = '~~~~';
 
 const isText = ({ type }: Column): boolean => ['text', 'json', 'jsonb', 'ARRAY'].includes(type);
@@ -83,7 +86,7 @@ const insertOf = (table: string, columns: readonly Column[]): string => `
   INSERT INTO ${table} (${columns.map(({ name }) => `"${name}"`).join(', ')})
   SELECT ${columns.map(valueOf).join(', ')} FROM sample_${table} r, (SELECT $1::int AS m) replica`;
 
-/** Selects the rows of orders in tables that have other rows, too. */
+/** Selects the rows of orders in tables that also contain other rows. */
 const OF_ORDERS: Readonly<Record<string, string>> = {
   events: `WHERE stream_type IN ('order', 'payment')`,
   reservations: `WHERE holder ~ '^(ord|pay)_'`,
@@ -93,8 +96,8 @@ const OF_ORDERS: Readonly<Record<string, string>> = {
 
 /**
  * Copies every row that grows with orders `replicas` times, with other ids and earlier times, as if
- * the orders had been placed evenly over two years. Of rows that are deleted by age, the youngest
- * are copied, as many as their retention keeps. The copied events lie before the positions of all
+ * the orders had been placed evenly over two years. If the rows of a table are deleted at a certain
+ * age, only the copies below this age are made. The copied events lie before the positions of all
  * readers, so that nothing publishes them again. The caller ensures that no order is open.
  */
 export const addReplicas = async (pool: Pool, replicas: number): Promise<void> => {

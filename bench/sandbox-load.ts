@@ -209,7 +209,7 @@ const deck = (): readonly Call[] => {
   const cards = CALLS.flatMap((call) =>
     Array.from({ length: call.share }, (_, n) => ({ call, at: (n + 0.5) / call.share })),
   );
-  assert(cards.length === 100, 'the shares are of a hundred');
+  assert(cards.length === 100, 'the shares of all kinds of requests add up to 100');
   return cards.sort((a, b) => a.at - b.at).map(({ call }) => call);
 };
 

@@ -93,7 +93,7 @@ export const settledRows = (sizes: Sizes): Readonly<Record<string, RowOf>> => {
       payment_id: idOf('paym', n),
       method: methodOf(sizes, n),
       fee: 16,
-      // Every hundredth payment is not in a payout yet: it is due for the payout of the next
+      // Every hundredth payment is not in a payout yet: it will be in the payout of the next
       // morning.
       payout_id: n % 100 === 0 ? null : payoutOf(sizes, n),
       due_at: n % 100 === 0 ? timeAt(nowMs + 86_400_000, 0) : null,

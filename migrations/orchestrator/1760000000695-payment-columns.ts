@@ -2,8 +2,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { REBUILDS } from './schema/rebuilds.js';
 
 /**
- * The SQLSTATE of a refusal is not of class 22, 23 or 42: processes of every release then leave the
- * request open and try again, until a process takes it that may.
+ * The functions refuse a rebuild with a SQLSTATE that is not of class 22, 23 or 42. Processes of
+ * every release then leave the request for the rebuild open and try again, until a process takes
+ * the request that writes all columns.
  * @see docs/adr/0039-a-process-rebuilds-only-lists-whose-columns-it-writes.md
  */
 const FUNCTIONS = `
@@ -97,8 +98,9 @@ $$;
 `;
 
 /**
- * Adding these columns rewrites no rows, so that the lock of the list is short. Statements that come
- * while it waits for the lock wait behind it: it waits shorter than their time limit.
+ * Adding these columns rewrites no rows, so the list is locked only for a short time. While this
+ * statement waits for the lock, other statements wait behind it, so it waits for less than their
+ * time limit.
  */
 const COLUMNS = `
 SET LOCAL lock_timeout = '5s';
@@ -117,8 +119,8 @@ ALTER TABLE payment_list
 `;
 
 /**
- * A rebuild that is under way ends as failed with the loss of its table, whichever statement it is
- * at. Its request is replaced in any case: a worker may just have completed it without the columns.
+ * A rebuild in progress fails, because it loses its table. The request for the rebuild is replaced
+ * in any case, because a worker may just have completed it without the new columns.
  */
 const REQUEST = `
 DROP TABLE IF EXISTS payment_list_rebuild;
@@ -130,9 +132,10 @@ SELECT 'payment_list' WHERE EXISTS (SELECT FROM events);
 `;
 
 /**
- * Adds columns to the list of payments, which a rebuild fills: by a process that writes all of
- * them. A process of 0.2.0 is refused. The indexes of the columns are created by later migrations:
- * otherwise the lock that adding a column takes would last as long, and the list could not be read.
+ * Adds columns to the list of payments. A rebuild fills them; a process that does not write all
+ * columns, such as one of release 0.2.0, may not execute the rebuild. Later migrations create the
+ * indexes of the columns: in this migration, the list would stay locked, also for reading, until
+ * the indexes are complete.
  */
 export class PaymentColumns1760000000695 implements MigrationInterface {
   readonly name = 'PaymentColumns1760000000695';

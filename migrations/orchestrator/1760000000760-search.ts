@@ -23,7 +23,7 @@ SELECT payment_id, intent_id FROM payment_list WHERE status <> 'requested' ORDER
 INSERT INTO rebuildable_tables VALUES ('order_search'), ('payment_search');
 `;
 
-/** An index of the reversed ids finds their ends. */
+/** An index of the reversed ids finds ids by their end. */
 const INDEXES = `
 CREATE INDEX order_search_by_end ON order_search (reverse(order_id) COLLATE "C");
 CREATE INDEX order_search_by_part ON order_search USING gin (words gin_trgm_ops);
@@ -48,9 +48,9 @@ CREATE INDEX payment_list_refunded ON payment_list (requested_at DESC, payment_i
 
 /**
  * The tables and indexes of the search by parts of ids and references. The tables are filled from
- * the lists; the metadata of earlier orders is found after a rebuild of `order_list`, and earlier
- * payments are found by last four after a rebuild of `payment_list`: the first worker of the new
- * release requests both.
+ * the lists; the metadata of earlier orders can be searched after a rebuild of `order_list`, and
+ * the last four digits of earlier payments after a rebuild of `payment_list`. The first worker of
+ * the new release requests both rebuilds.
  */
 export class Search1760000000760 implements MigrationInterface {
   readonly name = 'Search1760000000760';

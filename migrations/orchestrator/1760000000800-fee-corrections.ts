@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A worker of the previous release may be rebuilding the ledger: its journal, which then replaces
- * the current one, has the same check.
+ * The current journal, and the journal of a rebuild that a worker of the previous release may be
+ * executing: it replaces the current journal, so it needs the same check.
  */
 const JOURNALS = ['ledger_journal', 'ledger_journal_rebuild'];
 

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The figures of a period sum up entries of all accounts by kind; the list of entries reads them by
- * time. The columns of the sums are in the index, so that only the index is read.
+ * The figures of a period sum up the entries of all accounts by kind; the list of entries is read
+ * by time. The index contains the columns that are summed up, so that only the index is read.
  */
 const journalIndexes = (journal: string): string => `
 CREATE INDEX ${journal}_by_kind ON ${journal} (kind, at DESC, event_id DESC)
@@ -12,14 +12,14 @@ CREATE INDEX ${journal}_all_newest ON ${journal} (at DESC, event_id DESC);
 
 /**
  * The indexes from which the figures of the money page are computed for the ledger: in a separate
- * transaction, so that payments are projected meanwhile.
+ * transaction, so that the projection of payments does not wait for it.
  */
 export class JournalFigures1760000000875 implements MigrationInterface {
   readonly name = 'JournalFigures1760000000875';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(journalIndexes('ledger_journal'));
-    // A rebuild of the ledger that is in progress goes on: what it builds has the same indexes.
+    // A rebuild of the ledger may be in progress: its journal gets the same indexes.
     await runner.query(`
       DO $$ BEGIN
         IF to_regclass('ledger_journal_rebuild') IS NOT NULL THEN

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Which cases were noticed, and the notices that are still to be sent. */
+/** The cases about which a notice was sent, and the notices that are still to be sent. */
 export class CaseNotices1760000000910 implements MigrationInterface {
   readonly name = 'CaseNotices1760000000910';
 
