@@ -19,7 +19,7 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   /** The HTTP status. */
   readonly status: number;
-  /** A stable code; `unknown` if the response is not one of the API, e.g. that of a proxy. */
+  /** A stable code; `unknown` if the response does not come from the API, but e.g. from a proxy. */
   readonly code: ErrorCode | 'unknown' | (string & {});
   /** The invalid fields and parameters. */
   readonly errors: Details;
@@ -29,7 +29,10 @@ export class ApiError extends Error {
   constructor(
     { status, headers }: Response,
     body: unknown,
-    /** The key of a POST: send the request again with it, and it is executed once. */
+    /**
+     * The Idempotency-Key of a POST: if the request is sent again with this key, it is executed
+     * only once.
+     */
     readonly idempotencyKey: string | null,
   ) {
     const problem = isProblem(body) ? body : null;

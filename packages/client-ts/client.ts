@@ -15,7 +15,7 @@ export interface ClientOptions {
   readonly apiKey: string;
   /** The time limit of each attempt, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number;
-  /** How often a request is sent at most. Default: 4. */
+  /** The maximum number of attempts of a request. Default: 4. */
   readonly maxAttempts?: number;
 }
 
@@ -69,8 +69,8 @@ const bodyInit = (route: Route, body: Values): object => {
 };
 
 /**
- * The value of a success. Throws if it is not one of the API, e.g. if it is the page of a proxy, or
- * truncated.
+ * The value of a successful response. Throws if the response does not come from the API, but e.g.
+ * from a proxy, or is truncated.
  */
 const decoded = async (response: Response, answer: Route['answer']): Promise<unknown> => {
   const type = response.headers.get('content-type') ?? '';
@@ -105,7 +105,8 @@ const request = async (
     fetch: retryingFetch(retries, async (success) => {
       value = await decoded(success, route.answer);
     }),
-    // Another host must not get the order, and a GET of its target is not the request.
+    // A redirect is not followed: another host must not receive the request, and a redirected POST
+    // would become a GET.
     redirect: 'manual',
     headers: {
       ...(key !== null && { 'idempotency-key': key }),
@@ -121,7 +122,7 @@ const request = async (
 
 /**
  * A client of the API. Its methods have the names of the operations in the API reference, and
- * reject with `ApiError`, or with `ConnectionFailed` if the last attempt got no response of the
+ * reject with `ApiError`, or with `ConnectionFailed` if the last attempt got no response from the
  * API.
  */
 export const createClient = (options: ClientOptions): Client => {

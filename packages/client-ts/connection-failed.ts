@@ -1,13 +1,16 @@
 /**
- * The last attempt got no response of the API: its connection broke, its time was up, or the response
- * is unreadable, e.g. the page of a proxy or truncated. Whether the request was executed is unknown.
- * `cause` says what happened.
+ * The last attempt got no response from the API: its connection broke, its time limit was reached,
+ * or the response cannot be read, because it comes from a proxy or is truncated. Whether the
+ * request was executed is unknown. `cause` says what happened.
  */
 export class ConnectionFailed extends Error {
   override readonly name = 'ConnectionFailed';
 
   constructor(
-    /** The key of a POST: send the request again with it, and it is executed once. */
+    /**
+     * The Idempotency-Key of a POST: if the request is sent again with this key, it is executed
+     * only once.
+     */
     readonly idempotencyKey: string | null,
     cause: unknown,
   ) {

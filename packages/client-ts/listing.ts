@@ -5,15 +5,15 @@ export interface Page<Item> {
   readonly items: readonly Item[];
   /** Null: there is no further page. */
   readonly nextCursor: string | null;
-  /** Only of the event feed, where a cursor always follows: false at the end. */
+  /** Only in pages of the event feed, which always have a `nextCursor`: false on the last page. */
   readonly hasMore?: boolean;
 }
 
 const failed = (reason: string) => new ConnectionFailed(null, new TypeError(reason));
 
 /**
- * A list that is read page by page, as far as it is used: `for await (const item of listing)` reads
- * all items. Nothing is requested before.
+ * A list that is read page by page, and only as far as it is used: `for await (const item of
+ * listing)` reads all items. The first page is requested when the reading begins.
  */
 export class Listing<Item, P extends Page<Item>> implements AsyncIterable<Item> {
   constructor(private readonly read: (cursor: string | undefined) => Promise<P>) {}
@@ -29,7 +29,8 @@ export class Listing<Item, P extends Page<Item>> implements AsyncIterable<Item> 
    */
   async *pages(): AsyncGenerator<P, void, undefined> {
     let cursor: string | undefined;
-    // Of the pages whose number is a power of two, so a circle of any length is found.
+    // The cursor after the last page whose number was a power of two, so that a circle of any
+    // length is found.
     let knownCursor: string | undefined;
     for (let number = 1; ; number += 1) {
       const page = await this.pageAt(cursor);

@@ -1,6 +1,9 @@
 import type { Listing } from './listing.js';
 
-/** A part of an operation's input; an operation without the part takes nothing for it. */
+/**
+ * The type of a part of an operation's input. An operation without this part accepts any value for
+ * it.
+ */
 type Part<Value> = [NonNullable<Value>] extends [never] ? unknown : NonNullable<Value>;
 
 type Parameters<Operation> = Operation extends {
@@ -31,13 +34,19 @@ type Output<Operation> = [Content<Operation>] extends [never]
 
 /** How a single request is sent. */
 export interface RequestOptions {
-  /** Default: a new one. Send the same one again to repeat a request, e.g. after a crash. */
+  /**
+   * Default: a new key. To repeat an earlier request, e.g. after a crash, pass the key of that
+   * request.
+   */
   readonly idempotencyKey?: string;
-  /** An aborted request may have been executed: only with an own key can it be sent again. */
+  /**
+   * Aborts the request, which may have been executed nevertheless. It can be repeated safely only
+   * if it was sent with an `idempotencyKey` of your own.
+   */
   readonly signal?: AbortSignal;
 }
 
-/** How a request is sent whose response can wait. */
+/** How a request is sent that can ask its response to wait. */
 export interface WaitOptions extends RequestOptions {
   /** How long the response may wait for the payment page: at most 10 seconds. Default: 0. */
   readonly waitSeconds?: number;

@@ -3,7 +3,7 @@ import { ConnectionFailed } from './connection-failed.js';
 import { withTimeLimit } from './time-limit.js';
 
 export interface RetryOptions {
-  /** How often a request is sent at most. */
+  /** The maximum number of attempts of a request. */
   readonly maxAttempts: number;
   /** The time limit of each attempt, in milliseconds. */
   readonly timeoutMs: number;
@@ -12,16 +12,25 @@ export interface RetryOptions {
 /** If the API asks to wait longer than this, the request is not repeated. */
 const MAX_WAIT_MS = 60_000;
 const FIRST_BACKOFF_MS = 250;
-/** More than any download of the API has; a larger response would only fill the memory. */
+/**
+ * The maximum size of a response, which no download of the API reaches. It limits the memory that a
+ * faulty response can fill.
+ */
 const MAX_RESPONSE_BYTES = 256 * 1_024 * 1_024;
-/** They have no Idempotency-Key, and a repeated DELETE would not find what the first one deleted. */
+/**
+ * The methods of requests that are not repeated if they may have been executed: they have no
+ * Idempotency-Key, and a repeated DELETE would not find what the first DELETE deleted.
+ */
 const UNSAFE_METHODS = ['PATCH', 'DELETE'];
 
 /** A random part of an exponentially growing time. */
 const backoffMs = (attempt: number): number =>
   Math.random() * FIRST_BACKOFF_MS * 2 ** Math.min(attempt, 6);
 
-/** In milliseconds; null: the header is missing or not a number of seconds. */
+/**
+ * The wait in the header Retry-After, in milliseconds; null: the header is missing or not a number
+ * of seconds.
+ */
 const retryAfterMs = (response: Response): number | null => {
   const text = response.headers.get('retry-after') ?? '';
   return /^\d+$/.test(text) ? Number(text) * 1_000 : null;
@@ -36,8 +45,9 @@ const isOfProxy = ({ status, headers }: Response): boolean =>
   headers.get('content-type')?.includes('problem+json') !== true;
 
 /**
- * How long to wait before the request is repeated; null: it must not be. A request in progress has
- * the status 409 and a Retry-After, other conflicts have none.
+ * How long to wait before the request is repeated; null: the request must not be repeated. The
+ * response to a request that is still in progress has the status 409 and the header Retry-After;
+ * any other conflict has no such header.
  */
 const waitMs = (request: Request, response: Response, attempt: number): number | null => {
   const { status } = response;
@@ -72,10 +82,11 @@ const attemptOf = (request: Request, timeoutMs: number): Promise<Response> =>
   });
 
 /**
- * Sends requests. Repeats a request when the API asks for it by 409, 429 or 503, and if it may have
- * been executed, that is after a broken connection, a timeout, an unreadable response, or a 502 or
- * 504 of a proxy. Then a POST is safe, because each attempt has the same Idempotency-Key; a PATCH or
- * DELETE is not repeated. `read` reads a success, and rejects if it is not one of the API.
+ * Sends requests. Repeats a request if the API asks for it by 409, 429 or 503, or if the request
+ * may have been executed: after a broken connection, a timeout, an unreadable response, or a 502 or
+ * 504 of a proxy. Repeating a POST is safe, because each attempt has the same Idempotency-Key; a
+ * PATCH or DELETE that may have been executed is not repeated. `read` reads a successful response,
+ * and rejects if the response does not come from the API.
  */
 export const retryingFetch =
   ({ maxAttempts, timeoutMs }: RetryOptions, read: (success: Response) => Promise<void>) =>

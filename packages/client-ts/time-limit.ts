@@ -1,8 +1,8 @@
 /**
- * Runs work whose signal is aborted when the caller's signal is aborted or the time is over. A
- * controller and a timer do this, because Node collects an `AbortSignal.timeout` that only
- * `AbortSignal.any` refers to as garbage, and then it never fires. The result is that of the limit
- * even if the work does not end when its signal is aborted, as `fetch` sometimes does.
+ * Runs work. Its signal is aborted when the caller's signal is aborted or the time limit is
+ * reached; the result then rejects immediately, even if the work does not end, as `fetch` sometimes
+ * does not. A controller and a timer are used, because Node collects an `AbortSignal.timeout` that
+ * only `AbortSignal.any` refers to as garbage, and the timeout then never fires.
  */
 export const withTimeLimit = async <T>(
   caller: AbortSignal,

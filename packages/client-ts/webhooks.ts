@@ -14,7 +14,8 @@ export interface ReceivedWebhook {
 
 /**
  * Verifies the signature and the time of a webhook, and returns its event. Throws
- * `WebhookVerificationError`. An event may be sent more than once: drop an `id` that you know.
+ * `WebhookVerificationError`. An event may be sent more than once: ignore an event whose `id` you
+ * have already handled.
  */
 export const verifyWebhook = ({ secret, headers, body }: ReceivedWebhook): PublishedEvent => {
   const entries = headers instanceof Headers ? [...headers] : Object.entries(headers);

@@ -12,7 +12,9 @@ export interface Block {
   /** The event's type; null if the event is missing. */
   readonly type: string | null;
   readonly error: string;
-  /** How often the stream was blocked at this version: 1, plus 1 for each failed retry. */
+  /**
+   * How often the stream was blocked at this version: once, and once more for each failed retry.
+   */
   readonly times: number;
   /** ISO 8601. */
   readonly since: string;
