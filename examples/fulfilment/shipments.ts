@@ -9,7 +9,7 @@ CREATE TABLE IF NOT EXISTS shipments (
   currency     text        NOT NULL,
   updated_at   timestamptz NOT NULL DEFAULT clock_timestamp()
 );
--- What was done, line by line: an effect that was doubled would be here twice.
+-- One row for each executed effect: an effect that was executed twice would have two rows.
 CREATE TABLE IF NOT EXISTS shipment_steps (
   id       bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   order_id text        NOT NULL REFERENCES shipments,

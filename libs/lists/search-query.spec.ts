@@ -73,7 +73,7 @@ const CASES: Readonly<Record<string, readonly SearchCondition[]>> = {
   ' ': [],
 };
 
-test.each(Object.entries(CASES))('%s is understood', (text, conditions) => {
+test.each(Object.entries(CASES))('the search “%s” is parsed', (text, conditions) => {
   expect(parse(text)).toEqual(conditions);
 });
 
@@ -93,6 +93,9 @@ const REFUSED: Readonly<Record<string, string>> = {
   'aaa bbb ccc ddd eee fff ggg hhh iii jjj kkk': 'a search has at most 10 words and operators',
 };
 
-test.each(Object.entries(REFUSED))('%s is refused with what is possible', (text, message) => {
-  expect(() => parse(text)).toThrow(new InvalidSearch(message));
-});
+test.each(Object.entries(REFUSED))(
+  'the search “%s” is refused with a message that says what is possible',
+  (text, message) => {
+    expect(() => parse(text)).toThrow(new InvalidSearch(message));
+  },
+);

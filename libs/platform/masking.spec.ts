@@ -21,11 +21,19 @@ test.each([
   ['a key in a text', { detail: 'used stest_abcdefghijklmnop' }, 'ghijklmnop'],
   ["a partner's key in a text", { detail: 'used spart_live_abcdefghijklmnop' }, 'ghijklmnop'],
   ['a card number', { detail: 'card 4242 4242 4242 4242' }, '4242 4242 4242 4242'],
-  ['a card number that is a number', { detail: 4242424242424242 }, '4242424242424242'],
-  ['a card number on lines', { detail: '4242\n4242\n4242\n4242' }, '4242\\n4242\\n4242'],
-  ['a card number of wide spaces', { detail: '4242\u00a04242\u20094242  4242' }, '4242\u00a04242'],
-  ['a card number in full width', { detail: '\uff14\uff12'.repeat(8) }, '\uff14\uff12'],
-  ['a card number in a key', { inner: { '4242424242424242': 1 } }, '4242424242424242'],
+  ['a card number as a JSON number', { detail: 4242424242424242 }, '4242424242424242'],
+  ['a card number over several lines', { detail: '4242\n4242\n4242\n4242' }, '4242\\n4242\\n4242'],
+  [
+    'a card number with wide spaces',
+    { detail: '4242\u00a04242\u20094242  4242' },
+    '4242\u00a04242',
+  ],
+  ['a card number in full-width digits', { detail: '\uff14\uff12'.repeat(8) }, '\uff14\uff12'],
+  [
+    'a card number as the name of a field',
+    { inner: { '4242424242424242': 1 } },
+    '4242424242424242',
+  ],
 ])('a log line never contains: %s', (_, fields, hidden) => {
   const line = logged(fields);
   expect(line).not.toContain(hidden);
@@ -34,15 +42,15 @@ test.each([
 
 test.each([
   ['escaped', '/v1/orders/4242%204242%204242%204242'],
-  ['escaped, of wide spaces', 'https://shop.example/?card=4242%C2%A04242%c2%a042424242'],
+  ['escaped, with wide spaces', 'https://shop.example/?card=4242%C2%A04242%c2%a042424242'],
   ['escaped twice', 'https://shop.example/?to=%2Fpay%3Fcard%3D4242%25204242%25204242%25204242'],
-  ['escaped, in full width', '%EF%BC%94%EF%BC%92'.repeat(8)],
-  ['behind a sign that may be an escape', '100%4242424242424242'],
+  ['escaped, in full-width digits', '%EF%BC%94%EF%BC%92'.repeat(8)],
+  ['after a % that may begin an escape', '100%4242424242424242'],
   [
-    'with much that is invisible',
+    'with many invisible characters',
     '4242\u200b\u200b\u200b\u200b\u200b\u200b42424242\u2060 \u2060 \u2060 4242',
   ],
-  ['with what is invisible, beside other digits', '12\u200b4242424242424242'],
+  ['with an invisible character, beside other digits', '12\u200b4242424242424242'],
 ])('a card number in a text from outside is detected and masked: %s', (_, text) => {
   expect(mayHoldCardNumber(text)).toBe(true);
   expect(logged({ path: text })).not.toMatch(

@@ -8,14 +8,14 @@ import { REBUILDS } from './schema/rebuilds.js';
  * @see docs/adr/0039-a-process-rebuilds-only-lists-whose-columns-it-writes.md
  */
 const FUNCTIONS = `
--- columns: what the processes write that do not name their columns, which are those of 0.2.0; null
--- for a table that they do not know.
+-- columns: the columns that processes of 0.2.0 write, which do not name their columns; null
+-- for a table that 0.2.0 does not have.
 ALTER TABLE rebuildable_tables ADD COLUMN columns text[];
 UPDATE rebuildable_tables t
    SET columns = (SELECT array_agg(attname::text) FROM pg_attribute
                    WHERE attrelid = to_regclass(t.name) AND attnum > 0 AND NOT attisdropped);
 
--- columns: all that the process writes, each as table.column.
+-- columns: all columns that the process writes, each as table.column.
 CREATE FUNCTION begin_rebuild_of_columns(tables text[], columns text[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -49,7 +49,7 @@ BEGIN
 END
 $$;
 
--- Only processes of 0.2.0 call it.
+-- Only processes of 0.2.0 call this function.
 CREATE OR REPLACE FUNCTION begin_rebuild(tables text[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
@@ -63,8 +63,8 @@ $$;
 
 /** @see apps/worker/projections/take-over.ts */
 const TAKE_OVER = `
--- Which columns the process writes that runs the projection, and the token of its lease. Processes
--- of 0.2.0 leave no row.
+-- The columns that the process running the projection writes, and the token of its lease. Processes
+-- of 0.2.0 write no row.
 CREATE TABLE projection_writers (
   projection  text    PRIMARY KEY,
   token       bigint  NOT NULL,
@@ -109,7 +109,7 @@ ALTER TABLE payment_list
   ADD COLUMN last_four text,
   -- Refunds that failed, until the payer has the money or an approver decides that none is owed.
   ADD COLUMN owed_refunds jsonb NOT NULL DEFAULT '[]',
-  -- When an authorization ends that nears its end.
+  -- When the authorization expires, if this is soon.
   ADD COLUMN lapses_at timestamptz,
   ADD COLUMN authorized_at timestamptz,
   ADD COLUMN expires_at timestamptz,

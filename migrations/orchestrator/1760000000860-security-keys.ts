@@ -8,7 +8,7 @@ CREATE TABLE admin_security_keys (
   user_id       text         NOT NULL REFERENCES admin_users,
   name          text         NOT NULL,
   public_key    bytea        NOT NULL,
-  -- The number of signatures, if the key counts them: a copied key shows by a lower number.
+  -- The number of signatures, if the key counts them: a lower number reveals a copied key.
   counter       bigint       NOT NULL,
   transports    text[]       NOT NULL,
   -- Wall time.

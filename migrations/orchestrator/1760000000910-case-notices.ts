@@ -6,8 +6,9 @@ export class CaseNotices1760000000910 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
--- The marks of what was noticed, once for each occasion. id: the case, or for approvals the action.
--- cause: what is noticed together. closed_at: when the case was found closed; null: open. Wall time.
+-- The facts about which a notice was sent, one row for each occasion. id: the case, or for approvals
+-- the action. cause: facts with the same cause share a notice. closed_at: when the case was found
+-- closed; null: open. Wall time.
 CREATE TABLE case_notices (
   id        text         NOT NULL,
   occasion  text         NOT NULL CHECK (occasion IN ('opened', 'deadline', 'approval')),

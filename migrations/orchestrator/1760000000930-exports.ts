@@ -23,7 +23,7 @@ CREATE TABLE admin_exports (
   -- The process that writes the file; when the time has passed, another process continues.
   claim        uuid,
   held_until   timestamptz,
-  -- The claims since the last chunk.
+  -- How often the file was claimed since its last chunk was written.
   attempts     integer     NOT NULL DEFAULT 0,
   -- Wall time.
   requested_at timestamptz NOT NULL DEFAULT clock_timestamp(),

@@ -207,7 +207,7 @@ const runStories = async (ports, { apiUrl, apiKey, providerKeys, databases }) =>
     return reportFailure('The merchant was not onboarded.');
   say();
   await step('Open cases left, for the console', () => stories.leaveOpenCases(parts), {
-    doing: 'Leaving open cases for the console',
+    doing: 'Creating open cases for the console',
   });
   await step('Another day of orders placed, for the console', () => stories.runLastDay(parts), {
     doing: 'Placing another day of orders',

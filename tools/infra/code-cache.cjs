@@ -58,7 +58,7 @@ const store = (place, script) => {
   }
 };
 
-// At the end, because only then the functions that a start needs are compiled.
+// Stored when the process ends, because only then all functions that it needs are compiled.
 process.on('exit', () => {
   for (const [place, script] of compiled) store(place, script);
 });

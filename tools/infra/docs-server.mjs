@@ -24,7 +24,7 @@ const fileOf = (folder, url) => {
     if (path.includes('..')) return '';
     return join(folder, path.endsWith('/') ? `${path}index.html` : path);
   } catch {
-    return ''; // Not encoded as a URL is.
+    return ''; // The path is not valid in a URL.
   }
 };
 

@@ -1,7 +1,7 @@
 /** Planted bugs in the rules of payments, orders and the checkout. @type {import('./mutant.d.mts').Mutant[]} */
 export const PAYMENT_MUTANTS = [
   {
-    name: 'a queued refund is requested beside an open one',
+    name: 'a queued refund is requested although another refund request is open',
     file: 'libs/payment/domain/queued-refunds.ts',
     from: 'if (openRequest(refunds) !== null) return null;',
     to: '',
@@ -168,7 +168,7 @@ export const PAYMENT_MUTANTS = [
     },
   },
   {
-    name: 'an order is placed with a payment after its expiry',
+    name: 'a payment is started for an order that has already expired',
     file: 'libs/sagas/checkout/checkout-saga.ts',
     from: 'if (at >= terms.expiresAt) {',
     to: 'if (at > plusMs(terms.expiresAt, POLL_EVERY_MS)) {',

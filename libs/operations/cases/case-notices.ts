@@ -56,7 +56,7 @@ const UNNOTICED = `
   SELECT 'deadline', o.id, o.cause, o.*
     FROM open o JOIN case_notices first ON first.id = o.id AND first.occasion = 'opened'
    WHERE o.deadline > $2 AND o.deadline <= $2 + interval '${BEFORE_DEADLINE}'
-     -- The first notice named the deadline: if it was sent as late, it was the reminder.
+     -- The first notice names the deadline, too: sent within this time, it replaces the reminder.
      AND first.at < o.deadline - interval '${BEFORE_DEADLINE}'
      AND NOT EXISTS (SELECT FROM case_notices n WHERE n.id = o.id AND n.occasion = 'deadline')
    UNION ALL
@@ -86,7 +86,7 @@ export const QUEUE_NOTICES = `
     INSERT INTO case_notices (id, occasion, cause)
     SELECT DISTINCT ON (mark, occasion) mark, occasion, noticed FROM unnoticed
     ON CONFLICT DO NOTHING RETURNING id, occasion),
-  -- Read once: a search for each new case would visit the marks that this statement adds.
+  -- Read once: a search for each new case would also find the marks that this statement adds.
   known AS MATERIALIZED (
     SELECT cause, occasion, count(*) AS marks FROM case_notices GROUP BY cause, occasion
     HAVING max(at) > clock_timestamp() - interval '${INCIDENT_GAP}'),

@@ -51,7 +51,7 @@ export const UNPAID_REFUND: CaseSource = {
   },
   from: `
     FROM (
-      -- Owed since a failure or an unknown result; the newest request may have failed, too.
+      -- Refunds owed since a failure or an unknown result; the newest request may have failed, too.
       SELECT p.payment_id, p.account_id, p.currency, o ->> 'requestId' AS first,
              o ->> 'current' AS current, (o ->> 'amountMinor')::bigint AS amount_minor,
              (o ->> 'since')::timestamptz AS since, j.key AS job, j.note,
@@ -71,7 +71,7 @@ export const UNPAID_REFUND: CaseSource = {
         LEFT JOIN jobs j ON j.subject_id = p.payment_id AND j.kind = 'refund' AND j.state = 'stuck'
        WHERE p.owed_refunds <> '[]' AND NOT o ? 'disputed'
        UNION ALL
-      -- The first request itself, whose retries are exhausted.
+      -- First requests whose retries are exhausted.
       SELECT p.payment_id, p.account_id, p.currency, r ->> 'requestId', r ->> 'requestId',
              (r ->> 'amountMinor')::bigint, (r ->> 'createdAt')::timestamptz, j.key, j.note,
              'failed', NULL
@@ -81,7 +81,7 @@ export const UNPAID_REFUND: CaseSource = {
        WHERE j.state = 'stuck' AND j.kind = 'refund' AND r ->> 'status' = 'requested'
          AND NOT p.owed_refunds @> jsonb_build_array(jsonb_build_object('current', r -> 'requestId'))
        UNION ALL
-      -- The first request itself, which was stuck; nothing is owed after a dispute or a return.
+      -- First requests that were stuck; nothing is owed after a dispute or a returned debit.
       SELECT p.payment_id, p.account_id, p.currency, r ->> 'requestId', r ->> 'requestId',
              (r ->> 'amountMinor')::bigint, (r ->> 'createdAt')::timestamptz, NULL, NULL,
              CASE r ->> 'status' WHEN 'requested' THEN 'retried' ELSE 'accepted' END, NULL
@@ -96,7 +96,8 @@ export const UNPAID_REFUND: CaseSource = {
                   AND EXISTS (SELECT FROM jobs j WHERE j.subject_id = p.payment_id
                                                    AND j.kind = 'refund' AND j.state = 'stuck'))
        UNION ALL
-      -- An unknown result after a dispute or a return: nothing is owed, but it may be paid twice.
+      -- Unknown results after a dispute or a returned debit: nothing is owed, but the
+      -- payer may be paid twice.
       SELECT p.payment_id, p.account_id, p.currency, r ->> 'requestId', r ->> 'requestId',
              (r ->> 'amountMinor')::bigint, (r ->> 'createdAt')::timestamptz, NULL, NULL,
              'unknown', NULL

@@ -416,11 +416,11 @@ describe('a finished checkout', () => {
       { how: 'debit_return', disputeId: 'dspt_1', reasonCode: 'MD06' },
     ],
     [
-      'a debit that is returned before it',
+      'a debit that is returned before its capture',
       { type: 'DirectDebitReturned', reasonCode: 'AM04', at },
       { how: 'debit_return', disputeId: null, reasonCode: 'AM04' },
     ],
-    ['a cancel at the provider', { type: 'PaymentCanceled', at }, { how: 'lost' }],
+    ['a cancellation at the provider', { type: 'PaymentCanceled', at }, { how: 'lost' }],
   ])('records %s on the order', (_name, event, back) => {
     const { state, commands } = react(event);
     expect(state).toBe(done);
