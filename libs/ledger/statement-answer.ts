@@ -63,7 +63,7 @@ export class StatementAnswer {
   @Field('The month, in UTC.', { example: '2026-03' })
   month!: string;
 
-  @DateTime('The begin of the month.')
+  @DateTime('The beginning of the month.')
   from!: string;
 
   @DateTime('The end of the month, exclusive.')

@@ -1165,7 +1165,7 @@ export interface components {
             readonly month: string;
             /**
              * Format: date-time
-             * @description The begin of the month.
+             * @description The beginning of the month.
              */
             readonly from: string;
             /**

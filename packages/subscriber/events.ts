@@ -691,7 +691,7 @@ export type DisputeObserved =
   readonly reasonCode: string;
   /** The reason code that may be shown to the payer: `45` if the real code must not be shown. */
   readonly payerReasonCode: string;
-  /** When the refund was created at the provider. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  /** When the dispute was created at the provider. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly createdAt: string;
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;

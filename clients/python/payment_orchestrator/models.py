@@ -2487,7 +2487,7 @@ class DisputeObservedV2Data(TypedDict):
     payerReasonCode: str
     """The reason code that may be shown to the payer: `45` if the real code must not be shown."""
     createdAt: str
-    """When the refund was created at the provider. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text."""
+    """When the dispute was created at the provider. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text."""
     at: str
     """When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text."""
 

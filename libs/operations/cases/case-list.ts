@@ -17,7 +17,10 @@ export const CASE_LIST = {
   from: `(${openCases(CASE_KINDS)}) c`,
   id: 'c.id',
   columns: {
-    id: { sql: 'c.id', means: 'The kind and what the case is about; the same for its whole life.' },
+    id: {
+      sql: 'c.id',
+      means: 'The kind of the case and what the case is about; it never changes.',
+    },
     kind: { sql: 'c.kind', oneOf: CASE_KINDS, means: 'The kind of case.' },
     part: {
       sql: 'c.part',
@@ -69,7 +72,7 @@ export const CASE_LIST = {
     cases: {
       sql: 'c.cases',
       holds: 'integer',
-      means: 'The number of open cases of the incident; 1: the case is alone.',
+      means: 'The number of open cases of the incident; 1: only this case.',
     },
     begun: {
       sql: 'c.begun',
@@ -116,7 +119,7 @@ export const CASE_LIST = {
     grouped: {
       is: 'flag',
       where: 'c.place = 1',
-      means: 'Only one case of each incident, which stands for all of them.',
+      means: 'Only one case of each incident, which represents the incident.',
     },
   },
   sorts: {

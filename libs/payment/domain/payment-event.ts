@@ -330,6 +330,7 @@ export type PaymentEvent = Dated<
        * The reason code that may be shown to the payer: `45` if the real code must not be shown.
        */
       readonly payerReasonCode: string;
+      /** When the dispute was created at the provider. */
       readonly createdAt: Instant;
     }
   /**
