@@ -75,7 +75,10 @@ export interface Search {
   readonly words: string;
   /** Slower SQL that is executed only if `words` finds nothing. */
   readonly otherwise?: string;
-  /** Conditions of statuses that are not values of the filter `status`, e.g. `refunded`. */
+  /**
+   * The conditions of the statuses that only the search offers because the filter `status` does not
+   * have them, e.g. `refunded`.
+   */
   readonly statuses?: Readonly<Record<string, string>>;
 }
 

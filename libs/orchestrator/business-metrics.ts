@@ -4,7 +4,10 @@ import { orderAggregate, type OrderEvent, type PlacedOrder } from '#order';
 import { paymentAggregate, type PaymentEvent, type PaymentTerms } from '#payment';
 import type { Metrics } from '#platform';
 
-/** From ten seconds to a week: payers may take hours, and some orders wait for a capture. */
+/**
+ * The limits of the histogram's buckets, from ten seconds to a week: payers may take hours, and
+ * some orders wait for a capture.
+ */
 const TO_PAID_SECONDS = [
   10, 30, 60, 120, 300, 600, 1_800, 3_600, 10_800, 43_200, 86_400, 259_200, 604_800,
 ];
@@ -28,8 +31,8 @@ const methodOf = ({ methods }: PaymentTerms, code: string | null): 'card' | 'sep
 type Append = Step['appends'][number];
 
 /**
- * What happens to orders and payments, counted from the events that this process commits, without
- * any statement. No label names a merchant or a platform.
+ * Counts what happens to orders and payments. The counts come from the events that this process
+ * commits, so they need no database statement. No label names a merchant or a platform.
  */
 export class BusinessMetrics {
   private readonly placed;
@@ -156,7 +159,7 @@ export class BusinessMetrics {
     ...ignored('PaymentMismatchesReviewed'),
   };
 
-  /** The codes come from banks by way of the provider, so their number is limited. */
+  /** The label of a response code. Banks choose the codes, so the number of labels is limited. */
   private labelOf(code: string | null): string {
     if (code === null) return 'none';
     if (this.codes.has(code)) return code;

@@ -157,7 +157,7 @@ const lookupChecked = callbackify(checkedAddressesOf);
 /**
  * A DNS lookup for sockets: resolves the host name once and checks every IP address, so that the
  * socket connects only to a checked address. A host name is rejected if any of its addresses is
- * private. Names in the hosts file of the machine are not known.
+ * private. Names in the hosts file of the machine are not resolved.
  */
 export const guardedLookup =
   (allowed: AllowedAddresses): LookupFunction =>

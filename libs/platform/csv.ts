@@ -6,8 +6,8 @@ const isFormula = (text: string): boolean =>
   /^[=+\-@\t\r]/.test(text) && !/^-\d+(?:\.\d+)?$/.test(text);
 
 /**
- * Matches a character that separates cells in some locales, or lines where the comma before the
- * quotes separates no cells, if the text after it begins like a formula.
+ * Matches a cell separator of some locales, or a line end, that is followed by the beginning of a
+ * formula. Some programs begin a new cell there, although the text is quoted.
  */
 const INNER_CELL = /([;\t|\r\n])(?=[=+\-@])/g;
 

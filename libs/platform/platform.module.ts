@@ -51,7 +51,7 @@ class MetricsController {
 /** Logger, metrics and health checks for every module of an app; imported by `startHttpApp`. */
 @Module({})
 export class PlatformModule implements OnApplicationShutdown {
-  /** The loops have stopped, and the requests in progress were answered. */
+  /** Exports the last spans: the loops have stopped, and the requests in progress were answered. */
   onApplicationShutdown(): Promise<void> {
     return endTraceExport();
   }

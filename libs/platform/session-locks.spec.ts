@@ -96,8 +96,8 @@ test('a connection that was opened after its caller had timed out can break with
     );
     return rowCount === 1;
   };
-  // The connection must open after its caller's time limit and before its own. On a busy machine
-  // it may open too late, and is then opened for another caller.
+  // The connection must open after its caller's time limit and before the connection's own time
+  // limit. On a busy machine it may open too late, and is then opened for another caller.
   await waitFor(async () => {
     way.delayMs = 0;
     const { work, end } = longWork();

@@ -136,7 +136,7 @@ test.each([
   },
 );
 
-test('null for an object that the provider does not have clears all fields of the object', () => {
+test('null for an object that only our API has clears all fields of the object', () => {
   expect(
     wireOf({ company: { activity: null, address: null }, payoutAccount: null, products: null }),
   ).toEqual({

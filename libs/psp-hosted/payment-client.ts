@@ -47,7 +47,7 @@ const shownIntent = (value: unknown): ShownIntent => intentOf(decodePaymentInten
 const bodyOf = (intent: NewIntent): CreateIntentBody => ({
   amount: intent.amountMinor,
   currency: intent.currency,
-  // Never captured automatically, because we capture with a separate request.
+  // The provider must not capture the intent itself, because we capture with a separate request.
   capture: false,
   order_id: intent.reference,
   unique_id: intent.reference,

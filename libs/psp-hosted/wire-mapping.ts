@@ -62,7 +62,7 @@ const at = (wire: unknown, steps: Steps): unknown =>
 const encodeField = (field: Field, ours: unknown, into: Record<string, unknown>): void => {
   if (ours === undefined) return;
   if (field.type === 'object' && field.at.length === 0) {
-    // Null for an object that the provider does not have clears each of the object's fields.
+    // Only our API has this object. If it is null, each of its fields is cleared.
     for (const [name, inner] of Object.entries(field.fields)) {
       encodeField(inner, ours === null ? null : (ours as Fields)[name], into);
     }

@@ -182,7 +182,7 @@ export interface WebhookHint {
   readonly status: string | null;
 }
 
-/** A provider, with what the code that assembles an app needs. */
+/** The adapter of a provider, with everything that an app needs of it at its start. */
 export interface ProviderAdapter {
   /** The provider's name, as stored in `provider_accounts.provider`. */
   readonly name: string;

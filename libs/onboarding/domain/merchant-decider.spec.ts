@@ -242,13 +242,13 @@ describe('a registration', () => {
 });
 
 describe('the newest status observation of a company', () => {
-  test('is the one with the latest day', () => {
+  test('has the latest day of all observations', () => {
     given(...incomplete)
       .when(row('in_review', '2026-03-04'))
       .then(changed('in_review', '2026-03-04', '2026-03-05T10:00:00Z', 'history'));
   });
 
-  test('is the one that was read last, if several have the same day', () => {
+  test('was read last, if several observations have the same day', () => {
     const history = [...incomplete, changed('in_review', '2026-03-05')];
     given(...history)
       .when(read('validated', '2026-03-05T10:00:01Z'))
@@ -285,7 +285,7 @@ describe('the newest status observation of a company', () => {
       .then(statusEvent('EarlierStatusObserved', 'closing', '2026-03-05', '2026-03-05T11:00:00Z'));
   });
 
-  test('can be a GET of the company, which counts as newer than history rows of earlier days that are read after the GET', () => {
+  test('can be a GET of the company, which counts as newer than history rows of earlier days, even if these rows are read later', () => {
     const history = [...incomplete, changed('available', '2026-03-05')];
     given(...history)
       .when(row('closing', '2026-03-04', '2026-03-05T11:00:00Z', false))
@@ -628,7 +628,7 @@ describe('the missing items of a registration', () => {
       .thenNothing();
   });
 
-  test('publish the signature link only once if the signature is missing repeatedly', () => {
+  test('publish the signature link only once, even if several reads show that the signature is missing', () => {
     const offer: MerchantCommand = { type: 'OfferSubscriptionLink', at: now };
     const offered: MerchantEvent = { type: 'SubscriptionLinkAvailable', at: now };
     given(...incomplete)

@@ -8,10 +8,11 @@ export type NoticeChannel = (typeof NOTICE_CHANNELS)[number];
 
 /**
  * A notice about the open cases of one cause. `occasion`: why the notice is sent. `grown`: the
- * number of cases of an incident about which a notice was sent has got a further digit. `more`:
- * there are further causes, about which no separate notice is sent. `caseId`: the case with the
- * nearest deadline. `amounts`: the money at risk in minor units, by currency. `deadline`: the
- * nearest deadline, ISO 8601 with an offset; null: no case has a deadline.
+ * number of cases of an incident about which a notice was sent has one digit more than before, e.g.
+ * grew from 9 to 10. `more`: there are further causes, about which no separate notice is sent.
+ * `caseId`: the case with the nearest deadline. `amounts`: the money at risk in minor units, by
+ * currency. `deadline`: the nearest deadline, ISO 8601 with an offset; null: no case has a
+ * deadline.
  */
 export interface CaseNotice {
   readonly occasion: 'opened' | 'grown' | 'deadline' | 'approval' | 'more';

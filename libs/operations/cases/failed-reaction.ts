@@ -2,7 +2,10 @@ import { type CaseSource, withoutIds } from './case-source.js';
 
 const ERROR = `split_part(s.waiting ->> 'error', E'\\n', 1)`;
 
-/** A workflow whose reaction to an event or deadline failed, retrying or blocked. */
+/**
+ * A workflow whose reaction to an event or deadline failed. The workflow retries the reaction, or
+ * is blocked.
+ */
 export const FAILED_REACTION: CaseSource = {
   columns: {
     key: `s.saga || '.' || s.key`,

@@ -1,6 +1,9 @@
 import type { CaseSource } from './case-source.js';
 
-/** Fewer failures in a row are not a case: a single lost request is repeated. */
+/**
+ * With fewer failures in a row, an endpoint is no case, because a single lost request is sent
+ * again.
+ */
 const FAILURES = 3;
 
 /**

@@ -19,7 +19,7 @@ export const causeOf = (of: string): string =>
  */
 export const stateOf = (of: string): string => `${of}.part || ' ' || ${of}.target_id`;
 
-/** Whether an instant lies in a period in milliseconds, to which instants were rounded. */
+/** Whether an instant lies in a period. The limits of the period are rounded to milliseconds. */
 export const isWithin = (instant: string, fromMs: string, toMs: string): string => `
   ${instant} BETWEEN to_timestamp(${fromMs}::float8 / 1000) - interval '1 millisecond'
                  AND to_timestamp(${toMs}::float8 / 1000) + interval '1 millisecond'`;

@@ -9,7 +9,7 @@ import { oldestUnmade, openRequest, refundOf } from './refunds-and-disputes.js';
 type Command<T extends PaymentCommand['type']> = PaymentCommand & { type: T };
 
 /**
- * Refuses a refund of a payment that nothing was or will be captured for. A capture that the
+ * Refuses the refund of a payment of which nothing was or will be captured. A capture that the
  * provider has accepted will be sent to clearing at the next cut-off.
  */
 const assertRefundable = (payment: KnownPayment): void => {

@@ -63,7 +63,7 @@ const baseOf = (event: EventOf<'RefundQueued' | 'RefundRequested'>) => {
 const isPending = (refund: Refund): refund is QueuedRefund | RequestedRefund =>
   refund.status === 'queued' || refund.status === 'requested';
 
-/** Appends a refund request. The request of a queued refund takes its place. */
+/** Adds a refund request. If the refund was queued, its request replaces the queued refund. */
 const request = (
   refunds: readonly Refund[],
   event: EventOf<'RefundRequested'>,
@@ -123,7 +123,7 @@ export const evolveRefunds = (
 };
 
 /**
- * The ids of the refund requests that must be repeated or abandoned, as they are after the event.
+ * The ids of the refund requests that must be repeated or abandoned, after the event was applied.
  */
 export const evolveUnmade = (
   payment: { readonly refunds: readonly Refund[]; readonly rejectedRefunds: readonly string[] },

@@ -172,7 +172,7 @@ describe('an observed status', () => {
     given(requested, created, canceled, mismatch).when(observe('captured')).thenNothing();
   });
 
-  test('that contradicts the recorded status is reviewed once, until another contradiction is observed', () => {
+  test('that contradicts the recorded status can be reviewed once, and again only when another contradiction is observed', () => {
     const mismatchOf = (seen: string): PaymentEvent => ({
       type: 'PaymentMismatchObserved',
       aspect: 'status',

@@ -87,8 +87,8 @@ export const refundOf = (refunds: readonly Refund[], requestId: string): Refund 
 
 /**
  * The oldest request for this amount that the provider did not execute. If a new request for the
- * same amount names no request to replace, it replaces this one, so that the payer is not refunded
- * twice.
+ * same amount names no request to replace, the new request replaces this oldest one, so that the
+ * payer is not refunded twice.
  */
 export const oldestUnmade = (
   {

@@ -101,8 +101,7 @@ const newOnes = (payout: AnnouncedPayout, events: readonly PayoutEvent[]): Payou
   events.filter((event) => event.type !== 'PayoutMismatchObserved' || !isRecorded(payout, event));
 
 /**
- * If one of these fields differs, the read does not show this payout: only the mismatch is
- * recorded.
+ * If one of these fields differs, the read shows a different payout: only the mismatch is recorded.
  */
 const OF_OTHER_MONEY: ReadonlySet<PayoutAspect> = new Set(['account', 'currency', 'amount']);
 

@@ -7,9 +7,9 @@ const KEEP_ALIVE_MS = 60_000;
 const CLOSE_LIMIT_MS = 2_000;
 
 /**
- * Opens a connection to a broker as kafkajs does, and closes it when kafkajs has ended it. kafkajs
- * itself waits until the broker closes it, too. A suspended broker never does, so that each attempt
- * to reach it would leave a file descriptor behind.
+ * Opens a connection to a broker as kafkajs does, and closes it when kafkajs has ended its side.
+ * kafkajs itself waits until the broker closes the connection, too. A suspended broker never does
+ * this, so each attempt to reach it would leave a file descriptor open.
  */
 export const brokerSocket: ISocketFactory = ({ host, port, ssl, onConnect }) => {
   const socket: Socket = ssl

@@ -48,7 +48,7 @@ export const encodeCloudEvent = (
   if (metadata.merchantId !== undefined) headers['ce_merchantid'] = metadata.merchantId;
   if (metadata.traceparent !== null) {
     headers['ce_traceparent'] = metadata.traceparent;
-    // The header from which instrumented consumers take the context of a message.
+    // The header from which instrumented consumers take the trace context of a message.
     headers['traceparent'] = metadata.traceparent;
   }
   const topic = topicOf(streamType, topics);

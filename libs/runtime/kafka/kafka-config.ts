@@ -17,8 +17,8 @@ import { respondingBroker } from './responding-broker.js';
 import type { TopicSettings } from './topics.js';
 
 /**
- * How long a broker may take to connect, and to respond to the first request. If none responds, all
- * brokers are used.
+ * How long a broker may take to accept a connection, and to respond to the first request, before
+ * the next broker is tried.
  */
 const PROBE_TIMEOUT_MS = 2_000;
 

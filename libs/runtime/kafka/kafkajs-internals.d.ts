@@ -1,7 +1,7 @@
 /**
- * Internal modules of kafkajs, for which it has no types. Import them by `import`: the programs of
- * specs are bundled, and what `require` loads beside a bundle is another copy than the one that the
- * bundled kafkajs uses.
+ * Internal modules of kafkajs, which has no types for them. Load them by `import`, not by
+ * `require`: the programs of specs are bundled, and `require` would load a second copy of kafkajs
+ * beside the copy in the bundle.
  */
 declare module 'kafkajs/src/network/requestQueue/index.js' {
   /** The request queue of a connection. */

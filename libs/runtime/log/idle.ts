@@ -34,8 +34,9 @@ export class Idle {
   private readonly gatherMs: number;
   private readonly burst: number;
   /**
-   * The sum of the minimum times of all reads so far ends at this time. After a time without work
-   * this is in the past, which allows a burst of reads.
+   * The next read waits until this time, unless it is past. Each read moves the time forward by the
+   * minimum time between reads; a period without work leaves it in the past, which allows a burst
+   * of reads.
    */
   private usedUntilMs = -Infinity;
   private pauseMs: number;

@@ -235,7 +235,7 @@ describe('the events of a platform', () => {
       expect(await firstSince('2026-01-05T00:15:00.000Z')).toBe('day-3/1');
     });
 
-    test('are found in a log that was restored, whose transactions begin again', async () => {
+    test('are found in a log that was restored, whose transaction ids begin again', async () => {
       await insertDays(1, 9);
       await log.admin.query('UPDATE log_identity SET epoch = 2');
       await insertDays(10, 14, 2);

@@ -37,8 +37,8 @@ const MAX_DISORDER_MS = 3_600_000;
 const MAX_TRANSACTION = 2n ** 63n - 1n;
 
 /**
- * Uses the index `events_of_platform`. The bounds contain the platform, so that no other index
- * serves them.
+ * Uses the index `events_of_platform`. The limits of the range contain the platform, so that
+ * PostgreSQL can use no other index.
  */
 export const READ_PLATFORM = `
   SELECT ${EVENT_COLUMNS} FROM events

@@ -72,8 +72,8 @@ interface Instance {
 export interface Handed {
   readonly ref: StimulusRef;
   /**
-   * 1 for the events that the caller has decided, 2 for events that sagas decided about them, and
-   * so on.
+   * The round of reactions: 1 for the events that the caller has decided, 2 for the events that
+   * sagas decided about them, and so on.
    */
   readonly round: number;
   /**
