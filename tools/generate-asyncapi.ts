@@ -91,7 +91,7 @@ const EXAMPLE_IDS: Readonly<Record<StreamType, string>> = {
 
 /**
  * An example of a message: the event that the schema of its data shows, with all headers. The first
- * event type of a topic creates a stream.
+ * event type of a topic begins a stream, so its example has the sequence number 1.
  */
 const exampleMessage = (
   streamType: StreamType,

@@ -110,7 +110,7 @@ test.each(ours)('the ids in the examples of %s have the prefixes of their descri
   expect(faults).toEqual([]);
 });
 
-test('the examples of webhook endpoints and redeliveries agree with themselves', () => {
+test('the examples of webhook endpoints and redeliveries are consistent', () => {
   const { WebhookEndpointState, RedeliverWebhooks } = schemasOf(read('openapi.api.json'));
   expect(WebhookEndpointState?.examples).toEqual([
     expect.objectContaining({ status: 'enabled', disabledReason: null, failingSince: null }),

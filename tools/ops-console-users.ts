@@ -50,8 +50,8 @@ const shownOnce = ({ user, oneTimePassword }: NewPassword): string =>
   'The password is shown only now, expires after seven days, and must be changed at the first sign-in.';
 
 /**
- * In production, one person may create two users alone, because the first user needs a second one to
- * approve anything. Users are never deleted, so these two are the only ones.
+ * In production, one person may create two users alone, because the first user needs a second one
+ * to approve anything. Users are never deleted, so one person alone can create no third user.
  */
 const SET_UP_USERS = 2;
 

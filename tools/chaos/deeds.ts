@@ -5,8 +5,9 @@ import type { FaultPlan, KillPlan } from './schedule.js';
 export interface KillDeed {
   readonly plan: KillPlan;
   /**
-   * Whether it has happened: a kill is missed when the process was not running, or when no app
-   * reached the point in time; a suspension when the app was killed meanwhile.
+   * Whether the kill or suspension has happened: a kill is missed when the process was not running,
+   * or when no app reached the point in time; a suspension is missed when the app was killed
+   * meanwhile.
    */
   readonly isDone: boolean;
 }

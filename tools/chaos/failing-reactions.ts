@@ -9,7 +9,10 @@ import { reactionFaultsHere } from './reaction-faults.js';
  * failure lasts for some time, in order that this second run fails, too.
  */
 
-/** Long enough that further events of the order arrive meanwhile, which must wait. */
+/**
+ * How long a failure lasts: long enough that further events of the order arrive meanwhile and must
+ * wait.
+ */
 const MIN_FAILING_MS = 4_000;
 const MAX_FAILING_MS = 12_000;
 

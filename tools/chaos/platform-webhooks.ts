@@ -21,8 +21,8 @@ export interface HandledWebhook {
 export interface PlatformWebhookFacts {
   readonly endpointId: string;
   /**
-   * The endpoint receives the events after this position of the log. It is before the creation of
-   * the endpoint, because other transactions may have been open at that time.
+   * The endpoint receives the events after this position of the log. The position is before the
+   * creation of the endpoint, because other transactions may have been open at that time.
    */
   readonly start: LogCursor;
   /** In the order in which they were handled, with repetitions. */
@@ -71,8 +71,8 @@ export const deliveredTo = async (database: string, endpointId: string): Promise
 };
 
 /**
- * The webhook endpoint of a platform. It refuses some requests, and breaks some connections after it
- * has handled the event, by a seed.
+ * The webhook endpoint of a platform. As a seed determines, it refuses some requests, and breaks
+ * some connections after it has handled the event.
  */
 export class PlatformWebhooks {
   private readonly handled: HandledWebhook[] = [];

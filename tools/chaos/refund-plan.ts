@@ -12,7 +12,10 @@ export interface RefundPlan {
   readonly isEarly: boolean;
 }
 
-/** Two parts leave something, which can be refunded by further, small refunds. */
+/**
+ * The maximum share of a partial refund: two partial refunds leave a rest for further, small
+ * refunds.
+ */
 const MAX_PART_SHARE = 0.4;
 
 /**

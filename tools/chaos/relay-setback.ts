@@ -27,7 +27,10 @@ const SET_BACK = `
 
 const POSITION = `SELECT position::text FROM log_cursors WHERE name = 'relay'`;
 
-/** Moves the cursor back as soon as it has moved; null if `isOver` returned true before. */
+/**
+ * Moves the cursor back as soon as the relay has moved it forward; null if `isOver` returned true
+ * before.
+ */
 const setBackOn = async (client: Client, isOver: () => boolean): Promise<number | null> => {
   const { epoch, transactionId, position } = LOG_START;
   for (let last: string | null = null; !isOver(); await sleep(EVERY_MS)) {

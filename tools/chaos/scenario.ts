@@ -95,7 +95,7 @@ export const planOrders = (seed: number, count: number): readonly OrderPlan[] =>
       // docs/provider/payments-completion.md#conventions: a debit is in euros.
       currency: isDebit ? 'eur' : currency,
       method: isDebit ? 'sepa' : 'card',
-      // A debit cannot be authorized before it is captured.
+      // A direct debit has no authorization before its capture.
       capture: isDebit ? { policy: 'automatic' } : capture,
       expiresIn: random.pick(['PT10M', 'PT4H', 'PT4H', 'P1D', 'P3D']),
       payer,

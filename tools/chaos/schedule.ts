@@ -63,7 +63,10 @@ const EVERY: Readonly<Record<Group, readonly [least: number, most: number]>> = {
   servers: [6, 20],
   suspensions: [20, 40],
 };
-/** In a short run, apps reach each kill point only a few times. */
+/**
+ * The maximum `nth` of a kill: low in a short run, in which apps reach each kill point only a few
+ * times.
+ */
 const maxNth = (steps: number): number => Math.min(4, Math.ceil(steps / 16));
 const MAX_AFTER_MS = 1_000;
 export const MAX_DOWN_MS = 800;
@@ -71,7 +74,7 @@ const MAX_FAULTS_PER_STEP = 2;
 
 /** A schedule with at least this many steps contains every target, and a suspension. */
 const LONG = 24;
-/** A shorter schedule contains one target for this many steps. */
+/** A shorter schedule contains one target per this many steps. */
 const STEPS_PER_TARGET = 4;
 
 /** First each target once, then random ones. */

@@ -44,7 +44,10 @@ const MAX_OVERDUE = 2;
  * stop all work.
  */
 const REACHED_WITHIN_MS = 20_000;
-/** Longer than the claim of a job (15 s) and the lease of a loop (9 s). */
+/**
+ * How long an app is suspended: longer than the claim of a job (15 seconds) and the lease of a loop
+ * (9 seconds).
+ */
 const SUSPENDED_MS = 17_000;
 const SUSPENSION_TRIES = 3;
 

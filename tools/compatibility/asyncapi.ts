@@ -39,7 +39,7 @@ const whole = ({ components }: Channels, message: Message): Message => {
 
 /**
  * The breaking changes for subscribers between two AsyncAPI documents, one line for each. A new
- * schema version of an event is one, because a subscriber has no type for it.
+ * schema version of an event is a breaking change, because a subscriber has no type for it.
  */
 export const breakingChannelChanges = (before: Published, after: Published): readonly string[] => {
   const schemas = new SchemaComparison(before.schemas, after.schemas);

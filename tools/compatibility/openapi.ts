@@ -188,7 +188,7 @@ export const breakingChanges = (before: Contract, after: Contract): readonly str
 
 /**
  * The named schemas that a document no longer contains, one line for each: a generated client has a
- * type of the name of each.
+ * type with the name of each schema.
  */
 export const removedSchemas = (before: Contract, after: Contract): readonly string[] => {
   const names = after.components?.schemas ?? {};

@@ -126,7 +126,10 @@ const isOfType = (written: Plain, read: Plain): boolean =>
   read.type === written.type ||
   (read.type === 'number' && written.type === 'integer');
 
-/** The type of a choice, with its fields if other choices have the type, too. */
+/**
+ * The name of a choice in the report: its type, with its fields if another choice has the same
+ * type.
+ */
 const nameOf = (choice: Plain, others: readonly Plain[]): string => {
   const fields = Object.keys(choice.properties ?? {}).join(', ');
   const isAmbiguous = fields !== '' && others.some((one) => isOfType(one, choice));

@@ -41,7 +41,7 @@ const leaveMerchant = async (
   await onboarding.sign(companyId);
 };
 
-/** Takes a payment at the provider that is not ours, so that its payout line is unknown to us. */
+/** Makes a payment directly at the provider, so that its payout line is unknown to us. */
 const payDirectly = async ({ sandboxUrl, sandboxKey }: StoryParts): Promise<void> => {
   const intent = await new Sandbox(sandboxUrl, sandboxKey).api('POST', '/v2/payment_intents/', {
     amount: DIRECT_MINOR,

@@ -21,7 +21,7 @@ export class ArchivedPostgres {
     private readonly logFile: string,
     private readonly server: RunningPostgres,
     private readonly address: MovableAddress,
-    /** The URL at the address, for the administrator; with the database `postgres`. */
+    /** The administrator's URL of the server at this address, with the database `postgres`. */
     readonly url: string,
   ) {}
 

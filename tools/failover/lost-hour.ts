@@ -82,9 +82,9 @@ const requestTwo = async (
 };
 
 /**
- * Makes the provider's lists be read from their beginning. Otherwise they would be read only from
- * the registration of the account on, which the database dates by its own clock, ahead of business
- * time.
+ * Makes the worker read the provider's lists from their beginning. Otherwise it would read them
+ * only from the registration of the account on, and the database dates the registration by its own
+ * clock, which is ahead of business time.
  */
 const READ_WHOLE_LISTS = `
   UPDATE jobs SET progress = progress - 'createdSince' WHERE kind LIKE 'account.%'`;

@@ -32,8 +32,8 @@ export const startProviderPostgres = async (
   });
 
 /**
- * Copies the data folder of a stopped server, by the names of the folders, with its owner. The copy
- * is deleted when this process ends.
+ * Copies the data folder `from` of a stopped server to the new data folder `to`, with its owner.
+ * The copy is deleted when this process ends.
  */
 export const copyDataFolder = (from: string, to: string): void => {
   const target = postgresData(to);

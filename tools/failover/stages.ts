@@ -30,7 +30,7 @@ export interface Stage {
   readonly heal?: (parts: Parts) => Promise<string>;
 }
 
-/** Selects the events whose publication the relay's cursor records. */
+/** Selects the events that the relay has published, according to its cursor. */
 const IS_PASSED = `EXISTS (SELECT FROM log_cursors c WHERE c.name = 'relay'
   AND (c.epoch, c.transaction_id, c.position) >= (e.epoch, e.transaction_id, e.position))`;
 

@@ -2,7 +2,7 @@ import { Copy } from './copy.mjs';
 import { MUTANTS } from './list.mjs';
 import { isCaught, runNets } from './nets.mjs';
 
-/** One bug of each room of pure rules; `npm run mutants` plants all bugs. */
+/** One bug for each folder of pure rules; `npm run mutants` plants all bugs. */
 const SAMPLE = [
   'captures may exceed the authorized amount',
   'a refund is recorded on the order twice',
@@ -19,7 +19,7 @@ beforeAll(() => {
   copy = new Copy('sample');
 });
 
-test.each(SAMPLE)('the specs of the room catch the planted bug "%s"', async (name) => {
+test.each(SAMPLE)('the specs of the folder catch the planted bug "%s"', async (name) => {
   const mutant = MUTANTS.find((one) => one.name === name);
   if (mutant === undefined) throw new Error(`the list of planted bugs has no '${name}'`);
   const { specs = 'no result' } = await copy.with(mutant, () =>

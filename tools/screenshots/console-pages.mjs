@@ -124,7 +124,7 @@ const withSavedView = async (page, url, take) => {
   const headers = { origin: url, 'x-csrf-token': csrfToken };
   const answer = await page.request.post(`${url}/v1/saved-views`, { headers, data: VIEW });
   await take();
-  // A run that was interrupted has left the view, whose name is then taken.
+  // An interrupted run may have left the view behind, so that its name is taken.
   if (!answer.ok()) return;
   const { id } = await answer.json();
   await page.request.delete(`${url}/v1/saved-views/${id}`, { headers });

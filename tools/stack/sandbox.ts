@@ -3,7 +3,7 @@ import { randomText } from '#kernel';
 
 /**
  * The clock responds when all work that became due has ended, which takes many minutes on a busy
- * machine; by default a request waits for five.
+ * machine; by default, a request waits for five minutes.
  */
 const patient = new Agent({ headersTimeout: 3_600_000 });
 

@@ -6,7 +6,8 @@ import { Agent, request } from 'undici';
 
 /**
  * What the proxy does with a webhook. `lost`: the proxy acknowledges the webhook to the sandbox and
- * drops it. `falsified`: before the webhook, the proxy sends another content with its signature.
+ * drops it. `falsified`: before the webhook, the proxy sends a request with other content and the
+ * webhook's signature.
  */
 export type WebhookFate = 'through' | 'lost' | 'twice' | 'late' | 'falsified';
 

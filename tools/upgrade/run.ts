@@ -60,7 +60,8 @@ const PHASES: readonly Phase[] = [
     title: 'the last release on the migrated database',
     change: async ({ stack }) => {
       await migrateDatabase('orchestrator', stack.databases.orchestrator);
-      // Not earlier, because the migrations replace the function that commits.
+      // Commits are recorded only from now on, because the migrations replace the function that
+      // commits.
       await recordCommits(stack.databases.orchestrator);
     },
   },

@@ -16,7 +16,8 @@ const acknowledgedRecorded: Check = {
       kind,
       count: requests.filter((one) => one.kind === kind).length,
     }));
-    // A run with many orders may be without a capture on request, but not without the others.
+    // A long run must contain cancellations, and refunds if it requested any, but need not contain
+    // a capture on request.
     const needed = refundsRequested === null ? ['cancellation'] : ['cancellation', 'refund'];
     const tame = isLongChaos(facts)
       ? counts.filter(({ kind, count }) => needed.includes(kind) && count === 0)

@@ -120,8 +120,8 @@ export const storyOf = (facts: Facts): Story => {
 const MANY_ORDERS = 40;
 
 /**
- * Whether the facts are of a chaos run with enough orders to move the relay's cursor back, and to
- * have statuses that a webhook is the first to report.
+ * Whether the facts are of a chaos run with enough orders that the relay's cursor is moved back,
+ * and that a webhook is the first to report some statuses.
  */
 export const isLongChaos = ({ accepted, troubles }: Facts): boolean =>
   troubles !== null && accepted.length >= MANY_ORDERS;

@@ -59,8 +59,8 @@ const webhooksReport: Check = {
 };
 
 /**
- * The minimum number of failed reactions for this check. With fewer, it may be by chance that no
- * event was committed earlier than the events of its reaction.
+ * The minimum number of failed reactions for this check. With fewer failed reactions, it may be
+ * mere chance that no event was committed earlier than the events of its reaction.
  */
 const ENOUGH_FAILED = 5;
 

@@ -5,8 +5,8 @@ import { fingerprintOf, REFUND } from '../schedule.js';
 import { type Broken, type Check, isLongChaos } from './check.js';
 
 /**
- * In a long run, at least these shares of the planned kills must happen, and of the faults must hit
- * a request.
+ * The minimum share of the planned kills that must happen in a long run, and the minimum share of
+ * the faults that must hit a request.
  */
 const MIN_KILLS_SHARE = 0.75;
 const MIN_HITS_SHARE = 0.25;
