@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * The current journal, and the journal of a rebuild that a worker of the previous release may be
- * executing: it replaces the current journal, so it needs the same check.
+ * executing. The second journal will replace the first, so both get the same check.
  */
 const JOURNALS = ['ledger_journal', 'ledger_journal_rebuild'];
 

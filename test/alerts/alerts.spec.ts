@@ -10,7 +10,10 @@ import { ensurePrometheus } from '../../tools/infra/prometheus.mjs';
 import { PrometheusServer } from './prometheus-server.js';
 import { ALERT_CASES, labelsOf, RULES, RULES_FILE, ruleTests, shardOf } from './rule-tests.js';
 
-/** The alert rules in Prometheus: `promtool` checks times and texts, a server that they fire. */
+/**
+ * Tests the alert rules in Prometheus: `promtool` checks the times and texts of the alerts, and a
+ * Prometheus server shows that they fire.
+ */
 
 const dir = scratchDir(mkdtempSync(join(tmpdir(), 'alerts-')));
 let programs: { readonly prometheus: string; readonly promtool: string };

@@ -101,8 +101,8 @@ export class PrometheusServer {
   }
 
   /**
-   * Makes all series bad. Waits for the third scrape before, so that Prometheus has the values from
-   * the beginning of the series.
+   * Makes all series bad, after the third scrape: Prometheus then has the values from the beginning
+   * of the series.
    */
   async turnBad(): Promise<void> {
     await waitFor(() => this.page.scrapes >= 3);

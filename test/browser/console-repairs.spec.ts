@@ -468,7 +468,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await second.getByText(REASON).waitFor();
   });
 
-  test('an operator accepts the fee that the provider deducted for a line, and no other break', async () => {
+  test('an operator can accept the fee that the provider deducted for a line, but no other break', async () => {
     await at.bench.targetFor('close_exception');
     await at.bench.targetFor('accept_fee');
     const page = await at.signedIn('operator', '/reconciliation');

@@ -91,7 +91,8 @@ import { ConsoleFixture, signIn } from './support/console.js';
     expect(await dialog.getByLabel('Reason').inputValue()).toBe('the parcel never came');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
 
-    // A code of the app replaces the second factor, in the account menu of the same page.
+    // With a code of the current authenticator app, the user begins to replace the second factor,
+    // in the account menu of the same page.
     await at.admin.pool.query('UPDATE admin_second_factors SET last_step = 0');
     await page.getByRole('button', { name: 'Your account' }).click();
     await page.getByRole('menuitem', { name: 'Second factor' }).click();

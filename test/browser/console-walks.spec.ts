@@ -119,7 +119,7 @@ const DIRECT = { en: '64.00', fr: '71.00' } as const satisfies Record<Language, 
     TIMEOUT_MS,
   );
 
-  /** Requests the end of a break from its case; returns the path of the case. */
+  /** Requests the closing of a break on the page of its case; returns the path of the case. */
   const requestClose = async (one: Person, language: Language): Promise<string> => {
     const { page } = one;
     await one.click(link(page, whole('cases', language)));

@@ -86,7 +86,7 @@ const LANGUAGES = [
   },
 ] as const;
 
-/** The text with plain spaces: a French amount has narrow ones that do not break. */
+/** The text with plain spaces, because French amounts contain narrow no-break spaces. */
 const plain = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' ').trim();
 
 (hasBrowser() ? describe : describe.skip)('a payment in the console', () => {

@@ -45,7 +45,9 @@ const metadata = (id: string) => ({
   traceparent: null,
 });
 
-/** A payment as the provider shows it after each of the attempts; returns the payment's id. */
+/**
+ * Records a payment, as the provider shows it after each of the attempts; returns the payment's id.
+ */
 const payment = async (
   { at, ...terms }: Money,
   attempts: readonly Attempt[],
@@ -307,7 +309,7 @@ test('the days of a period add up to its volume, and today contains only what wa
   expect(captured?.at(-1)).toBe(today?.captured.amountMinor);
 });
 
-test('a platform or a merchant has only its own money', async () => {
+test('the figures of a platform or a merchant contain only its own money', async () => {
   for (const query of ['platformId=mall', 'merchantId=m2', 'platformId=mall&merchantId=m2']) {
     const { currencies } = await money(`days=7&${query}`);
     expect(currencies.map(({ currency }) => currency)).toEqual(['chf']);

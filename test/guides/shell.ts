@@ -58,7 +58,10 @@ export class Shell {
     await this.supervised.exited;
   }
 
-  /** What the pattern matches; null if the shell ends before, or takes too long. */
+  /**
+   * The match of the pattern in the shell's output; null if the shell ends before the match, or
+   * takes too long.
+   */
   private until(pattern: RegExp): Promise<RegExpExecArray | null> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => resolve(null), TIMEOUT_MS);

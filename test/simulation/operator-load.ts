@@ -1,13 +1,14 @@
 /**
  * How often operators may act in one simulation, measured over thousands of seeds. Only a refund
  * may need an operator, because a refund with an unknown result is never sent again: at most 13
- * actions were measured in 5,000 seeds. Every other request and every workflow ends without one.
+ * actions were measured in 5,000 seeds. Every other request and every workflow ends without an
+ * action of an operator.
  */
 const MOST_ACTIONS = { refund: 24, other: 0, lie: 40 } as const;
 
 /**
- * Counts the actions of the operators. A product that works only because persons repair it fails:
- * more actions than the bound are a violation.
+ * Counts the actions of the operators. A product that works only because operators repair it must
+ * fail the simulation: more actions than the bound are a violation.
  */
 export class OperatorLoad {
   private readonly counts = { refund: 0, other: 0, lie: 0 };

@@ -56,8 +56,8 @@ const review = async (parts: OpsParts, job: JobRow): Promise<void> => {
   const { console, database, load } = parts;
   const { kind, key, subjectId } = job;
   const payment = database.state(paymentAggregate, subjectId ?? '');
-  // An operator asks the merchant whether an equal refund was made in the provider's User Area. It
-  // cannot be the result of a request that was certainly not sent.
+  // An operator asks the merchant whether an equal refund was made in the provider's User Area.
+  // This refund cannot be the result of a request that was certainly not sent.
   const isUnknown = exists(payment) && payment.unknown.includes('refund');
   load.acted(kind, orderOf(parts, job));
   try {

@@ -153,7 +153,7 @@ const ofPayment = (
     ),
     ...(payment.refunds.some(({ status }) => status === 'requested') ? ['an open refund'] : []),
     ...(payment.unknown.length > 0 ? [`unknown: ${payment.unknown.join()}`] : []),
-    // A false response may name this payment instead of its own. The contradiction is recorded
+    // A false response about another payment may name this payment. The contradiction is recorded
     // here, and changes nothing.
     ...payment.mismatches
       .filter((mismatch) => !lied.some((intentId) => mismatch.endsWith(`:${intentId}`)))

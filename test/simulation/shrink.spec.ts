@@ -18,7 +18,7 @@ test('a failing simulation is reduced to the orders and faults without which it 
   expect(faultsOf(shrunk)).toEqual(['crash']);
 });
 
-test('another schedule is tried if a smaller simulation does not fail with the same one', async () => {
+test('another schedule is tried if a smaller simulation does not fail with the same schedule', async () => {
   const needs = ({ schedule = SEED }: SimulationCase): Promise<boolean> =>
     Promise.resolve(schedule === 7);
   const shrunk = await shrink({ seed: SEED }, needs);

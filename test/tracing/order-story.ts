@@ -6,7 +6,10 @@ import type { DrawnSpan } from './trace-picture.js';
 interface Expected {
   readonly app: 'api' | 'worker';
   readonly name: string;
-  /** An event type that the span's attributes name; it identifies a span among those of its name. */
+  /**
+   * An event type that the span's attributes name. It distinguishes the span from other spans of
+   * the same name.
+   */
   readonly event?: string;
   /** The index of the parent in the list; null: a span of the caller, or any span of the trace. */
   readonly parent: number | null;
@@ -86,9 +89,9 @@ export const foundIn = (spans: readonly ReceivedSpan[]): readonly ReceivedSpan[]
 };
 
 /**
- * The found spans as the picture shows them, with the names, apps and parents that were received.
- * A span whose parent is none of them is drawn below the first span. An event is named only where
- * the story names one, because a commit can hold more.
+ * The found spans as the picture shows them, with the names, apps and parents that were received. A
+ * span whose parent is none of them is drawn below the first span. An event is named only where the
+ * story names one, because a commit may contain several events.
  */
 export const drawn = (found: readonly ReceivedSpan[]): readonly DrawnSpan[] =>
   found.map((span, index) => {

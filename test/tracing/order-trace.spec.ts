@@ -145,7 +145,7 @@ test('an order whose authorization a refresh finds stays in the trace of its req
   }, SOON);
 });
 
-test('the trace of a caller that records no spans continues in the events, and no span of it is exported', async () => {
+test('the trace of a caller that records no spans continues in the events, and no span of this trace is exported', async () => {
   const traceId = 'a3ce929d0e0e47364bf92f3577b34da6';
   const id = await place('unsampled', `00-${traceId}-b7ad6b7169203331-00`);
   const { payer } = await flow.page(id);

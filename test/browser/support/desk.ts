@@ -42,7 +42,10 @@ export class Desk {
     await this.pool.end();
   }
 
-  /** The browser's context in a language, kept because a new one loads every script again. */
+  /**
+   * The browser context for a language. It is kept, because a new context would load every script
+   * again.
+   */
   private async contextIn(language: Language): Promise<BrowserContext> {
     const open = this.contexts.get(language);
     if (open !== undefined) return open;

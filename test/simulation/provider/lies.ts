@@ -33,7 +33,10 @@ export interface ShownLie extends Lie {
   readonly intentId: string;
   /** How many responses were false. */
   readonly responded: number;
-  /** How many of them were sent after the faults had ended, so that each of them arrived. */
+  /**
+   * How many of the false responses were sent after the faults had ended, so that each of them
+   * arrived.
+   */
   readonly arrived: number;
 }
 
