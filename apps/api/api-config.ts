@@ -26,7 +26,7 @@ export interface ApiConfig extends ProviderPartsConfig {
   readonly internalPort: number;
   /** The listener for the provider's webhooks; undefined without a certificate. */
   readonly tls: TlsOptions | undefined;
-  /** The maximum for each API key. */
+  /** The maximum number of requests that each API key may send per second. */
   readonly requestsPerSecond: number;
 }
 

@@ -27,7 +27,7 @@ export class ProviderDouble {
   disputes: readonly Json[] = [];
   /** When set, every response has this status. */
   failWith: number | null = null;
-  /** Awaited before each response. */
+  /** A delay of the provider: awaited before each response. */
   before: () => Promise<unknown> = () => Promise.resolve();
   readonly secret = randomBytes(32).toString('hex');
   calls = 0;
@@ -116,7 +116,7 @@ interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Every 201 names the created resource, below the path to which the request was sent. */
+/** Checks that the Location header of a 201 response is one segment below the request's path. */
 const expectLocation = (path: string, { headers }: Response): void => {
   const [base = ''] = path.split('?', 1);
   const location = headers.get('location') ?? '';

@@ -163,7 +163,7 @@ describe('the registration of a key of a second provider account', () => {
     });
   });
 
-  test('needs an approval even if it is concurrent with the registration of the first account', async () => {
+  test('requires an approval for the second account even if two concurrent requests register the merchant’s first and second account', async () => {
     const key = await api.newKey(`p-${randomText(8)}`);
     const made = await Promise.all(
       [1, 2].map(() =>
@@ -201,7 +201,7 @@ describe('the registration of a new key of the same provider account', () => {
 });
 
 describe('a disabled provider account', () => {
-  test('takes no orders, and a different account takes its place only after an approval', async () => {
+  test('receives no new orders, and a different account replaces it only after an approval', async () => {
     const { key, first } = await merchant();
     const second = String((await register(key, newApiKey())).body['id']);
     await execute(second, 'approve');

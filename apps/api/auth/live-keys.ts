@@ -18,7 +18,7 @@ interface Question {
 @Injectable()
 export class LiveKeys {
   private readonly store: Pick<ApiKeyStore, 'liveOf'>;
-  /** For each key prefix, when the last query that found the key active was sent. */
+  /** For each key prefix: the time at which the last query that found the key active was sent. */
   private readonly seenLive = new Map<string, number>();
   private next: Question | null = null;
   private underWay: Promise<unknown> = Promise.resolve();

@@ -96,7 +96,7 @@ test('pages list each event once, and later events follow after the last cursor'
   expect(namesOf(later)).toEqual(OF_AN_ORDER);
 });
 
-test('an event whose transaction is still running is not passed over by events that are committed earlier', async () => {
+test('the feed returns no later event before an earlier event whose transaction is still running', async () => {
   const { key, orders } = await platformWithOrders(1);
   const { nextCursor } = await feedWith(key, 4);
   const running = await api.pool.connect();
@@ -158,7 +158,7 @@ describe('filters of the feed', () => {
     expect(namesOf(body as unknown as Page)).toEqual(names);
   });
 
-  test('`since` is compared with the business time of events, and older events are passed over', async () => {
+  test('the parameter `since` is compared with the business time of events, and older events are left out', async () => {
     const { key: own, orders } = await platformWithOrders(1);
     await feedWith(own, 4);
     const copy = (id: string, events: number, at: string) =>

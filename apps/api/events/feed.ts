@@ -36,7 +36,10 @@ interface Follower {
   readonly signal: AbortSignal;
 }
 
-/** Refuses a cursor ahead of the log, which would leave out all events up to that cursor. */
+/**
+ * Refuses a cursor ahead of the log: the reader would leave out every event that is written before
+ * the log reaches this cursor.
+ */
 const refuseAhead = (cursor: LogCursor | null, end: LogCursor): void => {
   if (cursor === null || !isAfter(cursor, end)) return;
   throw problem('validation_failed', {

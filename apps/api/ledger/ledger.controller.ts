@@ -19,7 +19,7 @@ import { ledgerAccountIdPipe } from '../shared/id.pipe.js';
 import { FORMATS, PAGING } from '../shared/list-controllers.js';
 import { noSuch, Tenancy } from '../shared/tenancy.js';
 
-/** The entry fields, which are the same for all ledger accounts. */
+/** The list of ledger entries, whose columns are the same for every ledger account. */
 const ENTRIES = ledgerEntries('payer');
 class EntriesQuery extends queryOf(ENTRIES, PAGING) {}
 class EntriesFileQuery extends fileQueryOf(ENTRIES, FORMATS) {}
@@ -75,7 +75,10 @@ export class LedgerController {
     return this.ledger.accounts({ platformId: caller.platformId, accountIds }, query);
   }
 
-  /** Throws `Rejection('ledger_account_not_found')`, also for an account of another platform. */
+  /**
+   * Throws `Rejection('ledger_account_not_found')` if the account is unknown or belongs to another
+   * platform.
+   */
   private async keyOf(caller: Caller, id: string): Promise<LedgerAccountKey> {
     const key = ledgerAccountKeyOf(id);
     if (key === null) throw noSuch('ledger_account');

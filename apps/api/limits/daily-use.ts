@@ -2,7 +2,7 @@ import { DatabaseError, type Pool } from 'pg';
 import type { DailyLimit } from '#operations';
 import { firstRow } from '#platform';
 
-/** The use of one limit. */
+/** How much of one daily limit a request uses. */
 export interface Use {
   readonly holder: DailyLimit['holder'];
   readonly holderId: string;

@@ -44,7 +44,7 @@ describe('a request to place an order with Prefer: wait', () => {
     expect(reply.headers.get('location')).toBe(`/v1/orders/${String(reply.body['id'])}`);
   });
 
-  test('gets the order without a page when the time is over', async () => {
+  test('gets the order without a page if the provider has not created the page when the requested wait ends', async () => {
     const beganMs = performance.now();
     const reply = await place(orderBody(), 'wait=1');
     expect(performance.now() - beganMs).toBeGreaterThan(990);

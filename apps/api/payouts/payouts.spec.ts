@@ -160,7 +160,7 @@ describe('a reconciliation break', () => {
     );
   });
 
-  test('that a platform requests to close is closed only after an operator’s approval, which is requested once', async () => {
+  test('is closed at a platform’s request only after an operator approves it; a repeated request asks for no second approval', async () => {
     const key = randomText(16);
     const first = await close('A test payment made by hand', key);
     expect(first).toMatchObject({

@@ -1,4 +1,4 @@
-/** What an error means, and what its receiver does. */
+/** What an error means, and what the client that receives the error should do. */
 export type Meaning = readonly [means: string, remedy: string];
 
 export const AGAIN = 'Send the same request again, with the same `Idempotency-Key`.';

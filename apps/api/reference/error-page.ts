@@ -58,7 +58,10 @@ const routesOf = ({ paths }: OpenAPIObject): ReadonlyMap<string, readonly string
   return routes;
 };
 
-/** The number of routes that are listed; an error of more routes is one of requests in general. */
+/**
+ * The maximum number of routes that the page lists for an error; for an error of more routes, it
+ * lists none.
+ */
 const MAX_ROUTES = 8;
 
 const section = (code: Code, routes: readonly string[] = []): string => {

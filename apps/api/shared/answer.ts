@@ -9,7 +9,9 @@ export interface Answer<Body = unknown> {
   readonly replayed?: boolean;
 }
 
-/** What a response with the status 201 says was created; of several documents the first is meant. */
+/**
+ * The created resource that a response with the status 201 names; of several documents, the first.
+ */
 interface Created {
   readonly id?: string;
   readonly documentIds?: readonly string[];

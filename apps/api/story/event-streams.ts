@@ -28,8 +28,8 @@ export const LAST_EVENT_ID = {
 /** What an event stream sends. */
 export interface Sent {
   /**
-   * Opens the events after the position of Last-Event-ID; null: the client has sent none. May throw
-   * a `Rejection`.
+   * Opens the stream after the position in Last-Event-ID; null: the client has not sent this
+   * header. May throw a `Rejection`.
    */
   readonly open: (since: LogCursor | null) => Promise<Following>;
   /** The `data` of an event. */
@@ -100,7 +100,7 @@ export class EventStreams implements OnModuleDestroy {
     metrics: Metrics,
   ) {
     this.checks = setInterval(() => void this.endWithTheirKeys(), CHECK_KEYS_MS);
-    // Otherwise a process that fails to start would not end.
+    // Without `unref`, this timer would keep a process alive whose start has failed.
     this.checks.unref();
     metrics.gauge('event_streams_open', 'Open server-sent event streams', [], (gauge) =>
       gauge.set(this.slots.count),

@@ -131,7 +131,10 @@ export class LogTail implements OnModuleDestroy {
     }
     // Only a newer release can read this event: the streams are ended, so that the clients
     // reconnect to a process of the newer release.
-    this.logger.error(entry, 'only a newer release can read this event: its streams are closed');
+    this.logger.error(
+      entry,
+      'only a newer release can read this event: the open streams of its order or merchant are closed',
+    );
     for (const { end } of set) end();
   }
 }

@@ -199,7 +199,7 @@ test('all subscribers share one reader of the event log, which stops when the la
     const metrics = await (await fetch(`${api.http.internalUrl}/metrics`)).text();
     return /^event_streams_open 0$/m.test(metrics);
   });
-  // A reader without work reads each second: if it has not ended, it reads within this time.
+  // An idle reader polls the log every second: without a query in 1.5 s, the reader has stopped.
   await waitFor(async () => (await calls(1_500)) === 0);
 });
 

@@ -21,7 +21,7 @@ interface Period {
 
 interface Redelivery {
   readonly requested: number;
-  /** The time of the last of them; null if there is none. */
+  /** The creation time of the last delivery that is sent again; null if no delivery is. */
   readonly last: Date | null;
 }
 

@@ -29,7 +29,7 @@ import {
   type EndpointStateAnswer,
 } from './endpoint-answer.js';
 
-/** The terms to change; undefined: the term stays. */
+/** The fields of a webhook endpoint to change; an undefined field keeps its value. */
 type ChangedTerms = Partial<WantedEndpoint>;
 
 /** A command without its time. */
@@ -77,7 +77,9 @@ export class WebhookEndpoints {
     });
   }
 
-  /** Changes the given terms. Throws `Problem` 422 or `Rejection('webhook_endpoint_not_found')`. */
+  /**
+   * Changes the given fields. Throws `Problem` 422 or `Rejection('webhook_endpoint_not_found')`.
+   */
   change(origin: Origin, id: string, wanted: ChangedTerms): Promise<EndpointAnswer> {
     const { url, eventTypes, merchantId } = wanted;
     if (url !== undefined) mustBeAllowed(url, this.targets);
@@ -147,7 +149,10 @@ export class WebhookEndpoints {
     return { ...(await this.current(endpoint)), formerSecret: details?.secret ?? null };
   }
 
-  /** Throws `Problem` 503 if the details were replaced in between: a repetition reads the new ones. */
+  /**
+   * Reads the endpoint's URL and secret. Throws `Problem` 503 if a concurrent change has replaced
+   * them; a repeated request then reads the new ones.
+   */
   private async current({ terms }: KnownEndpoint): Promise<EndpointDetails> {
     const details = await this.details.read(terms.detailsRef);
     if (details === null) throw problem('busy', { headers: { 'retry-after': '1' } });
@@ -157,7 +162,7 @@ export class WebhookEndpoints {
   private async execute(step: StepBuilder, id: string, wanted: Wanted): Promise<EndpointAnswer> {
     const command: EndpointCommand = { ...wanted, at: this.clock.now() };
     const state = await step.execute(endpointAggregate, id, command);
-    assert(isKnown(state), 'a command other than the deletion leaves an endpoint');
+    assert(isKnown(state), 'an endpoint exists after every command except its deletion');
     return endpointAnswer(id, state);
   }
 }

@@ -92,7 +92,7 @@ describe('a new webhook endpoint', () => {
     }
   });
 
-  test('is an event of the platform', async () => {
+  test('is published as an event of its platform', async () => {
     await created();
     const items = await waitFor(async () => {
       const { body } = await api.get('/v1/events', key);
@@ -119,7 +119,7 @@ describe('a new webhook endpoint', () => {
     expect((await api.get(ENDPOINTS, key)).body['items']).toEqual([]);
   });
 
-  test('is refused when the platform has 20', async () => {
+  test('is refused when the platform already has 20 webhook endpoints', async () => {
     for (let n = 0; n < 20; n += 1) await created();
     expect(await create()).toMatchObject({
       status: 409,
@@ -129,7 +129,7 @@ describe('a new webhook endpoint', () => {
 });
 
 describe('a webhook endpoint', () => {
-  test('keeps its secret when its URL is changed, and the other fields when one is changed', async () => {
+  test('keeps its secret when its URL changes, and all other fields when one field changes', async () => {
     const path = await created({ eventTypes: ['Order*'], merchantId: 'm1' });
     const { secret } = await secretOf(path);
     const url = 'https://other.example/hook';
@@ -220,7 +220,7 @@ describe('a webhook delivery', () => {
     },
   );
 
-  test('is sent again with the others of a period, if its state is requested', async () => {
+  test('is sent again by a request for a period only if the endpoint, the period and the delivery’s state match', async () => {
     const [path, other] = [await created(), await created()];
     await deliver(path, 'failed');
     await deliver(other, 'delivered');
@@ -234,7 +234,7 @@ describe('a webhook delivery', () => {
     expect([await jobOf(path), await jobOf(other)]).toEqual(['ready', undefined]);
   });
 
-  test('that waits or has failed is sent with the others of a period, a discarded one on request', async () => {
+  test('that is pending or failed is sent by a request for a period; a discarded delivery only if the request names that state', async () => {
     const period = { from: '2026-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
     const requested = async (state: string, fields: object = {}) => {
       const path = await created();

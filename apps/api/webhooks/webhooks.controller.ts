@@ -65,7 +65,8 @@ export class WebhooksController {
       'Webhooks received from the provider, by result',
       ['outcome'],
     );
-    // An alert sees the first ones only if the series exists before.
+    // Each metric series must exist before its first webhook: an alert on the increase of a series
+    // cannot see the increment that creates the series.
     for (const outcome of OUTCOMES) this.received.inc({ outcome }, 0);
   }
 
