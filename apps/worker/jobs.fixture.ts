@@ -2,7 +2,10 @@ import { type Job, type JobKind, JobRunner, JobTable } from '#jobs';
 import { assert } from '#kernel';
 import { quiet, type WorkerBench } from './worker.fixture.js';
 
-/** With more rounds, a job is due again at once, whatever it does. */
+/**
+ * The maximum number of rounds of `drain`. If jobs are still due after them, some job makes itself
+ * due again at once, without end.
+ */
 const MOST_ROUNDS = 500;
 
 /** Runs jobs of the given kinds on a spec's database, only when the spec calls `round`. */

@@ -131,7 +131,7 @@ const readByClaim = async (full: readonly string[]): Promise<number> => {
   };
   try {
     await client.query('BEGIN');
-    // Subtracted below, because the counters also include the connection's earlier queries.
+    // The counters include the connection's earlier queries, which are subtracted below.
     const before = await read();
     await client.query(
       `SELECT * FROM claim_jobs($1, 15000, '{capture}', '{calls}', '{calls}', '{24}', '{24}',

@@ -29,7 +29,7 @@ const upgrade = async (): Promise<void> => {
   await bench.admin.query(`DELETE FROM events WHERE type = 'PaymentBlessed'`);
 };
 
-test('a worker of an older release leaves a call to a newer worker when it cannot read the payment’s events', async () => {
+test('a worker of an older release that cannot read a payment’s events leaves the payment’s calls to a newer worker', async () => {
   const id = await bench.requestIntent();
   await writeNewer(id);
   const old = effects.newRunner();

@@ -58,7 +58,7 @@ const apply = (row: LedgerStreamRow | null, recorded: RecordedEvent): LedgerStre
       version,
     };
   }
-  assert(row !== null, 'a stream begins before it is booked on');
+  assert(row !== null, 'the event that begins a stream precedes the events that are booked');
   return { ...row, book, version };
 };
 

@@ -165,7 +165,8 @@ const begin = async (at: Instant): Promise<World> => {
     merchants: await Promise.all(
       merchants.map(async (id) => {
         const merchant = await bench.merchant(id);
-        if (!isRegistered(merchant)) throw new Error(`it is ${merchant.status}`);
+        if (!isRegistered(merchant))
+          throw new Error(`the merchant is not registered: its status is ${merchant.status}`);
         return { id, companyId: merchant.companyId };
       }),
     ),

@@ -51,7 +51,10 @@ export class HistoryPoller {
   async round(held: Held, signal: AbortSignal): Promise<'more' | 'idle'> {
     const { watermarks, mode, clock, logger, jitter, onRound } = this.parts;
     const plan = (await watermarks.plans([mode])).get(mode);
-    assert(plan, 'an environment has a watermark before it is read');
+    assert(
+      plan,
+      'the watermark of an environment is stored before the environment’s history is read',
+    );
     if (clock.now() < plan.nextRoundAt) return 'idle';
     let failure: ProviderError | null = null;
     let isWhole = false;

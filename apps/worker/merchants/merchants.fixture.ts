@@ -202,7 +202,8 @@ export class MerchantBench {
     const id = await this.request(more);
     await this.runAll();
     const merchant = await this.merchant(id);
-    if (!isRegistered(merchant)) throw new Error(`it is ${merchant.status}`);
+    if (!isRegistered(merchant))
+      throw new Error(`the merchant is not registered: its status is ${merchant.status}`);
     return { id, companyId: merchant.companyId };
   }
 

@@ -162,7 +162,8 @@ const historyMetrics = (metrics: Metrics): ((mode: MerchantMode) => HistoryCallb
     ['mode', 'outcome'],
   );
   return (mode) => {
-    // An alert sees the first failed row only if the series exists before.
+    // Each metric series must exist before its first row: an alert on the increase of a series
+    // cannot see the increment that creates the series.
     for (const outcome of ROW_OUTCOMES) rows.inc({ mode, outcome }, 0);
     return {
       onWindow: (outcomes) => {

@@ -89,7 +89,7 @@ export class PaymentPoller implements JobKind {
         return { next: 'later', waitMs: error.waitMs, isAccountHeld: true };
       }
       if (!isProviderError(error)) throw error;
-      this.logger.warn({ paymentId: job.key, err: error }, 'a read is put off');
+      this.logger.warn({ paymentId: job.key, err: error }, 'the read of a payment is postponed');
       const next = nextTry(error, payment, this.clock, job);
       await this.later(job, metadata, { ...next, isMissing: isMissing(error) });
     }

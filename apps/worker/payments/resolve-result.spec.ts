@@ -150,7 +150,8 @@ test('a refund is not sent by the job of an earlier request that was recorded as
     { jobId, state: 'done' },
     { kind: 'refund', state: 'waiting' },
   ]);
-  // So the second request can be resolved, too.
+  // The first job ended without sending the refund, so the second request's job can be resolved as
+  // well.
   await apply((await getStuck(id)).jobId);
   await effects.runAll(runner);
   expect(await refundsOf(id)).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);

@@ -74,7 +74,7 @@ export class AccountJobKinds {
       if (err instanceof BudgetSpent) return { next: 'later', waitMs: err.waitMs };
       const isNoFault = isProviderError(err) || err instanceof JournalBehind;
       if (!isNoFault) throw err;
-      this.logger.warn({ accountId, kind, key, err }, 'the read of an account is put off');
+      this.logger.warn({ accountId, kind, key, err }, 'the read of an account is postponed');
       return isProviderError(err)
         ? this.later(job, err.kind === 'unavailable')
         : { next: 'later', waitMs: BEHIND_MS };

@@ -72,7 +72,10 @@ export class PaymentReferences {
       // An unreadable payment must not block the other payments of the page; the next read of the
       // list tries to read the payment again.
       if (!(err instanceof ProviderRejected)) throw err;
-      this.logger.error({ err, providerPaymentId: id }, 'the owner of a payment cannot be read');
+      this.logger.error(
+        { err, providerPaymentId: id },
+        'a listed payment cannot be read, so the order that it pays is unknown',
+      );
       return null;
     }
   }

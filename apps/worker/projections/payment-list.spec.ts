@@ -194,7 +194,7 @@ test('the payment list contains the provider’s ids of a payment and the refere
   });
 });
 
-test('the payment list contains the last four of the card that was tried last', () => {
+test('the payment list contains the last four digits of the card that the payer tried last', () => {
   const tried = (attemptId: string, status: string, last4: string) => ({
     ...attempt(attemptId, status),
     methodDetails: { method: 'card' as const, last4 },
@@ -216,7 +216,7 @@ describe('the payment list with two queued refunds of the same amount', () => {
     { ...back, requestId: 'rfr_2', reference: 'return-18' },
   ];
 
-  test('finds them by their references, and shows both as failed if the provider rejects both', () => {
+  test('finds both refunds by their references, and shows both as failed if the provider rejects both', () => {
     const row = rowOf([
       ...queued,
       observe('captured'),
@@ -229,7 +229,7 @@ describe('the payment list with two queued refunds of the same amount', () => {
     });
   });
 
-  test('shows none as failed if the payment is canceled before it is captured', () => {
+  test('shows neither refund as failed if the payment is canceled before it is captured', () => {
     expect(rowOf([...queued, observe('canceled')])).toMatchObject({
       refunds: [{ status: 'rejected' }, { status: 'rejected' }],
       rejected_refunds: [],
@@ -309,7 +309,10 @@ describe('a failed refund in the payment list', () => {
   ];
   const owed = (...then: readonly PaymentCommand[]) => rowOf(then)?.owed_refunds;
   const first = { requestId: 'rfr_1', current: 'rfr_1', amountMinor: 500, since: at };
-  /** A read that was made for the new request. */
+  /**
+   * A read that shows one refund with this status and resolves the unknown result of the refund
+   * request.
+   */
   const seen = (status: string): PaymentCommand => ({
     ...(observe('captured', { refunds: [refund(status)] as never }) as PaymentCommand & {
       type: 'ObservePayment';
@@ -335,7 +338,7 @@ describe('a failed refund in the payment list', () => {
     ]);
   });
 
-  test('is owed from an unknown result until the payer is paid, not only until a read shows it', () => {
+  test('is owed from the time when its result becomes unknown until the payer has the money, not only until a read shows the refund', () => {
     const unknown: readonly PaymentCommand[] = [
       ...(STORIES['captured'] ?? []),
       { ...back, requestId: 'rfr_1', at },
@@ -349,7 +352,7 @@ describe('a failed refund in the payment list', () => {
     expect(owed(...unknown, notMade)).toEqual([first]);
   });
 
-  test('is not owed while a dispute has the money, and is owed again once the dispute is won', () => {
+  test('is not owed while a dispute has returned the money to the payer, and is owed again once the dispute is won', () => {
     const dispute = (status: string): PaymentCommand =>
       observe('captured', {
         disputes: [

@@ -120,7 +120,10 @@ test('a rebuild request for an unknown projection fails and delays no other requ
 });
 
 describe('a list with columns that workers of the last release do not write', () => {
-  /** The statements of 0.2.0, which must never change here. */
+  /**
+   * The SQL statements of release 0.2.0. Never change them: workers of that release may run during
+   * an upgrade.
+   */
   const LAST_RELEASE = {
     next: `
       UPDATE projection_rebuilds SET started_at = clock_timestamp(), events = 0
@@ -154,7 +157,7 @@ describe('a list with columns that workers of the last release do not write', ()
   const unpaid = async () =>
     (await bench.rows(CASE_TOTALS)).filter((row) => 'kind' in row && row.kind === 'unpaid_refund');
 
-  test('is left for a worker of the new release, which makes the failed refunds cases', async () => {
+  test('is rebuilt only by a worker of the new release; then the failed refunds are listed as cases', async () => {
     const paymentId = await bench.requestIntent();
     await failedRefund(paymentId);
     await drain(
@@ -180,9 +183,10 @@ describe('a list with columns that workers of the last release do not write', ()
     expect(await unpaid()).toMatchObject([{ cases: 1, amountMinor: 500 }]);
   });
 
-  test('is rebuilt again when a worker takes over the projections from one of the last release', async () => {
+  test('is rebuilt again when a worker of the new release takes over the projections from a worker of the last release', async () => {
     const older = projectionOfLastRelease as typeof paymentList;
-    // The holder of token 2 is of the last release, that of token 4 of one that names its columns.
+    // Token 2 belongs to a worker of the last release, which stores no column list. Token 4 belongs
+    // to a worker of an older release that stores its column list.
     const requestsAfter = async (token: string, projection: typeof paymentList) => {
       await takeOver(bench.pool, token, [projection]);
       const { length } = await asked();

@@ -17,7 +17,7 @@ const PROGRESS = 'UPDATE projection_rebuilds SET events = $2 WHERE id = $1';
 const ENDED = `
   UPDATE projection_rebuilds SET events = $2, ended_at = clock_timestamp() WHERE id = $1`;
 
-/** Keeps the last stored progress of the rebuild. */
+/** Marks a rebuild as failed; the last stored progress (`events`) stays. */
 const FAILED = `
   UPDATE projection_rebuilds SET failure = $2, ended_at = clock_timestamp() WHERE id = $1`;
 

@@ -2,9 +2,10 @@ import type { Pool } from 'pg';
 import { columnsOf, type Projection } from '#projections';
 
 /**
- * Requests a rebuild of each list of which the last process that ran the projections did not write
- * all columns, because it is of an older release: its rows lack the others. `leaseToken` is that of
- * the lease under which this process projects: a number that was left out is of a process of 0.2.0.
+ * Requests a rebuild of each list of which the previous holder of the projections' lease, a process
+ * of an older release, did not write all columns. `leaseToken`: the token of this process's lease.
+ * Tokens are consecutive; a token without a stored column list belonged to a process of release
+ * 0.2.0, which stores none.
  */
 export const takeOver = async (
   pool: Pool,

@@ -97,7 +97,7 @@ test('the retention process keeps waiting deliveries to enabled endpoints withou
   expect(await left('jobs', 'key')).toEqual([]);
 });
 
-test('the retention process sends the events that wait behind a failed delivery that it deletes', async () => {
+test('when the retention process deletes a failed delivery, the later deliveries of its stream are sent', async () => {
   await endpoint('on', 'enabled');
   await delivery('failed', 'on', 'failed', 30.1);
   await delivery('waiting', 'on', 'pending', 30.1);
@@ -140,7 +140,7 @@ test('the retention process deletes merchant details after one day if no event r
   expect(await left('merchant_details', 'ref')).toEqual(['being drafted', 'named']);
 });
 
-test('the retention process deletes the URL and secret of a webhook endpoint that was not created after two days', async () => {
+test('the retention process deletes the stored URL and secret after two days if their webhook endpoint was never created', async () => {
   for (const days of [1.1, 2.1]) {
     await bench.admin.query(
       `INSERT INTO webhook_details (ref, endpoint_id, sealed, created_at)

@@ -21,7 +21,8 @@ export interface RetentionDays {
   readonly details: number;
   /**
    * Days to store the URL and the secret of a webhook endpoint that no endpoint refers to, counted
-   * from when they were written: longer than the console's request for an endpoint can be approved.
+   * from when they were written: longer than an operator may take to approve the console's request
+   * to create an endpoint.
    */
   readonly endpointDetails: number;
 }
@@ -61,7 +62,9 @@ const RULES: readonly Rule[] = [
       SELECT FROM events WHERE stream_type = 'merchant' AND stream_id = merchant_id
                            AND data->>'detailsRef' = ref)`,
   },
-  // As with the details of merchants; or the console's request for the endpoint was not approved.
+  // The details are written before the event that refers to them. They stay unused if a crash
+  // prevents that event's commit, or if the console's request to create the endpoint is not
+  // approved.
   {
     what: 'endpointDetails',
     table: 'webhook_details',
@@ -71,7 +74,8 @@ const RULES: readonly Rule[] = [
        WHERE e.id = endpoint_id AND e.status <> 'deleted'
          AND (ref = e.details_ref OR ref = e.former_ref AND e.former_until > now()))`,
   },
-  // The events that wait behind a failed delivery are sent when it is deleted.
+  // A failed delivery delays the later deliveries of its stream: when the failed delivery is
+  // deleted, the later ones are sent.
   {
     what: 'deliveries',
     table: 'webhook_deliveries',

@@ -23,7 +23,7 @@ import { OpenDeliveries } from './open-deliveries.js';
 import { ResumeJob } from './resume-job.js';
 import { SkipJob } from './skip-job.js';
 
-/** A request that a receiver got. */
+/** A request that the receiver of a platform has received. */
 interface Received {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -36,7 +36,10 @@ interface Answer {
   readonly location?: string;
 }
 
-/** The receiver of a platform. `answer` decides on the response to each request; null: there is none. */
+/**
+ * The receiver of a platform. `answer` returns the response to a request; null: the receiver does
+ * not respond.
+ */
 export class WebhookReceiver {
   readonly received: Received[] = [];
   answer: (request: Received) => Answer | null = () => ({ status: 204 });
@@ -89,7 +92,10 @@ export class WebhookReceiver {
   }
 }
 
-/** Selects the events that the reader of the log does not read yet. */
+/**
+ * Selects the events that consumers of the log cannot see yet, because an older transaction is
+ * open.
+ */
 const UNREADABLE = `
   SELECT FROM events WHERE transaction_id >= pg_snapshot_xmin(pg_current_snapshot())`;
 
@@ -151,7 +157,8 @@ export class DeliveriesBench {
     eventTypes = ['*'],
     merchantId = null,
   }: NewEndpoint): Promise<string> {
-    // Otherwise events of the last moments would be sent to the endpoint, too.
+    // An endpoint receives the events that consumers of the log cannot see yet when it is created.
+    // This endpoint must receive only events that the spec writes afterwards.
     await this.readable();
     const id = newId('whe');
     const detailsRef = await this.details.keep(id, { url, secret: newSecret() });
@@ -339,7 +346,7 @@ export const startDelivering = ({ worker }: DeliveriesBench): Promise<HttpApp> =
   return startWorker(config, { logger: quiet, ownsProcess: false });
 };
 
-/** Whether a library of the convention accepts the signature. */
+/** Whether a library of the Standard Webhooks convention accepts the signature. */
 export const isSigned = ({ body, headers }: Received, secret: string): boolean => {
   try {
     new Webhook(secret).verify(body, headers);

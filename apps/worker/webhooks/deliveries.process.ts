@@ -13,7 +13,7 @@ import { overdueSeconds } from './overdue-deliveries.js';
 import { ResumeJob } from './resume-job.js';
 import { SkipJob } from './skip-job.js';
 
-/** The time limit of an attempt, in real time. */
+/** The time limit of one request to a webhook endpoint, in wall-clock time. */
 const ATTEMPT_MS = 15_000;
 
 const IDLE_MS = { gather: 250 };
@@ -54,7 +54,8 @@ export class WebhookDeliveriesProcess {
     const open = new OpenDeliveries(pool, details);
     jobs.register(new DeliveryJob(store, open, new JobTable(pool), post, clock, logger));
     jobs.register(new ResumeJob(pool, clock, () => wakes.wake('jobs')), new SkipJob(pool, clock));
-    // An open request may take longer than a process may take to stop.
+    // A request may take longer than the time that a process has to stop, so open requests are
+    // aborted.
     jobs.whenStopping(() => post.close());
     const feed = new DeliveryFeed(pool, reader, () => wakes.wake('jobs'));
     const loop = new LeasedLoop(
@@ -92,7 +93,7 @@ export class WebhookDeliveriesProcess {
     );
     metrics.gauge(
       'webhook_deliveries_failed',
-      'Deliveries of webhooks to platforms without an attempt left',
+      'Deliveries of webhooks to platforms whose attempts are exhausted',
       [],
       async (gauge) => gauge.set((await this.counts(pool)).failed),
     );

@@ -127,7 +127,7 @@ describe('an event', () => {
     expect(receiver.events).toHaveLength(5);
   });
 
-  test('is sent again with the same id if its worker ended before it recorded the response', async () => {
+  test('is sent again with the same id if the worker crashed before it recorded the receiver’s response', async () => {
     await bench.draft();
     await bench.readable();
     await bench.feed.round();
@@ -149,7 +149,7 @@ describe('an event', () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  test('is sent if it is recorded while the earlier events of its stream are sent', async () => {
+  test('is sent even if it is recorded while earlier events of its stream are being sent', async () => {
     const merchant = await bench.draft();
     await bench.sendDuring(async () => {
       await bench.revise(merchant);
@@ -159,7 +159,7 @@ describe('an event', () => {
     expect(receiver.events).toEqual([`${merchant} MerchantDrafted`, `${merchant} DetailsRevised`]);
   });
 
-  test('is sent if it is recorded just before the job that has sent the earlier events ends', async () => {
+  test('is sent even if it is recorded just before the job that has sent the earlier events ends', async () => {
     const merchant = await bench.draft();
     await bench.sendAllAndThen(async () => {
       await bench.revise(merchant);
@@ -188,7 +188,7 @@ describe('an event', () => {
     ]);
   });
 
-  test('that only a newer release can read holds only its own stream', async () => {
+  test('that only a newer release can read delays only its own stream', async () => {
     const merchant = await bench.draft();
     await bench.send();
     await bench.worker.admin.query(
@@ -225,7 +225,7 @@ describe('a worker that stops', () => {
 });
 
 describe('a failed attempt', () => {
-  test('is repeated later, and holds only the later events of the same stream', async () => {
+  test('is repeated later, and delays only the later events of the same stream', async () => {
     const merchant = await bench.draft();
     await bench.revise(merchant);
     const other = await bench.draft();
@@ -242,7 +242,7 @@ describe('a failed attempt', () => {
     ]);
   });
 
-  test('is the first of a new series if the platform requests the delivery during it', async () => {
+  test('counts as the first of a new series of attempts if the platform requests the delivery during the attempt', async () => {
     const merchant = await bench.draft();
     receiver.answer = () => ({ status: 500 });
     await bench.send();
@@ -256,7 +256,7 @@ describe('a failed attempt', () => {
     expect(await stateOf(`${merchant} MerchantDrafted`)).toBe('delivered');
   });
 
-  test('delays nothing if the platform requests the delivery just before the job ends', async () => {
+  test('is repeated immediately if the platform requests the delivery just before the job ends', async () => {
     const merchant = await bench.draft();
     receiver.answer = () => ({ status: 500 });
     await bench.sendAndThen(async () => {
@@ -266,7 +266,7 @@ describe('a failed attempt', () => {
     expect(await stateOf(`${merchant} MerchantDrafted`)).toBe('delivered');
   });
 
-  test('is not repeated at once because of a new event of its stream', async () => {
+  test('is not repeated earlier when a new event of its stream is recorded', async () => {
     const merchant = await bench.draft();
     receiver.answer = () => ({ status: 500 });
     await bench.sendAndThen(async () => {
@@ -277,7 +277,7 @@ describe('a failed attempt', () => {
     expect(receiver.sequence(merchant)).toEqual([1]);
   });
 
-  test('is repeated before later events of other subjects if the platform requests it', async () => {
+  test('is repeated before later events of other streams if the platform requests the delivery', async () => {
     const merchant = await bench.draft();
     receiver.answer = () => ({ status: 500 });
     await bench.send();
@@ -304,7 +304,7 @@ describe('a failed attempt', () => {
     ]);
   });
 
-  test('delays no later event of its stream if the platform discards the delivery during it', async () => {
+  test('delays no later event of its stream if the platform discards the delivery during the attempt', async () => {
     const merchant = await bench.draft();
     await bench.revise(merchant);
     receiver.answer = ({ body }) => ({ status: body.includes('MerchantDrafted') ? 500 : 204 });
@@ -329,7 +329,7 @@ describe('a failed attempt', () => {
     expect(row?.attempts[0]?.response).not.toContain('4242424242424242');
   });
 
-  test('is logged if the response contains text that cannot be stored', async () => {
+  test('is logged even if the response contains characters that the database cannot store', async () => {
     receiver.answer = () => ({ status: 500, body: `\u0000${'x'.repeat(998)}\u{1F600}` });
     await bench.draft();
     await bench.send();
@@ -339,7 +339,7 @@ describe('a failed attempt', () => {
     expect(row?.attempts).toHaveLength(1);
   });
 
-  test('is a redirect, which is not followed', async () => {
+  test('results from a redirect, which is not followed', async () => {
     receiver.answer = () => ({ status: 302, location: `${receiver.url}/elsewhere` });
     await bench.draft();
     await bench.send();
@@ -348,7 +348,7 @@ describe('a failed attempt', () => {
   });
 
   test.each(['https://10.0.0.1/hook', 'https://169.254.169.254/hook', 'http://shop.example/hook'])(
-    'is an attempt to send to %s, to which no request is sent',
+    'is recorded for the URL %s, to which no request is sent',
     async (url) => {
       await bench.command(endpoint, { type: 'DeleteEndpoint', at: bench.now });
       await bench.endpoint({ url });
@@ -361,7 +361,7 @@ describe('a failed attempt', () => {
     },
   );
 
-  test('does not show the platform whether a host name exists that has no public address', async () => {
+  test('looks the same to the platform whether its host name does not exist or resolves to a private address', async () => {
     await bench.command(endpoint, { type: 'DeleteEndpoint', at: bench.now });
     await bench.endpoint({ url: 'https://localhost/hook', eventTypes: ['MerchantDrafted'] });
     await bench.endpoint({
@@ -375,7 +375,7 @@ describe('a failed attempt', () => {
     const post = new GuardedPost({ timeoutMs: 60_000, allowsLoopback: false });
     const resolvedAt = new Map<string, string>();
     const jobs = bench.newJobs({
-      // As a slow lookup.
+      // Simulates a slow lookup of the host name.
       send: async (...request) => {
         await sleep(20);
         const result = await post.send(...request);
@@ -397,7 +397,7 @@ describe('a failed attempt', () => {
     }));
     expect(first).toMatchObject({ error: 'no_public_address', tookMs: 0 });
     expect(second).toEqual(first);
-    // Otherwise the time until the delivery ended would contain the duration of the lookup.
+    // An earlier time in the log would show the platform how long the lookup took.
     const early = rows.filter(({ attempts: [attempt] }) => {
       return attempt === undefined || attempt.at < (resolvedAt.get(attempt.host) ?? 'never');
     });
@@ -410,7 +410,7 @@ describe('a failed attempt', () => {
   });
 });
 
-describe('a delivery without an attempt left', () => {
+describe('a delivery whose attempts are exhausted', () => {
   let merchant: string;
   let other: string;
   beforeEach(async () => {
@@ -427,7 +427,7 @@ describe('a delivery without an attempt left', () => {
     receiver.answer = () => ({ status: 204 });
   });
 
-  test('is failed and holds only the later events of its stream', async () => {
+  test('has the state failed, and delays only the later events of its stream', async () => {
     await bench.draft();
     await bench.send();
     expect(receiver.events).toHaveLength(1);
@@ -443,7 +443,7 @@ describe('a delivery without an attempt left', () => {
     expect(receiver.events).toEqual([`${merchant} MerchantDrafted`, `${merchant} DetailsRevised`]);
   });
 
-  test('holds the later events of its stream even if its worker ended before the job ended', async () => {
+  test('delays the later events of its stream even if the worker crashed before the job ended', async () => {
     await bench.worker.admin.query(
       `INSERT INTO jobs (kind, key, account_id, state, due_at, claim, held_until)
        VALUES ('webhook.deliver', $1 || ' ' || $2, $1, 'running', 'epoch', gen_random_uuid(), 'epoch')`,
@@ -455,7 +455,7 @@ describe('a delivery without an attempt left', () => {
     expect(await stateOf(`${merchant} DetailsRevised`)).toBe('pending');
   });
 
-  test('is sent although it was requested again just before its job ended', async () => {
+  test('is sent even if the platform requests it again just before its job ends', async () => {
     await bench.worker.admin.query(
       `INSERT INTO jobs (kind, key, account_id, state, due_at, claim, held_until)
        VALUES ('webhook.deliver', $1 || ' ' || $2, $1, 'running', 'epoch', gen_random_uuid(),
@@ -470,7 +470,7 @@ describe('a delivery without an attempt left', () => {
     expect(receiver.events).toEqual([`${merchant} MerchantDrafted`, `${merchant} DetailsRevised`]);
   });
 
-  test('no longer holds the later events of its stream after the platform has discarded it', async () => {
+  test('no longer delays the later events of its stream after the platform has discarded it', async () => {
     await bench.worker.admin.query(
       `SELECT discard_webhook('shop', id) FROM webhook_deliveries WHERE state = 'failed'`,
     );
@@ -481,7 +481,7 @@ describe('a delivery without an attempt left', () => {
 });
 
 describe('an endpoint', () => {
-  test('is disabled when no delivery has succeeded for three days, and the disabling is an event', async () => {
+  test('is disabled, with an event, when no delivery has succeeded for three days', async () => {
     receiver.answer = () => ({ status: 500 });
     const merchant = await bench.draft();
     await bench.send();
@@ -496,7 +496,7 @@ describe('an endpoint', () => {
     expect(await stateOf(`${merchant} MerchantDrafted`)).toBe('pending');
   });
 
-  test('is disabled although each of its failing deliveries is new', async () => {
+  test('is disabled even if none of its failing deliveries is three days old', async () => {
     receiver.answer = () => ({ status: 500 });
     for (let n = 0; n < 6; n += 1) {
       await bench.draft();
@@ -506,7 +506,7 @@ describe('an endpoint', () => {
     expect(await endpointRow()).toMatchObject({ status: 'disabled', reason: 'failing' });
   });
 
-  test('stays enabled if an event fails after the only failing event was discarded', async () => {
+  test('stays enabled if a delivery fails after the only failing delivery was discarded', async () => {
     receiver.answer = () => ({ status: 500 });
     await bench.draft();
     await bench.send();
@@ -522,7 +522,7 @@ describe('an endpoint', () => {
     expect(await endpointRow()).toMatchObject({ status: 'enabled', failing: true });
   });
 
-  test('that does not respond takes no slots from another endpoint of its platform', async () => {
+  test('that does not respond takes no job slots from another endpoint of its platform', async () => {
     const { share } = LANES.webhooks;
     await bench.endpoint({ url: `${receiver.url}/other` });
     for (let n = 0; n < 2 * share; n += 1) await bench.draft();
@@ -535,7 +535,7 @@ describe('an endpoint', () => {
     jobs.stop();
   });
 
-  test('that has no slot yet gets the next free one, although others have waited longer', async () => {
+  test('without a running job gets the next free job slot, even if jobs of other endpoints have waited longer', async () => {
     const { share, width } = LANES.webhooks;
     for (let n = 1; n < width / share; n += 1) {
       await bench.endpoint({ url: `${receiver.url}/${n}` });
@@ -556,7 +556,7 @@ describe('an endpoint', () => {
     jobs.stop();
   });
 
-  test('that responds slowly gives its slot to others after some seconds', async () => {
+  test('that responds slowly gives its job slot to other endpoints after some seconds', async () => {
     const merchant = await bench.draft();
     await bench.revise(merchant);
     await bench.readable();
@@ -588,7 +588,7 @@ describe('an endpoint', () => {
     expect(await endpointRow()).toMatchObject({ status: 'enabled' });
   });
 
-  test('that is disabled receives nothing, and its events in order after it is enabled', async () => {
+  test('that is disabled receives nothing, and receives the pending events in order after it is enabled', async () => {
     const merchant = await bench.draft();
     await bench.send();
     const at = bench.now;
@@ -605,7 +605,7 @@ describe('an endpoint', () => {
     expect(receiver.sequence(other)).toEqual([1]);
   });
 
-  test('receives every waiting event after it is enabled, however many subjects they have', async () => {
+  test('receives every pending event after it is enabled, however many streams the events belong to', async () => {
     await bench.command(endpoint, { type: 'DisableEndpoint', reason: 'requested', at: bench.now });
     const merchants: string[] = [];
     for (let n = 0; n < 7; n += 1) merchants.push(await bench.draft());
@@ -628,7 +628,7 @@ describe('an endpoint', () => {
     expect(await bench.worker.rows('SELECT FROM webhook_details')).toEqual([]);
   });
 
-  test('that is deleted ends all its open deliveries, after the deletion and in parts', async () => {
+  test('that is deleted receives none of its open deliveries, which a job ends in batches after the deletion', async () => {
     const stop = { type: 'DisableEndpoint', reason: 'requested', at: bench.now } as const;
     await bench.command(endpoint, stop);
     for (let n = 0; n < 7; n += 1) await bench.draft();
@@ -643,7 +643,7 @@ describe('an endpoint', () => {
     expect(await states()).toEqual(new Set(['skipped']));
   });
 
-  test('receives its own test event, whichever event types it receives', async () => {
+  test('receives its test event whatever event types it subscribes to, and no test event of another endpoint', async () => {
     await bench.endpoint({ url: `${receiver.url}/other`, eventTypes: ['*'] });
     const tested = await bench.endpoint({ url: receiver.url, eventTypes: ['Order*'] });
     await bench.send();
@@ -654,7 +654,7 @@ describe('an endpoint', () => {
     expect(receiver.received.map(({ path }) => path)).toEqual(['/hook']);
   });
 
-  test('receives a test event once, and the next one although the first has failed', async () => {
+  test('receives each test event once, and a failed test event does not delay the next test event', async () => {
     receiver.answer = () => ({ status: 500 });
     await bench.command(endpoint, { type: 'TestEndpoint', at: bench.now });
     await bench.send();
@@ -686,7 +686,9 @@ describe('an endpoint', () => {
 
 describe('the age of the oldest delivery that is due', () => {
   const age = () => overdueSeconds(bench.worker.pool, bench.now);
-  /** Queues the events, and lets the deliveries be due for this many minutes without being sent. */
+  /**
+   * Queues the deliveries of all events, and makes them due since `minutes` minutes ago, unsent.
+   */
   const queuedFor = async (minutes: number): Promise<void> => {
     await bench.readable();
     await bench.feed.round();
@@ -695,14 +697,14 @@ describe('the age of the oldest delivery that is due', () => {
     await bench.worker.admin.query('UPDATE jobs SET due_at = $1', [since]);
   };
 
-  test('is 0 without deliveries, and after all were sent', async () => {
+  test('is 0 without deliveries, and after all deliveries were sent', async () => {
     expect(await age()).toBe(0);
     await bench.draft();
     await bench.send();
     expect(await age()).toBe(0);
   });
 
-  test('is the time since the oldest was queued, whichever endpoint it belongs to', async () => {
+  test('is the time since the oldest delivery was queued, whatever endpoint it is for', async () => {
     await bench.draft();
     await queuedFor(7);
     const other = await bench.endpoint({ url: receiver.url, platformId: 'garden' });
@@ -716,7 +718,7 @@ describe('the age of the oldest delivery that is due', () => {
     expect(await age()).toBe(420);
   });
 
-  test('includes a delivery whose job fails again and again, or whose worker has ended', async () => {
+  test('includes a delivery whose job fails repeatedly, and a delivery whose worker has crashed', async () => {
     await bench.draft();
     await queuedFor(6);
     await bench.worker.admin.query(
@@ -738,7 +740,7 @@ describe('the age of the oldest delivery that is due', () => {
     expect(await age()).toBeLessThan(HOUR_MS / 1_000);
   });
 
-  test('includes no event behind a failed delivery, and none of a disabled endpoint', async () => {
+  test('excludes deliveries behind a failed delivery of the same stream, and deliveries to a disabled endpoint', async () => {
     const merchant = await bench.draft();
     await queuedFor(7);
     await bench.worker.admin.query(`UPDATE webhook_deliveries SET state = 'failed'`);

@@ -21,7 +21,10 @@ interface FedEndpoint {
   readonly platformId: string;
   readonly merchantId: string | null;
   readonly eventTypes: readonly string[];
-  /** Events before this position are not sent to the endpoint. */
+  /**
+   * The end of the log at the creation of the endpoint: earlier events are not sent to the
+   * endpoint.
+   */
   readonly start: LogCursor;
 }
 
@@ -39,9 +42,9 @@ const POSITION = `
     FROM log_cursors WHERE name = '${CURSOR}'`;
 
 /**
- * Writes the deliveries of a chunk, requests their jobs, and moves the cursor; nothing if another
- * process has moved the cursor. A job that runs is run once more; a job that waits for a retry
- * stays.
+ * Writes the deliveries of a chunk, requests their jobs, and moves the cursor. Writes nothing if
+ * another process has moved the cursor meanwhile. A running job is marked to run once more; a job
+ * that waits for a retry is not changed.
  */
 const WRITE = `
   WITH wanted AS (
@@ -86,7 +89,8 @@ const receives = (
 };
 
 /**
- * The position after which events are needed. While no endpoint existed, the cursor was not moved.
+ * The position after which events must be read: the cursor, or the start of the oldest endpoint if
+ * that is later, because the cursor is not moved while no endpoint exists.
  */
 const firstNeeded = (endpoints: readonly FedEndpoint[], cursor: LogCursor): LogCursor => {
   const starts = endpoints.map(({ start }) => start);

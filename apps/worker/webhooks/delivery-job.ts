@@ -24,16 +24,19 @@ import {
 import { DELIVER } from './delivery-feed.js';
 import type { Head, OpenDeliveries } from './open-deliveries.js';
 
-/** The maximum number of deliveries that one run sends, and the time after which it sends no more. */
+/**
+ * The maximum number of deliveries that one run of the job sends, and the time after which the run
+ * begins no further delivery.
+ */
 const MAX_SENT = { deliveries: 20, ms: 15_000 };
 
-/** The status with which a receiver says that it wants no more webhooks. */
+/** The HTTP status by which a receiver requests that no more webhooks are sent. */
 const UNSUBSCRIBED = 410;
 
 const isReceived = (result: PostResult): boolean =>
   result.kind === 'http' && result.status >= 200 && result.status < 300;
 
-/** Whether this worker stops: the attempt shows nothing about the receiver. */
+/** Whether the request was aborted because this worker stops; such an attempt does not count. */
 const isAborted = (result: PostResult): boolean =>
   result.kind === 'error' && result.error === POST_ABORTED;
 
@@ -48,9 +51,10 @@ const placeOf = ({ key }: Job): readonly [endpointId: string, streamId: string] 
 };
 
 /**
- * Sends the open deliveries of one stream to one endpoint, the oldest version first, each again and
- * again until the endpoint confirms it or no attempt is left. A delivery without an attempt left
- * stays the first, so that no later event is sent until the platform requests or discards it.
+ * Sends the open deliveries of one stream to one endpoint, the oldest version first. Each delivery
+ * is repeated until the endpoint confirms it or its attempts are exhausted. A delivery whose
+ * attempts are exhausted delays the later deliveries of the stream until the platform requests or
+ * discards it.
  */
 export class DeliveryJob implements JobKind {
   readonly kind = DELIVER;
@@ -73,7 +77,8 @@ export class DeliveryJob implements JobKind {
       const head = await this.deliveries.head(endpointId, streamId, this.clock.now());
       if (head === null || head.state === 'failed') return { next: 'done' };
       if (head.status !== 'enabled') {
-        // The deliveries of a disabled endpoint stay: enabling it requests their jobs.
+        // The deliveries to a disabled endpoint stay open. Their jobs are requested when the
+        // endpoint is enabled.
         if (head.status === 'deleted') await this.deliveries.skip(endpointId, streamId);
         return { next: 'done' };
       }
@@ -84,7 +89,7 @@ export class DeliveryJob implements JobKind {
       const result = await this.send(head, event, at);
       if (result.kind === 'error' && result.cause !== undefined) {
         const { host } = head;
-        this.logger.warn({ endpointId, host, cause: result.cause }, 'Sent no webhook');
+        this.logger.warn({ endpointId, host, cause: result.cause }, 'a webhook could not be sent');
       }
       if (isAborted(result)) return { next: 'later', waitMs: 0 };
       stillHeld();
@@ -96,8 +101,10 @@ export class DeliveryJob implements JobKind {
   };
 
   /**
-   * The platform may have requested or discarded the delivery since the attempt was recorded. A
-   * request of that time finds the job running; a later one finds it waiting, and makes it due.
+   * Stores the job as waiting until the next attempt is due. A platform that requests the delivery
+   * makes a waiting job due, but not a running job. So a request that was made since the attempt
+   * was recorded is detected after the job is stored, and makes the job due here. A discarded
+   * delivery is treated in the same way.
    */
   private async postpone(job: Job, dueAt: Instant): Promise<JobEnd> {
     await this.table.end(job, { next: 'again', dueAt });

@@ -3,7 +3,10 @@ import { firstRow, maskCardNumbers, NO_PUBLIC_ADDRESS, type PostResult } from '#
 import { type EndpointHealth, type StoredEndpointDetails, TEST_EVENT } from '#webhook';
 import type { Pool } from 'pg';
 
-/** The number of attempts that a delivery logs, and of characters of each response. */
+/**
+ * The maximum number of attempts in the log of a delivery, and of characters of each logged
+ * response.
+ */
 const LOGGED = { attempts: 20, characters: 1_000 };
 
 /** The first open delivery of a stream to an endpoint. */
@@ -28,7 +31,7 @@ interface HeadRow extends Omit<Head, 'url' | 'secrets'> {
   readonly former: string | null;
 }
 
-/** An attempt and its result. `at`: when it began, in real time. */
+/** An attempt and its result. `at`: when the attempt began, in wall-clock time. */
 interface Attempt {
   readonly host: string;
   readonly at: Date;
@@ -39,7 +42,9 @@ interface Attempt {
 interface ToRecord {
   readonly received: boolean;
   readonly attempt: Attempt;
-  /** The number of attempts since the delivery was last requested after which none is left. */
+  /**
+   * The maximum number of attempts of the delivery, counted since the platform last requested it.
+   */
   readonly mostTries: number;
   /** Whether the result counts for the health of the endpoint. */
   readonly counts: boolean;
@@ -54,7 +59,10 @@ interface Recorded {
   readonly health: EndpointHealth | null;
 }
 
-/** Whether the delivery `d` holds the later ones of its stream: a failed test event holds nothing. */
+/**
+ * Whether the delivery `d` delays the later deliveries of its stream. A failed test event delays
+ * none.
+ */
 export const IS_OPEN = `d.state IN ('pending', 'failed')
      AND NOT (d.state = 'failed' AND d.event_type = '${TEST_EVENT}')`;
 
@@ -64,8 +72,8 @@ const FIRST_OPEN = `
    ORDER BY d.version LIMIT 1`;
 
 /**
- * Endpoint, URL and secrets are read in one statement with the delivery: a change of the URL deletes
- * the former URL.
+ * Reads the delivery, its endpoint, URL and secrets in one statement, because a concurrent change
+ * of the URL deletes the former URL.
  */
 const HEAD = `
   SELECT d.id, d.state, d.event_type AS "eventType", d.stream_type AS "streamType", d.version,
@@ -81,20 +89,23 @@ const SKIP = `
   UPDATE webhook_deliveries SET state = 'skipped', ended_at = clock_timestamp()
    WHERE endpoint_id = $1 AND stream_id = $2 AND state IN ('pending', 'failed')`;
 
-/** Makes the job due if the first open delivery of its stream has no attempt since its request. */
+/**
+ * Makes the job due if the first open delivery of its stream has had no attempt since the delivery
+ * was requested.
+ */
 const REQUEST_UNTRIED = `
   SELECT request_webhooks($1, $2)
     FROM (SELECT d.state, d.tries FROM webhook_deliveries d ${FIRST_OPEN}) head
    WHERE head.state = 'pending' AND head.tries = 0`;
 
-/** SQL for the present real time, in the form of the logged attempts. */
+/** SQL for the current wall-clock time, in the format of the logged attempts. */
 const NOW_TEXT = `to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /**
- * Adds an attempt to the log of the delivery, which keeps the last attempts, and counts it for the
- * health of the endpoint. An attempt without a time gets the present one. An endpoint that is
- * healthy is not written. Failures are counted from the first one if no delivery is being repeated,
- * e.g. because the platform has discarded it.
+ * Adds an attempt to the log of the delivery, which contains the last attempts only, and updates
+ * the health of the endpoint. An attempt without a time gets the current time. A success does not
+ * write the row of a healthy endpoint. The count of failures begins at 1 again if no delivery to
+ * the endpoint is being repeated, e.g. because the platform has discarded the failing delivery.
  */
 const RECORD = `
   WITH recorded AS (
@@ -132,10 +143,10 @@ const hasNoAddress = (result: PostResult): boolean =>
   result.kind === 'error' && result.error === NO_PUBLIC_ADDRESS;
 
 /**
- * An attempt as the delivery logs it, which the platform reads: neither a cause nor the duration of
- * a lookup, which show what exists in our network. The duration would also follow from the time at
- * which the lookup began, so that without a public address the attempt is logged at the time at
- * which it is recorded.
+ * An attempt as the platform reads it in the log of the delivery. If the host has no public
+ * address, the cause and the duration of the lookup are left out, because they would show which
+ * hosts exist in our network. The start of the lookup would show the duration as well, so such an
+ * attempt is logged with the time of its recording.
  */
 const loggedAttempt = ({ host, at, tookMs, result }: Attempt): object => ({
   ...(hasNoAddress(result) ? {} : { at: at.toISOString() }),
@@ -147,7 +158,7 @@ const loggedAttempt = ({ host, at, tookMs, result }: Attempt): object => ({
     result.kind === 'http' ? storableText(maskCardNumbers(result.body), LOGGED.characters) : null,
 });
 
-/** The deliveries that are waiting or have failed. */
+/** The deliveries that are pending or failed. */
 export class OpenDeliveries {
   constructor(
     private readonly pool: Pool,
@@ -180,7 +191,9 @@ export class OpenDeliveries {
     await this.pool.query({ ...statement, values: [endpointId, streamId] });
   }
 
-  /** Returns null if the delivery is no longer pending, and records nothing. */
+  /**
+   * Records an attempt. If the delivery is no longer pending, records nothing and returns null.
+   */
   async record(
     id: string,
     { received, attempt, mostTries, counts, now }: ToRecord,

@@ -4,13 +4,17 @@ import type { Pool } from 'pg';
 import { DELIVER } from './delivery-feed.js';
 import { IS_OPEN } from './open-deliveries.js';
 
-/** The maximum number of jobs that are read: of each endpoint, and in each other way of finding one. */
+/**
+ * The maximum number of jobs that each part of the query reads: the ready jobs of one endpoint, the
+ * waiting, the failed and the running jobs.
+ */
 const MAX_READ = 100;
 
 /**
- * The oldest due jobs, each found by its own index, whatever their number. Of each endpoint, because
- * a slot that is free for one endpoint may not be free for another. `waiting` with `held_until`: the
- * last run has failed.
+ * Selects the oldest due jobs, each part by an index, so that the cost does not grow with the
+ * number of jobs. Ready jobs are selected for each endpoint separately, because each endpoint has
+ * its own limit of running jobs. A job `waiting` with `held_until` is one whose last run has
+ * failed.
  */
 const DUE_JOBS = `
   WITH RECURSIVE endpoints AS (
@@ -40,8 +44,10 @@ const DUE_JOBS = `
       ORDER BY held_until LIMIT ${MAX_READ}))`;
 
 /**
- * A job sends the first open delivery of its stream. It sends nothing while the endpoint is disabled
- * or that delivery has failed. A job that has run again and again may be older than that delivery.
+ * Computes the age of the oldest delivery that a due job would send: the first open delivery of the
+ * job's stream. Jobs of disabled endpoints and jobs whose delivery has failed send nothing, and are
+ * left out. A job may have become due before its delivery was created; then the delivery's time
+ * counts.
  */
 const OVERDUE = `${DUE_JOBS}
   SELECT extract(epoch FROM $1::timestamptz - min(greatest(due.due_at, head.created_at)))::float8
@@ -56,11 +62,12 @@ const OVERDUE = `${DUE_JOBS}
    WHERE head.state = 'pending'`;
 
 /**
- * For how many seconds of business time the oldest delivery has been due that was not sent; 0 if
- * none is due. Deliveries that wait for a retry or behind another one are not due.
+ * Returns for how many seconds of business time the oldest unsent delivery has been due; 0 if none
+ * is due. A delivery that waits for a retry, or behind an earlier delivery of its stream, is not
+ * due.
  */
 export const overdueSeconds = async (pool: Pool, now: Instant): Promise<number> => {
-  // Not a named statement, whose plan would stay that of an empty table.
+  // Not a named statement: its plan, made while the tables were empty, would stay in use.
   const row = await firstRow<{ seconds: number | null }>(pool, OVERDUE, [now]);
   return Math.max(0, row?.seconds ?? 0);
 };

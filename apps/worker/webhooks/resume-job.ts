@@ -14,8 +14,8 @@ const CHUNKS: Chunks = { streams: 1_000, perRun: 20 };
 
 /**
  * Requests the jobs of the first streams after $2 with pending deliveries to endpoint $1. Each of
- * these deliveries begins a new series of attempts. Rows are locked as by `redeliver_webhooks`:
- * deliveries by age, then jobs by stream.
+ * these deliveries begins a new series of attempts. Rows are locked in the same sequence as by
+ * `redeliver_webhooks`, to avoid deadlocks: deliveries by age, then jobs by stream.
  */
 const RESUME = `
   WITH streams AS (
@@ -35,9 +35,10 @@ const RESUME = `
   SELECT (SELECT max(stream_id) FROM streams) AS last WHERE (SELECT count(*) FROM due) >= 0`;
 
 /**
- * Requests the waiting deliveries of an endpoint that was enabled, stream by stream. A trigger
- * requests this job in the transaction of the event. Its key is the id of the endpoint, a space, and
- * the version of the event, so that each enabling begins with the first stream.
+ * Requests the jobs of all pending deliveries to an endpoint that was enabled, stream by stream. A
+ * trigger adds this job in the transaction of the event `WebhookEndpointEnabled`. Its key is the id
+ * of the endpoint, a space, and the version of the event, so that each event starts a new job at
+ * the first stream.
  */
 export class ResumeJob implements JobKind {
   readonly kind = 'webhook.resume';

@@ -3,7 +3,7 @@ import type { Clock } from '#kernel';
 import type { Pool } from 'pg';
 
 interface Chunks {
-  /** The number of deliveries that one transaction skips. */
+  /** The number of deliveries that one transaction ends. */
   readonly deliveries: number;
   /** The number of transactions of one run. */
   readonly perRun: number;
@@ -19,8 +19,8 @@ const SKIP = `
    WHERE d.id = open.id`;
 
 /**
- * Ends the open deliveries of a deleted endpoint without sending them. A trigger requests this job
- * in the transaction of the event; its key is the id of the endpoint.
+ * Ends the open deliveries to a deleted endpoint without sending them. A trigger adds this job in
+ * the transaction of the event `WebhookEndpointDeleted`; its key is the id of the endpoint.
  */
 export class SkipJob implements JobKind {
   readonly kind = 'webhook.skip';

@@ -30,7 +30,8 @@ const validated = async (): Promise<Named> => {
 
 const merchantOf = async ({ id }: Named): Promise<RegisteredMerchant> => {
   const merchant = await bench.merchant(id);
-  if (!isRegistered(merchant)) throw new Error(`it is ${merchant.status}`);
+  if (!isRegistered(merchant))
+    throw new Error(`the merchant is not registered: its status is ${merchant.status}`);
   return merchant;
 };
 
@@ -193,7 +194,7 @@ describe('the API keys of an available company', () => {
     expect(all?.text).not.toContain(partner.keys.live);
   });
 
-  test('are not requested again when the provider withholds them, and the company’s new status is recorded', async () => {
+  test('are not requested again after a 409 for a company that is no longer available, and the company’s new status is recorded', async () => {
     const named = await validated();
     await bench.follow(named, 'available');
     bench.worker.clock.advance(1_000);

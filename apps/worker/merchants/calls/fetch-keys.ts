@@ -12,7 +12,8 @@ import {
 } from './merchant-call.js';
 
 /**
- * The provider returns no keys: the company is no longer available, or its keys do not exist yet.
+ * Handles a refusal of the company's keys. 409: the company is no longer available, or its keys do
+ * not exist yet; a read of the company shows which.
  */
 const afterRejection = async (
   context: CompanyContext,
