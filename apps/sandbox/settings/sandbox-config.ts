@@ -59,7 +59,9 @@ export interface SandboxConfig {
    */
   readonly control: boolean;
   readonly webhookLoopback: boolean;
-  /** Where webhooks of every account are sent as well; null: nowhere. */
+  /**
+   * The additional URL to which the webhooks of every account are sent, in development; null: none.
+   */
   readonly forward: ForwardConfig | null;
   /** File of additional PEM certificate authorities for webhook receivers. */
   readonly webhookCaFile: string | null;

@@ -11,13 +11,14 @@ export interface AccountScope {
 /** The sandbox's default account, to which the two keys in the settings give access. */
 export const HOUSE_ACCOUNT = 'acct_house';
 /**
- * Owns the two endpoints, one for each mode, to which webhooks of every account are forwarded. No
- * key gives access to it.
+ * An internal account. It owns the two webhook endpoints, one for each mode, to which
+ * SANDBOX_FORWARD_URL forwards the events of every account. No API key gives access to this
+ * account.
  */
 export const FORWARD_ACCOUNT = 'acct_forward';
 export const HOUSE_TEST: AccountScope = { account_id: HOUSE_ACCOUNT, live: false };
 
-/** Only the scope of a row. */
+/** The scope of a row, without the row's other columns. */
 export const scopeOf = ({ account_id, live }: AccountScope): AccountScope => ({ account_id, live });
 
 /** The values of the first two parameters of a statement with `account_id = $1 AND live = $2`. */

@@ -28,8 +28,9 @@ export interface Part {
 }
 
 /**
- * Creates one delivery for each endpoint of the account, and for the endpoint to which webhooks are
- * forwarded, if the endpoint is enabled when the event is created.
+ * Creates the deliveries of new events: one for each webhook endpoint of the account and mode that
+ * is enabled when the event is created. The endpoint that SANDBOX_FORWARD_URL defines receives the
+ * events of every account.
  */
 const DELIVERIES_SQL =
   `INSERT INTO deliveries (event_id, endpoint_id, due_at) ` +

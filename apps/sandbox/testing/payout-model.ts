@@ -77,7 +77,7 @@ export class PayoutModel {
   private readonly disputes: ModelDispute[] = [];
   private readonly booked: ModelLine[] = [];
   private day = 0;
-  /** The refunds requested on this day, which are not yet sent to the bank. */
+  /** The refunds requested on the current day, which are not yet sent to the bank. */
   private unsent: { readonly payment: ModelPayment; readonly line: ModelLine }[] = [];
 
   /** `weekday` is the weekday of day 0, where 0 means Sunday. */
@@ -118,8 +118,8 @@ export class PayoutModel {
   }
 
   /**
-   * The amount that a dispute charges back: the payment less its sent refunds. Refunds of this day
-   * do not reduce the amount, because the dispute cancels them.
+   * The amount that a dispute charges back: the payment less the refunds already sent. Refunds
+   * requested on the day of the dispute are not deducted, because the dispute cancels them.
    */
   leftToDispute(index: number): number {
     const payment = this.payments[index];

@@ -34,7 +34,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
   forward = { url, secret: SECRET };
   sandbox = await startHarness({
-    // Read at each start.
+    // A getter, because the sandbox reads this setting again at each restart.
     get forward() {
       return forward;
     },
@@ -113,7 +113,7 @@ test('after a restart without forwarding, no webhook is forwarded', async () => 
   expect(hooks).toEqual([]);
 });
 
-test('no account can have webhooks sent to a plain http address, even to the one that is forwarded to', async () => {
+test('no account can register an http URL for webhooks, even the URL to which the sandbox forwards webhooks', async () => {
   const refused = await sandbox.call('POST', '/v2/webhooks', { url });
   expect(refused.status).toBe(422);
 });

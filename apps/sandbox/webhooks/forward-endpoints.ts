@@ -22,7 +22,10 @@ const ENDPOINTS = [
   { id: 'we_forwardedWebhooksInLive0', live: true },
 ] as const;
 
-/** Whether an endpoint belongs to no account, so that no account has a page of it. */
+/**
+ * Whether the endpoint is one of those for forwarding. They belong to no merchant account, so the
+ * User Area has no page of them.
+ */
 export const isForwardEndpoint = (id: string): boolean =>
   ENDPOINTS.some((endpoint) => endpoint.id === id);
 

@@ -11,7 +11,10 @@ export const isReceived = (outcome: PostResult): boolean =>
 /** Sends events, signed as the provider signs them. */
 export class WebhookSender {
   private readonly post: GuardedPost;
-  /** For the URL in the settings only, so that no account can have webhooks sent by plain http. */
+  /**
+   * Also sends to http URLs. Used only for SANDBOX_FORWARD_URL, so that no account can have
+   * webhooks sent without TLS.
+   */
   private readonly forwardPost: GuardedPost;
 
   constructor(

@@ -22,8 +22,9 @@ const documentsAt = (
   });
 
 /**
- * The company's documents. The files are not parsed: the fields of a document show what the partner
- * sent. See docs/provider/onboarding-completion.md#files.
+ * The company's documents, without identity cards. The sandbox does not read the content of the
+ * files: the fields of a document are filled from the company's data that the partner sent with the
+ * company. See docs/provider/onboarding-completion.md#files.
  */
 export const companyDocuments = (company: FullCompany): readonly CompanyDocumentAnswer[] =>
   documentsAt(company, ({ document }) => document !== 'idcard').map(({ name, id, upload }) =>

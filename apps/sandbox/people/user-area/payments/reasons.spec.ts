@@ -14,7 +14,7 @@ test('the reason of a response or dispute code is shown in the reader’s langua
     'Insufficient funds',
     'Provision insuffisante',
   ]);
-  // A returned debit.
+  // The code of a returned direct debit, which is a dispute code.
   expect([responseReason('AC04', 'en'), responseReason('AC04', 'fr')]).toEqual([
     'Closed account number',
     'Compte clos',

@@ -16,7 +16,7 @@ const noticeOf = (value: string): Notice | null => {
     if (typeof read.text !== 'string') return null;
     return { tone: read.tone === 'good' ? 'good' : 'bad', text: read.text.slice(0, MAX_TEXT) };
   } catch {
-    return null; // Not a message of the User Area.
+    return null; // The cookie has no valid message, so it was not set by the User Area.
   }
 };
 
