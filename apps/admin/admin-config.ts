@@ -70,7 +70,7 @@ export interface AdminConfig extends ProviderPartsConfig {
   readonly webhooksToLoopback?: boolean;
   /** Public addresses to which no webhook may be sent. */
   readonly webhooksRefused?: BlockList;
-  /** The maximum for each user. */
+  /** The maximum number of requests that each user may send per second. */
   readonly requestsPerSecond: number;
   /** As in `TraceUrl`; null: the console shows the ids of traces without links. */
   readonly traceUrl: string | null;

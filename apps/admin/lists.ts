@@ -68,7 +68,7 @@ export const LIST_CONTROLLERS = [
     DISCARDED_LIST,
     'Queues',
     'Discarded reactions with their reason and user, newest first',
-    // They belong to the queues, which are for unlimited users.
+    // Discarded reactions are part of the page Queues, which limited users may not see.
     { narrowed: false },
   ),
   ...listControllers(AUDIT_LIST, 'Audit', 'Audit entries, newest first', {

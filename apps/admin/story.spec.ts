@@ -215,7 +215,7 @@ describe('the story of a timeline', () => {
     return chaptersOf(entries).map((chapter) => [chapter.entry.name, causesText(chapter.causes)]);
   };
 
-  test('repeated and failed requests are under the event that the last one led to', async () => {
+  test('repeated and failed requests to the provider are shown under the event that the last request led to', async () => {
     const failed = { status: null, failure: 'timeout' };
     expect(await causesOf(requested, call(2, failed), call(8, failed), call(19), accepted)).toEqual(
       [
@@ -225,14 +225,14 @@ describe('the story of a timeline', () => {
     );
   });
 
-  test('requests that no fact follows are under the event before them', async () => {
+  test('requests to the provider that lead to no event are shown under the event before them', async () => {
     expect(await causesOf(requested, accepted, call(21), call(99))).toEqual([
       ['CaptureRequested', ''],
       ['CaptureAccepted', '2 requests to the provider'],
     ]);
   });
 
-  test('a request of the platform is no result of an earlier read', async () => {
+  test('an event that a platform’s request caused is not shown as the result of an earlier read of the provider', async () => {
     const refund = one(30, { name: 'RefundRequested', actor: 'platform:shop' });
     const observed = one(40, { name: 'RefundObserved' });
     expect(await causesOf(accepted, call(25), refund, call(39), observed)).toEqual([
@@ -242,7 +242,7 @@ describe('the story of a timeline', () => {
     ]);
   });
 
-  test('a read and all its webhooks are under the last fact that the read showed', async () => {
+  test('a read of the provider and the webhooks that caused it are shown under the last event that the read led to', async () => {
     const cause = { causationId: 'evt_1', recordedAt: at(12) };
     const completed = one(12, { name: 'PaymentPageCompleted', ...cause });
     const authorized = one(12, { name: 'PaymentAuthorized', ...cause, id: 'authorized' });
@@ -263,7 +263,7 @@ describe('the story of a timeline', () => {
     ]);
   });
 
-  test('what a registration lacks has one line for all reads between which only the platform acted', async () => {
+  test('the missing data of a registration has one line for all reads between which only the platform acted', async () => {
     const { chaptersOf, causesText } = await storyIn('en');
     const lacks = (second: number) => one(second, { name: 'RequirementsObserved' });
     const uploaded = (second: number) => one(second, { name: 'DocumentsUploaded' });
@@ -287,7 +287,7 @@ describe('the story of a timeline', () => {
     ]);
   });
 
-  test('user actions and failing work have lines of their own, other work has none', async () => {
+  test('user actions and failing jobs have separate lines; other jobs have none', async () => {
     const job = (second: number, state: string) =>
       one(second, { kind: 'job', name: `capture ${state}`, data: { state } });
     const workflow = (second: number, data: object) =>

@@ -36,7 +36,7 @@ const refund = async (who: Person, amountMinor: number) => {
 const accessTo = async (id: string): Promise<unknown> =>
   (await admin.pool.query('SELECT scope, limits FROM admin_users WHERE id = $1', [id])).rows[0];
 
-test('an action above the limit is refused when it is requested, and one at the limit is not', async () => {
+test('an action with an amount above the requester’s limit is refused at the request; an amount equal to the limit is accepted', async () => {
   await limitAccess(admin, jane, EUR(500));
   const refused = await refund(jane, 501);
   expect(refused).toMatchObject({ status: 409, body: { code: 'amount_above_limit' } });
@@ -44,14 +44,14 @@ test('an action above the limit is refused when it is requested, and one at the 
   expect((await refund(jane, 500)).status).toBe(201);
 });
 
-test('an amount in a currency without a limit is refused if the user has any limit', async () => {
+test('an amount in a currency without a limit is refused if the user has a limit in another currency', async () => {
   await limitAccess(admin, jane, { limits: [{ currency: 'chf', mostMinor: 1_000_000 }] });
   expect((await refund(jane, 1)).body['code']).toBe('amount_above_limit');
   await limitAccess(admin, jane, UNLIMITED);
   expect((await refund(jane, 1)).status).toBe(201);
 });
 
-/** The actions of operators that move no money, and hide none. */
+/** The actions of operators that neither move money nor close a record of missing money. */
 const WITHOUT_AMOUNT: readonly string[] = [
   'refresh',
   'rebuild_projection',
@@ -63,7 +63,7 @@ const WITHOUT_AMOUNT: readonly string[] = [
   'enable_endpoint',
 ];
 
-test('every action that moves money, or ends what shows that it is missing, has an amount to which the limit applies', async () => {
+test('every action that moves money, or closes a record of missing money, has an amount to which the limit applies', async () => {
   await limitAccess(admin, jane, EUR(2));
   for (const kind of REPAIR_KINDS.filter((one) => leastRoleFor(one) === 'operator')) {
     const { status, body } = await ask(jane, kind, await bench.targetFor(kind));
@@ -72,14 +72,14 @@ test('every action that moves money, or ends what shows that it is missing, has 
   }
 });
 
-test('the limit applies to the higher of the fees of both sides, also if it was booked', async () => {
+test('the limit applies to the higher of the two fees, the ledger’s and the provider’s, when a fee is accepted', async () => {
   const { exceptionId } = await differingFee(admin, bench.accountId, 0);
   await limitAccess(admin, jane, EUR(20));
   const asked = await ask(jane, 'accept_fee', { subjectId: exceptionId });
   expect(asked.body['code']).toBe('amount_above_limit');
 });
 
-test('the refunds of one payment count together, so that a refund in parts does not pass the limit', async () => {
+test('the refunds of one payment count together, so that partial refunds cannot exceed the limit', async () => {
   const [one, other] = [await bench.payment('captured'), await bench.payment('captured')];
   const part = (who: Person, of: { readonly paymentId: string }, amountMinor: number) =>
     ask(who, 'refund', { subjectId: of.paymentId, amountMinor });
@@ -112,7 +112,7 @@ test('the limits of approver and requester are checked when the action is approv
   expect((await approve(john, path)).body['status']).toBe('done');
 });
 
-test('an action is not approved after its requester may not see what it is about any more', async () => {
+test('an action cannot be approved while its requester is not allowed to see the action’s subject', async () => {
   const path = pathOf(await refund(jane, 100));
   await projectPayments(admin);
   await limitAccess(admin, jane, { scope: [{ platformId: 'mall', merchantId: null }] });
@@ -121,7 +121,7 @@ test('an action is not approved after its requester may not see what it is about
   expect((await approve(john, path)).body['status']).toBe('done');
 });
 
-test('a limited user requests and approves actions on the own platform, without an amount at any limit', async () => {
+test('a limited user may request and approve actions on the user’s platform, and actions without an amount whatever the limit', async () => {
   await limitAccess(admin, jane, { scope: [SHOP], ...EUR(0) });
   await limitAccess(admin, john, { scope: [{ platformId: 'shop', merchantId: 'm1' }] });
   const { paymentId } = await bench.payment('authorized');
@@ -132,7 +132,7 @@ test('a limited user requests and approves actions on the own platform, without 
   expect((await approve(john, path)).body['status']).toBe('done');
 });
 
-test('a change that grants an operator more needs a second admin; one that takes rights away and one of a viewer does not', async () => {
+test('a change that widens an operator’s access needs a second admin; a narrower access and any change for a viewer do not', async () => {
   const [boss, second] = await Promise.all([admin.signedIn('admin'), admin.signedIn('admin')]);
   const { id } = await admin.newUser('operator');
   const change = (of: string, access: AccessScope) =>
@@ -159,7 +159,7 @@ test('a change that grants an operator more needs a second admin; one that takes
   expect((await change(viewerId, UNLIMITED)).body['action']).toBeNull();
 });
 
-describe('what a user may see and decide', () => {
+describe('the scope and the limits of a user', () => {
   const NARROW = { scope: [SHOP], ...EUR(100) };
   let boss: Person;
   let second: Person;
@@ -173,7 +173,7 @@ describe('what a user may see and decide', () => {
   const pathOfAction = ({ body }: Reply) => pathOf({ body: body['action'] } as Reply);
   const notesOf = async (path: string) => (await second.get(`${path}/preview`)).body['notes'];
 
-  test('is set in the request that creates the user, and the approver sees it', async () => {
+  test('are set in the request that creates the user, and are shown to the approver', async () => {
     const create = (role: string) =>
       boss.post('/v1/users', {
         name: `n-${newId('u').slice(2, 10).toLowerCase()}`,
@@ -197,7 +197,7 @@ describe('what a user may see and decide', () => {
     expect(refused.status).toBe(422);
   });
 
-  test('is part of the preview of a new role, and is not widened by one admin until the approval', async () => {
+  test('are part of the preview of a new role, so that one admin cannot widen them before the approval', async () => {
     const { id } = await admin.newUser('viewer');
     await change(id, NARROW);
     const path = pathOfAction(
@@ -209,7 +209,7 @@ describe('what a user may see and decide', () => {
     expect((await second.post(`${path}/approve`, { seen })).body['code']).toBe('preview_changed');
   });
 
-  test('is not widened by an approval after another admin has narrowed it', async () => {
+  test('are not widened by an approval after another admin has narrowed them', async () => {
     const { id } = await admin.newUser('operator');
     await change(id, NARROW);
     const path = pathOfAction(await change(id, { scope: [SHOP], ...EUR(200) }));
@@ -221,7 +221,7 @@ describe('what a user may see and decide', () => {
     expect((await second.post(`${path}/approve`, { seen })).body['code']).toBe('preview_changed');
   });
 
-  test('is not widened with the approval of the user concerned', async () => {
+  test('cannot be widened with the approval of the user concerned', async () => {
     const third = await admin.signedIn('admin');
     await limitAccess(admin, third, EUR(100));
     const path = pathOfAction(await change(third.userId, UNLIMITED));
@@ -248,7 +248,7 @@ test.each<readonly [string, Partial<AccessScope>, Partial<AccessScope>, boolean]
   ['a limit in another currency', { limits: [{ currency: 'chf', mostMinor: 1 }] }, EUR(9), false],
   ['a lower limit', EUR(1), EUR(9), true],
 ])(
-  'whether it gives a further right is decided by what it replaces: %s',
+  'a change of a user’s access is compared with the current access, to decide whether it widens the access: %s',
   (_, next, now, expected) => {
     expect(isWithin({ ...UNLIMITED, ...next }, { ...UNLIMITED, ...now })).toBe(expected);
   },

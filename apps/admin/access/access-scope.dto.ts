@@ -31,7 +31,7 @@ export class ScopeEntryDto implements ScopeEntry {
   merchantId!: string | null;
 }
 
-/** The most that a user may request or approve by one action. */
+/** The maximum amount that a user may request or approve by one action. */
 export class AmountLimitDto implements AmountLimit {
   @Field('ISO 4217, lower case.', { example: 'eur' })
   @IsIn(CURRENCIES)
@@ -45,7 +45,10 @@ export class AmountLimitDto implements AmountLimit {
 }
 
 interface ListOptions {
-  /** Whether the list must be sent; default: true. Null is never accepted: it is not 'empty'. */
+  /**
+   * Whether a request must contain the list; default: true. Null is always refused: only an empty
+   * list means no limit.
+   */
   readonly required?: boolean;
 }
 
@@ -85,7 +88,9 @@ export const AmountLimits = (options?: ListOptions): PropertyDecorator =>
     options,
   );
 
-/** The stored form, without further fields, and each currency and merchant once. */
+/**
+ * The form in which the access is stored: without unknown fields, each merchant and currency once.
+ */
 export const plainAccess = ({ scope, limits }: AccessScope): AccessScope => ({
   scope: [
     ...new Map(

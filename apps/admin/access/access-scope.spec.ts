@@ -23,7 +23,7 @@ let boss: Person;
 let ofMall: Person;
 let ofMerchant: Person;
 let ofOther: Person;
-/** All reads of the console: their OpenAPI document is made once. */
+/** All GET routes of the console, listed once because generating the OpenAPI document is slow. */
 let allReads: ReturnType<typeof reads>;
 const NOWHERE = newId('ord');
 
@@ -55,7 +55,7 @@ const placed = (platformId: string): Promise<string> =>
     amountMinor: 100,
   });
 
-test('every table of the database has a rule about whose rows limited users see', async () => {
+test('every table of the database has a rule that decides which of its rows limited users see', async () => {
   const { rows } = await admin.pool.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`,
   );
@@ -64,7 +64,7 @@ test('every table of the database has a rule about whose rows limited users see'
 });
 
 test.each(['a platform', 'a merchant', 'a merchant without orders'])(
-  'no read shows a user limited to %s anything of another platform, or whether it exists',
+  'no read shows a user limited to %s any data of another platform, or whether an id of that platform exists',
   async (limited) => {
     const who = { 'a platform': ofMall, 'a merchant': ofMerchant }[limited] ?? ofOther;
     for (const read of allReads) {
@@ -86,7 +86,7 @@ test.each(['a platform', 'a merchant', 'a merchant without orders'])(
   120_000,
 );
 
-test('an unlimited user sees both platforms, so that the walk above proves something', async () => {
+test('an unlimited user sees the data of both platforms, so the reads of limited users leave data out', async () => {
   const texts: string[] = [];
   for (const read of allReads) {
     for (const { address } of addressesOf(read)) texts.push((await boss.get(address)).text);
@@ -95,7 +95,7 @@ test('an unlimited user sees both platforms, so that the walk above proves somet
   expect(secrets().filter((secret) => !all.includes(secret))).toEqual([]);
 }, 120_000);
 
-test('a limited user sees the rows of the own platform or merchant', async () => {
+test('a limited user sees only the rows of the user’s platform or merchant', async () => {
   const lists = [
     'orders',
     'payments',
@@ -140,7 +140,7 @@ test('queues, users, keys, limits and projections are refused to limited users',
   }
 });
 
-test('a file of many pages contains only the visible rows', async () => {
+test('an exported file of many pages contains only the rows that the user may see', async () => {
   await admin.pool.query(
     `INSERT INTO order_list (order_id, platform_id, merchant_id, reference, amount_minor, currency,
                              status, placed_at, version)
@@ -153,7 +153,7 @@ test('a file of many pages contains only the visible rows', async () => {
   await admin.pool.query(`DELETE FROM order_list WHERE merchant_id = 'm9'`);
 });
 
-test('a request to change something of another platform is answered as if it did not exist', async () => {
+test('a limited user’s request to change an object of another platform gets the response for an object that does not exist', async () => {
   for (const kind of REPAIR_KINDS) {
     for (const id of [paymentId, 'exc_new', 'acc_1']) {
       for (const path of ['/v1/actions/dry-run', '/v1/actions']) {
@@ -189,7 +189,7 @@ test('a request to change something of another platform is answered as if it did
   expect(taken.status).toBe(404);
 });
 
-test('a change of the scope takes effect with the next request', async () => {
+test('a change of a user’s scope takes effect with the user’s next request', async () => {
   const who = await admin.signedIn('viewer');
   expect((await who.get(`/v1/entities/order/${orderId}`)).status).toBe(200);
   await limitAccess(admin, who, { scope: [{ platformId: 'mall', merchantId: null }] });

@@ -6,7 +6,10 @@ export interface ScopeEntry {
   readonly merchantId: string | null;
 }
 
-/** The most that a user may request or approve by one action, in minor units of a currency. */
+/**
+ * The maximum amount that a user may request or approve by one action, in minor units of a
+ * currency.
+ */
 export interface AmountLimit {
   /** ISO 4217, lower case. */
   readonly currency: string;
@@ -23,11 +26,11 @@ export interface AccessScope {
 
 export const UNLIMITED: AccessScope = { scope: [], limits: [] };
 
-/** Whether the user does not see everything, or may not decide about any amount. */
+/** Whether the user sees only some platforms or merchants, or may act only up to an amount. */
 export const isLimited = ({ scope, limits }: AccessScope): boolean =>
   scope.length > 0 || limits.length > 0;
 
-/** Whether the user does not see everything. */
+/** Whether the user sees only some platforms or merchants. */
 export const isNarrowed = ({ scope }: Pick<AccessScope, 'scope'>): boolean => scope.length > 0;
 
 /**
@@ -39,7 +42,7 @@ export const keysOf = (scope: AccessScope['scope']): readonly string[] =>
     merchantId === null ? platformId : `${platformId} ${merchantId}`,
   );
 
-/** Whether both see the same; the entries are compared in their order. */
+/** Whether two scopes have the same entries in the same order. */
 export const seesSame = (a: Pick<AccessScope, 'scope'>, b: Pick<AccessScope, 'scope'>): boolean =>
   keysOf(a.scope).join() === keysOf(b.scope).join();
 
@@ -77,8 +80,9 @@ interface Amount {
 export type LimitHolder = 'you' | 'the requester';
 
 /**
- * Checks the amounts of an action; an empty list: the action has none. `beforeMinor`: what the user
- * has already decided about and counts together with each. Throws `Rejection('amount_above_limit')`.
+ * Checks the amounts of an action; an empty list: the action has none. `beforeMinor`: the sum of
+ * the user's earlier actions that counts together with each amount. Throws
+ * `Rejection('amount_above_limit')`.
  */
 export const checkAmounts = (
   { limits }: Pick<AccessScope, 'limits'>,

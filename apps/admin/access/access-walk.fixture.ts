@@ -4,7 +4,7 @@ import { intentId, orderId, paymentId } from '../reads.fixture.js';
 import { openApiDocument } from '../reference/openapi.js';
 import type { AccessScope } from './access-scope.js';
 
-/** Changes what a user may see and decide, without an approval. */
+/** Changes the scope and the limits of a user, without an approval. */
 export const limitAccess = async (
   admin: AdminFixture,
   who: Pick<Person, 'userId'>,
@@ -17,7 +17,9 @@ export const limitAccess = async (
   ]);
 };
 
-/** What the platform `shop` has in tables that no other spec fills. */
+/**
+ * Inserts rows of the platform `shop` into the tables that the fixtures of other specs leave empty.
+ */
 export const fillOthers = async (admin: AdminFixture, boss: Person): Promise<void> => {
   await admin.pool.query(
     `INSERT INTO admin_actions (id, kind, target, subject_type, subject_id, about, reason, status,
@@ -58,7 +60,7 @@ export const fillOthers = async (admin: AdminFixture, boss: Person): Promise<voi
   );
 };
 
-/** What only the platform `shop` has; 1250 is the amount of its orders. */
+/** The values that occur only in data of the platform `shop`; 1250 is the amount of its orders. */
 export const secrets = (): readonly string[] => [
   orderId,
   paymentId,
@@ -78,7 +80,7 @@ export const secrets = (): readonly string[] => [
   ':1250',
 ];
 
-/** Ids and references of `shop` by the names of parameters. */
+/** Ids and references of the platform `shop`, by the name of the path or query parameter. */
 export const idsOfShop = (): Readonly<Record<string, readonly string[]>> => ({
   id: [orderId, paymentId, 'pout_new', 'mer_new', 'exc_new', 'acc_1', 'whe_shop', 'act_shop'],
   platformId: ['shop'],
@@ -116,7 +118,7 @@ interface Operation {
 
 const MADE_UP: Readonly<Record<string, string>> = { pout_new: 'pout_xxx', mer_new: 'mer_xxx' };
 
-/** An id that nothing has, as long as this one. */
+/** An id of the same format and length that no object has. */
 export const madeUp = (id: string): string =>
   MADE_UP[id] ?? id.replaceAll(/[A-Za-z0-9]/g, 'z').replace(/^z+_/, id.split('_')[0] + '_');
 
@@ -135,12 +137,12 @@ export const reads = (
     return [{ path, query }];
   });
 
-/** An answer without the id of its request. */
+/** The body of a response without its correlation id, which differs for each request. */
 export const plain = (text: string): string => text.replace(/"correlationId":"[^"]*"/, '');
 
 const TYPES = ['order', 'payment', 'payout', 'merchant', 'account', 'webhook_endpoint'];
 
-/** All addresses of a read, each with the id of `shop` in its path, if any. */
+/** All URLs of a GET route; a path parameter gets the ids of the platform `shop`. */
 export const addressesOf = ({ path, query }: ReturnType<typeof reads>[number]) => {
   const ids = path.includes('{') ? (idsOfShop()['id'] ?? []) : [''];
   const types = path.includes('{type}') ? TYPES : [''];

@@ -36,8 +36,9 @@ interface RouteOptions {
   /** Whether a request extends the session; default: true. */
   readonly isUse?: boolean;
   /**
-   * Whether limited users may use the route: what it reads is then narrowed to what they may see. A
-   * route that changes something checks itself that the user may see what it changes.
+   * Whether limited users may use the route. The reads of such a route return only rows that the
+   * user may see; a route that changes an object must itself check that the user may see the
+   * object.
    */
   readonly narrowed?: boolean;
   /** The body fields with random characters, which may look like a card number or an IBAN. */
@@ -114,7 +115,10 @@ export const userOfPage = async (
   return secondFactor === 'given' || secondFactor === 'not_used' ? signedIn : null;
 };
 
-/** A route that is not narrowed is about everyone's data: limited users may not use it. */
+/**
+ * A route whose reads are not narrowed shows the data of all platforms, so limited users may not
+ * use it.
+ */
 const checkScope = (signedIn: SignedIn, { access, isForLimited }: FastifyContextConfig): void => {
   const isOwn = access === 'session' || access === 'identified';
   if (isOwn || isForLimited === true || !isNarrowed(signedIn)) return;

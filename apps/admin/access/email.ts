@@ -1,7 +1,7 @@
 /**
- * Returns an email address in lower case; null if it has other characters than those of ASCII. In
- * lower case some of these become ASCII letters (the Kelvin sign becomes k), and the address another
- * person's.
+ * Returns an email address in lower case; null if it contains a character that is not ASCII. Some
+ * of these characters become ASCII letters in lower case (the Kelvin sign becomes k), so that the
+ * result could be another person's address.
  */
 export const lowerCaseEmail = (typed: string): string | null => {
   const email = typed.trim();

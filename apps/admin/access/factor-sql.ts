@@ -1,7 +1,7 @@
 /**
  * SQL: the time of the last set-up of a second factor, an authenticator app or a security key; null
- * if the user has none. A session whose user gave a factor before must give one again. `userId`: the
- * SQL expression of the user's id.
+ * if the user has none. A second factor given in a session before this time no longer counts.
+ * `userId`: the SQL expression of the user's id.
  */
 export const factorsSince = (userId: string): string => `
   (SELECT max(at) FROM (

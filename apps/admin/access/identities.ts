@@ -32,8 +32,9 @@ export const plainEmail = (typed: string): string => {
 };
 
 /**
- * The accounts at the identity provider with which users sign in. An admin registers a verified
- * email address; its first sign-in stores the account's subject, and the address is deleted.
+ * The accounts at the identity provider with which users sign in. An admin registers an email
+ * address. The first sign-in with this address, verified by the provider, stores the account's
+ * subject (its id at the provider) and deletes the address.
  */
 @Injectable()
 export class Identities {
@@ -74,7 +75,10 @@ export class Identities {
     return user;
   }
 
-  /** Ends sign-ins of the user by the identity provider. Throws `Rejection('identity_absent')`. */
+  /**
+   * Deletes the user's account at the identity provider, so that the user cannot sign in with it.
+   * Throws `Rejection('identity_absent')`.
+   */
   async remove(client: PoolClient, userId: string, deed: UserDeed): Promise<UserAnswer> {
     if (!(await this.delete(client, userId, deed))) {
       throw new Rejection('identity_absent', 'the user has no account at the identity provider');
@@ -93,10 +97,10 @@ export class Identities {
   }
 
   /**
-   * Finds the user of an account, and locks first the user and then the account: a removal of the
-   * account waits, and then also ends the session that begins here. A verified email address that
-   * was registered within seven days links the account to its user. Null: the account belongs to no
-   * user.
+   * Finds the user of an account, and locks first the user and then the account: a concurrent
+   * removal of the account waits until this sign-in has begun its session, and then ends the
+   * session. A verified email address that was registered within seven days links the account to
+   * its user. Null: the account belongs to no user.
    */
   async find(client: PoolClient, identity: Identity, requestId: string): Promise<Linked | null> {
     const { issuer, subject, email } = identity;
@@ -128,8 +132,9 @@ export class Identities {
   }
 
   /**
-   * Ends what the account was used for: its sessions, and the requests that await approval. Those
-   * may be of the person who deletes it, and who could then approve them.
+   * Deletes the user's account, ends the user's sessions, and rejects the user's action requests
+   * that await approval. The person who deletes the account may have registered it, made these
+   * requests with it, and could otherwise approve them.
    */
   private async delete(
     client: PoolClient,

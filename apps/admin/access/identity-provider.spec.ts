@@ -360,23 +360,26 @@ describe('a second factor in a sign-in by the identity provider', () => {
     ['names another level', { acr: '1' }, 'set_up_required'],
     ['says so by amr', { amr: ['pwd', 'mfa'] }, 'given'],
     ['says so by acr', { acr: 'https://refeds.org/profile/mfa' }, 'given'],
-    // As with a key alone, which a thief may have.
+    // A security key alone cannot be phished, but a thief may have it.
     ['says only that it cannot be phished', { acr: 'phr' }, 'set_up_required'],
     ['says only that a device cannot be phished', { acr: 'phrh' }, 'set_up_required'],
-  ])('counts where one is required only if the token says so: it %s', async (_, proof, state) => {
-    const person = newPerson();
-    await linked('operator', person);
-    provider.reset({ ...person, ...proof });
-    admin.requireSecondFactor(true);
-    const { answer, browser } = await signIn();
-    expect(answer.body).toMatchObject({ secondFactor: state, hasSecondFactor: false });
-    const { status, body } = await browser.get('/v1/overview');
-    expect([status, body['code']]).toEqual(
-      state === 'given' ? [200, undefined] : [403, 'second_factor_set_up_required'],
-    );
-  });
+  ])(
+    'counts as the required second factor only if the ID token says so: the token %s',
+    async (_, proof, state) => {
+      const person = newPerson();
+      await linked('operator', person);
+      provider.reset({ ...person, ...proof });
+      admin.requireSecondFactor(true);
+      const { answer, browser } = await signIn();
+      expect(answer.body).toMatchObject({ secondFactor: state, hasSecondFactor: false });
+      const { status, body } = await browser.get('/v1/overview');
+      expect([status, body['code']]).toEqual(
+        state === 'given' ? [200, undefined] : [403, 'second_factor_set_up_required'],
+      );
+    },
+  );
 
-  test('is that of the console if the token names none', async () => {
+  test('is asked for by the console if the token does not say that the provider has asked for one', async () => {
     const person = newPerson();
     const id = await linked('viewer', person);
     await admin.pool.query(
@@ -477,9 +480,9 @@ describe('the account of a user at the identity provider', () => {
     expect([(await signIn()).answer.status, await shown()]).toEqual([201, 'linked']);
   });
 
-  test('is not that of a person whose email address only becomes the same in lower case', async () => {
+  test('is not found by an email address with a character that becomes an ASCII letter only in lower case', async () => {
     const person = newPerson();
-    // The Kelvin sign, which becomes a k in lower case.
+    // The Kelvin sign becomes a k in lower case.
     const alike = (email: string) => email.replace('k', '\u212A');
     const email = `k${person.email}`;
     const id = await registered('viewer', { ...person, email });
@@ -529,11 +532,12 @@ describe('the account of a user at the identity provider', () => {
     ]);
   });
 
-  test('does not let the admin who registered it approve with it', async () => {
+  test('cannot be used by the admin who registered it to approve that admin’s requests', async () => {
     const [id, other] = [await linked('admin'), await linked('admin')];
     const { browser } = await signIn();
     expect((await browser.get('/v1/session')).body['userId']).toBe(other);
-    // The password was set by the command line, so that only the account is in doubt.
+    // The user's password was set by the command line, so only the account at the identity provider
+    // can be the cause of the refusal.
     const name = `u-${randomText(8).toLowerCase()}`;
     const asked = await boss.post('/v1/users', { name, role: 'operator', reason });
     const path = `/v1/actions/${(asked.body['action'] as { id: string }).id}`;
@@ -544,12 +548,15 @@ describe('the account of a user at the identity provider', () => {
   });
 });
 
-describe('two users of whom one may sign in as the other', () => {
+describe('two users of whom one may control the other’s account', () => {
   /** Makes the user an admin, as two other admins would. */
   const promote = (id: string) =>
     admin.pool.query(`UPDATE admin_users SET role = 'admin' WHERE id = $1`, [id]);
 
-  /** An admin whose account `by` registered when the user was a viewer, signed in with it. */
+  /**
+   * Creates an admin who signed in with an account at the identity provider that `by` registered
+   * while the user was a viewer.
+   */
   const registeredBy = async (by: TestBrowser): Promise<User> => {
     const person = newPerson();
     const { id: userId } = await admin.newUser('viewer');
@@ -561,7 +568,10 @@ describe('two users of whom one may sign in as the other', () => {
     return Object.assign(browser, { userId });
   };
 
-  /** An admin whose one-time password `by` was shown, and who has changed it. */
+  /**
+   * Creates an admin whose one-time password was shown to `by`, and who has since changed the
+   * password.
+   */
   const createdBy = async (by: TestBrowser): Promise<User> => {
     const name = `u-${randomText(8).toLowerCase()}`;
     const { body } = await by.post('/v1/users', { name, role: 'viewer', reason });
@@ -585,7 +595,7 @@ describe('two users of whom one may sign in as the other', () => {
     return body['code'] ?? body['status'];
   };
 
-  /** Moves all that happened to users into the past. */
+  /** Backdates the audit entries and the registrations of users by this many days. */
   const passDays = (days: number, ...users: readonly User[]) => {
     const ids = users.map(({ userId }) => `'${userId}'`).join();
     return admin.pool.query(
@@ -598,7 +608,7 @@ describe('two users of whom one may sign in as the other', () => {
   };
 
   test.each(['remove-identity', 'register-identity'])(
-    'do not decide together within seven days after the account is removed or replaced (%s)',
+    'cannot approve each other’s requests within seven days after the account is removed or replaced (%s)',
     async (how) => {
       const user = await registeredBy(boss);
       const path = await asked(user);
@@ -620,14 +630,14 @@ describe('two users of whom one may sign in as the other', () => {
     },
   );
 
-  test('do not decide together if another user is between them', async () => {
+  test('cannot approve each other’s requests if one controls the other’s account through a third user', async () => {
     const between = await registeredBy(boss);
     const path = await asked(await registeredBy(between));
     expect(await outcome(boss, path)).toBe('account_in_doubt');
     expect(await outcome(second, path)).toBe('done');
   });
 
-  test('do not decide together while one person’s registrations of both remain', async () => {
+  test('cannot approve each other’s requests while one person’s registrations of both accounts are in effect', async () => {
     const [one, other] = [await registeredBy(boss), await registeredBy(boss)];
     await passDays(30, one, other);
     const path = await asked(one);
@@ -635,7 +645,7 @@ describe('two users of whom one may sign in as the other', () => {
     expect(await outcome(await registeredBy(second), path)).toBe('done');
   });
 
-  test('do not decide together after the user has registered another account, which takes two admins', async () => {
+  test('cannot approve each other’s requests even after the user has registered another account, which takes two admins', async () => {
     const user = await registeredBy(boss);
     const person = newPerson();
     const { body } = await user.post(`/v1/users/${user.userId}/register-identity`, {
@@ -649,11 +659,11 @@ describe('two users of whom one may sign in as the other', () => {
     const { browser } = await signIn();
     await passDays(30, user);
     expect(await outcome(boss, await asked(browser))).toBe('account_in_doubt');
-    // The user's own registration is no doubt about the user.
+    // A registration by the user does not give another person control of the account.
     expect(await outcome(second, await asked(browser))).toBe('done');
   });
 
-  test('do not decide together if one person knew both passwords, once one of them need not use it', async () => {
+  test('cannot approve each other’s requests if one person knew both passwords, even after one user got an account at the identity provider', async () => {
     const [one, other] = [await createdBy(boss), await createdBy(boss)];
     await passDays(8, one, other);
     const path = await asked(one);
@@ -691,7 +701,7 @@ describe('the password of a user who signs in by the identity provider', () => {
     }
   });
 
-  test('does not suffice to set up the first second factor once the account is linked', async () => {
+  test('does not suffice to set up the user’s first second factor once the account is linked', async () => {
     const { id, name, oneTimePassword: current } = await admin.newUser('viewer');
     const browser = admin.browser();
     await browser.post('/v1/session', { name, password: current });
@@ -713,7 +723,7 @@ describe('the password of a user who signs in by the identity provider', () => {
   });
 });
 
-test('without an identity provider, the console has none to show, and no sign-in can begin', async () => {
+test('without an identity provider in the settings, the console offers none, and no such sign-in can begin', async () => {
   const { body } = await admin.browser().get(PATH);
   expect(body).toEqual({ label: 'Staff login' });
   const plain = await startAdminFixture();
@@ -723,7 +733,7 @@ test('without an identity provider, the console has none to show, and no sign-in
   await plain.stop();
 });
 
-test('an app whose provider is down at first discovers it later', async () => {
+test('an app that starts while the identity provider is down connects to the provider at a later sign-in', async () => {
   provider.isDown = true;
   const late = await startAdminFixture({
     identityProvider: { issuer: provider.issuer, ...CLIENT, label: 'Staff login' },
@@ -753,7 +763,7 @@ describe('the settings of the identity provider', () => {
     }
   };
 
-  test('are all read, the label being the provider’s host by default', () => {
+  test('are all read; the label is the provider’s host by default', () => {
     const { ADMIN_OIDC_LABEL: label, ...rest } = all;
     const config = {
       issuer: all.ADMIN_OIDC_ISSUER,

@@ -22,7 +22,7 @@ const SECOND_FACTOR_ACR = [
   'http://schemas.openid.net/pape/policies/2007/06/multi-factor',
 ];
 
-/** What a begun sign-in must find again in the provider's answer. */
+/** The values that the provider's answer to a sign-in must contain or match. */
 export interface Expected {
   readonly state: string;
   readonly nonce: string;
@@ -66,7 +66,10 @@ const invalidAnswer = (): Problem =>
     'the answer of the identity provider is invalid or expired: begin the sign-in again',
   );
 
-/** Sends the client's secret in the header, which each provider supports, unless it says not to. */
+/**
+ * Sends the client's secret in the Authorization header, which every provider must support, unless
+ * the provider's metadata lists only other methods.
+ */
 const authenticate =
   (secret: string): oidc.ClientAuth =>
   (server, ...rest) => {
@@ -81,9 +84,9 @@ const discover = ({ issuer, clientId, clientSecret }: IdentityProviderConfig) =>
   oidc.discovery(new URL(issuer), clientId, {}, authenticate(clientSecret), {
     timeout: TIMEOUT_SECONDS,
     execute: [
-      // Checks the signatures of ID tokens, and not only the TLS connection that they come over.
+      // Checks the signatures of ID tokens; by default the library relies on the TLS connection.
       oidc.enableNonRepudiationChecks,
-      // The configuration refuses such an issuer in production.
+      // An issuer with http is allowed in development only: the settings refuse it in production.
       ...(issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []),
     ],
   });

@@ -5,24 +5,28 @@ import { isNarrowed, keysOf } from './access-scope.js';
 import type { SignedIn } from './sessions.js';
 import { narrowed, type View } from './visible-rows.js';
 
-/** The view of the request whose statements are executed; undefined: everything. */
+/** The view of the user whose request executes statements; undefined: all rows are visible. */
 const views = new AsyncLocalStorage<View | undefined>();
 
-/** Whose view it is. */
+/** The user for whom a read is executed. */
 export type Viewer = Pick<SignedIn, 'userId' | 'scope'>;
 
 /** Runs reads that see only the rows that the user may see. Nothing is written meanwhile. */
 export const asSeenBy = <Result>({ userId, scope }: Viewer, work: () => Result): Result =>
   isNarrowed({ scope }) ? views.run({ userId, keys: keysOf(scope) }, work) : work();
 
-/** Runs work that serves other users too, or that follows a check of what the user may see. */
+/**
+ * Runs work that may read all rows: its result serves other users too, or what the user may see was
+ * already checked.
+ */
 export const seeingEverything = <Result>(work: () => Result): Result => views.run(undefined, work);
 
 type Query = (statement: string | QueryConfig, ...rest: unknown[]) => unknown;
 
 /**
- * Narrows every statement that the pool executes for a request of a limited user. Such a request
- * has no transaction, whose statements could not be narrowed here.
+ * Narrows every statement that the pool executes for a read of a limited user. A read must not open
+ * a transaction, because the statements of a transaction bypass the pool's `query` and would not be
+ * narrowed.
  */
 export const narrowReads = (pool: Pool): void => {
   const query = pool.query.bind(pool) as Query;

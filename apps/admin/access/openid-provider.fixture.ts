@@ -6,7 +6,7 @@ import { assert } from '#kernel';
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** A person who signs in at the provider, by whatever the provider asks for. */
+/** A person who signs in at the provider, as the ID token describes the person. */
 export interface Person {
   readonly subject: string;
   readonly email?: string;
@@ -78,7 +78,7 @@ export class OpenIdProvider {
     await new Promise((done) => this.server.close(done));
   }
 
-  /** Makes the next person sign in without any fault. */
+  /** Removes all faults and sets the person who signs in next. */
   reset(person: Person): void {
     const alter = (claims: Claims): Claims => claims;
     Object.assign(this, { person, error: null, alter, isForged: false, isDown: false });
@@ -152,7 +152,7 @@ export class OpenIdProvider {
           };
         },
       }),
-      // No person is asked for a consent.
+      // Grants the client's request without a consent page.
       loadExistingGrant: async ({ oidc }) => {
         const { accountId } = oidc.session ?? {};
         assert(accountId !== undefined && oidc.client !== undefined, 'the person has signed in');

@@ -28,8 +28,9 @@ export const secondFactorOf = (
 };
 
 /**
- * The problem of a first second factor that a session begun by password would set up: the password
- * alone would then suffice instead of what the identity provider requires.
+ * The problem of a request to set up the user's first second factor in a session that began with a
+ * password, although the user has an account at the identity provider. Otherwise the password alone
+ * would suffice to bypass the provider's checks.
  */
 export const providerSignInRequired = (): Problem =>
   new Problem(

@@ -128,7 +128,7 @@ describe('a security key', () => {
     ).toEqual([{ detail: { proof: 'security_key' } }]);
   });
 
-  test('of a lost set of keys is replaced by a recovery code, once', async () => {
+  test('that was lost is replaced by a recovery code, which is valid once', async () => {
     const someone = await userWithKey('viewer');
     const code = someone.recoveryCodes[0];
     expect(outcome(await (await signIn(someone)).post(FACTOR, { code }))).toEqual([200, 'given']);
@@ -269,7 +269,7 @@ describe('the answer of a security key is refused', () => {
   });
 
   test.each(['confirm', 'proof'])(
-    'at once, however many answers arrive at the same time (%s)',
+    'without delay, however many answers arrive at the same time (%s)',
     async (what) => {
       const { browser } = await (what === 'proof' ? userWithKey('viewer') : user('viewer'));
       const send = () =>

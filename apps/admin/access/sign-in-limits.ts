@@ -18,7 +18,7 @@ const MOST = {
   accountHere: 10,
   account: 500,
   address: 100,
-  // Who guesses codes knows the password: there is no other user to keep out.
+  // Counted per user only: a person who guesses codes already knows the password.
   secondFactor: 10,
 } as const;
 /**

@@ -28,7 +28,7 @@ export const lockUsers = async (
 export const mayStill = (user: LockedUser | undefined, least: Role): boolean =>
   user !== undefined && user.isEnabled && isAtLeast(user.role, least);
 
-/** Whether a locked user still sees the same. */
+/** Whether the locked user's scope is still the scope with which the request began. */
 export const stillSees = (
   users: ReadonlyMap<string, LockedUser>,
   { userId, scope }: Pick<SignedIn, 'userId' | 'scope'>,
@@ -51,8 +51,8 @@ export const sessionEnded = (): Problem =>
   new Problem(401, 'unauthorized', 'your session has ended meanwhile: sign in again');
 
 /**
- * Locks the row of the acting user, who changes or gives an own second factor: of the concurrent
- * changes of one user, in whatever session, each sees the one before. Throws `Problem` 401.
+ * Locks the row of the acting user, who changes or gives a second factor. So concurrent changes by
+ * one user in several sessions run one after the other. Throws `Problem` 401.
  */
 export const lockSelf = async (client: PoolClient, { userId }: SignedIn): Promise<void> => {
   const { rowCount } = await client.query(

@@ -1,4 +1,7 @@
-/** SQL: the texts of `keysOf`, and the user's id. */
+/**
+ * Placeholders in the conditions, replaced by parameters: the visible platforms and merchants
+ * (`keysOf`), and the user's id.
+ */
 const KEYS = ':keys';
 const USER = ':user';
 
@@ -24,7 +27,9 @@ const ofEntity = (id: string): string => `(
   OR ${within('provider_accounts', 'id', id, ofMerchant('w'))}
   OR ${within('webhook_endpoints', 'id', id, ofMerchant('w'))})`;
 
-/** Most events carry their platform and merchant; the read models have those of the others. */
+/**
+ * Most events contain their platform and merchant; for the other events the read models show them.
+ */
 const OF_EVENT = `(t.metadata ->> 'platformId' = ANY (${KEYS})
   OR (t.metadata ->> 'platformId') || ' ' || (t.metadata ->> 'merchantId') = ANY (${KEYS})
   OR ${ofEntity('t.stream_id')})`;
@@ -33,8 +38,9 @@ const WEBHOOK_ID = `CASE WHEN t.subject_type = 'webhook' AND t.subject_id ~ '^[0
   THEN t.subject_id::bigint END`;
 
 /**
- * Whether a row about something is about a visible entity, break, webhook or queued request.
- * `ofJob`: the condition for a request, of which only the action knows the payment once it is sent.
+ * Whether the subject of a row (an entity, reconciliation break, webhook or queued request) is
+ * visible. `ofJob`: the condition for a queued request. The job of a request that has ended may be
+ * deleted; then only the action's row still names the payment.
  */
 const ofSubject = (ofJob: string): string => `CASE t.subject_type
     WHEN 'exception' THEN ${within('reconciliation_exceptions', 'exception_id', 't.subject_id', ofMerchant('w'))}
@@ -49,13 +55,16 @@ const OF_ACTION = `EXISTS (
    WHERE m.id = t.detail ->> 'actionId' AND ${ofEntity(`m.about ->> 'subjectId'`)})`;
 
 const NOTHING = 'false';
-/** The table has nothing of a platform, or is read only by ids that were found in other tables. */
+/**
+ * All rows are visible: the table contains no data of platforms, or is read only by ids that were
+ * found in narrowed tables.
+ */
 const EVERYTHING = null;
 
 /**
  * The rows of each table that a user limited to platforms or merchants sees, as a condition on `t`.
- * The one place of this rule: every statement of a read is narrowed by it. A new table needs an
- * entry; `NOTHING` if no such user needs it.
+ * This is the only place of the rule; every statement of a read is narrowed by it. A new table
+ * needs an entry; `NOTHING` if limited users need none of its rows.
  */
 export const VISIBLE_ROWS: Readonly<Record<string, string | null>> = {
   order_list: ofMerchant('t'),
@@ -127,7 +136,7 @@ export const VISIBLE_ROWS: Readonly<Record<string, string | null>> = {
   webhook_details: NOTHING,
 };
 
-/** Tables of which a statement reads the place of a row. */
+/** Tables of which a statement reads `ctid`, the physical position of a row. */
 const WITH_PLACE: readonly string[] = ['order_search', 'payment_search'];
 
 const NAME = new RegExp(
@@ -143,7 +152,7 @@ export interface Statement {
   readonly values: readonly unknown[];
 }
 
-/** Whose view of the tables a statement reads. */
+/** The user whose visible rows a statement reads. `keys`: see `keysOf`. */
 export interface View {
   readonly userId: string;
   readonly keys: readonly string[];

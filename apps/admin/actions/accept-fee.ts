@@ -64,7 +64,8 @@ const acceptable = (fee: DifferingFee): DifferingFee & { readonly chargedMinor: 
   if (differsOtherwise) {
     throw new Rejection(
       'line_differs_otherwise',
-      'the line also differs otherwise, which may be why its fee differs: resolve that first',
+      'the line has other differences, which may explain the difference of the fee: ' +
+        'resolve them first',
     );
   }
   return { ...fee, chargedMinor };

@@ -160,7 +160,9 @@ export type Action = {
   readonly takesTwo: boolean;
   readonly subjectOf: (target: Target) => Subject;
   readonly preview: (asked: Asked) => Promise<Preview>;
-  /** What the preview fixes until the execution; absent: nothing. */
+  /**
+   * The values of the preview that are stored and must be the same at the execution; absent: none.
+   */
   readonly fixed?: (preview: Preview) => Private | null;
 } & (
   | {
@@ -172,7 +174,10 @@ export type Action = {
       readonly execute: (asked: Asked) => Promise<Outcome>;
     }
   | {
-      /** The action changes rows, in the transaction that ends the action; no outcome is empty. */
+      /**
+       * The action changes rows, in the transaction that ends the action. Without a returned
+       * outcome, the stored outcome is empty.
+       */
       readonly executedAs: 'rows';
       readonly execute: (asked: Asked, client: PoolClient) => Promise<Outcome | void>;
     }

@@ -13,8 +13,8 @@ import type { Preview } from './preview-items.js';
 const ENTITY = 'SELECT FROM events WHERE stream_type = $2 AND stream_id = $1 LIMIT 1';
 
 /**
- * By type of subject, the read that finds the subject of an action. Limited users see no action
- * with a subject of another type.
+ * The statements that find the subject of an action, by the type of the subject. Limited users see
+ * no action whose subject has another type.
  */
 const SUBJECTS: Readonly<Record<string, string>> = {
   order: ENTITY,
@@ -31,8 +31,8 @@ const SUBJECTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Checks that a limited user may see what an action is about. Throws
- * `Rejection('entity_not_found')`, also if it does not exist.
+ * Checks that a limited user may see the subject of an action. Throws
+ * `Rejection('entity_not_found')` if not, or if the subject does not exist.
  */
 export const mustSee = async (pool: Pool, by: Viewer, subject: Subject): Promise<void> => {
   if (!(await sees(pool, by, subject))) throw new Rejection('entity_not_found', 'not found');
@@ -46,9 +46,9 @@ const sees = async (pool: Pool, by: Viewer, { type, id }: Subject): Promise<bool
 };
 
 /**
- * Checks that the requester of an action may still see what it is about; platforms request with
- * their keys. Returns what the requester sees now, to compare it under the lock of the user's row.
- * Throws `Rejection('requester_not_allowed')`.
+ * Checks that the requester of an action may still see the action's subject; a platform, which
+ * requests with an API key, may always. Returns the requester's current scope, which the caller
+ * compares again under the lock of the user's row. Throws `Rejection('requester_not_allowed')`.
  */
 export const requesterMustSee = async (
   pool: Pool,
@@ -65,8 +65,8 @@ export const requesterMustSee = async (
 };
 
 /**
- * The amounts of an action: that of one payment or order, that of a break, the sums of many requests
- * by currency, or the higher of the fees of both sides.
+ * The amounts of an action: the amount of one payment or order, the amount of a break, the sums of
+ * several requests by currency, or the higher of the ledger's and the provider's fee.
  */
 const amountsOf = ({ about, notes }: Preview) => {
   if (about !== null) return [about];
@@ -79,8 +79,9 @@ const amountsOf = ({ about, notes }: Preview) => {
 };
 
 /**
- * The refunds of a payment that a user has requested or approved, and that were neither rejected
- * nor failed, in minor units of the payment's currency; without those that replace a failed one.
+ * The sum of the refunds of a payment that a user has requested or approved, in minor units of the
+ * payment's currency. Refunds that were rejected, have failed, or replace a failed refund do not
+ * count.
  */
 const REFUNDED = `
   SELECT coalesce(sum((about ->> 'amountMinor')::bigint), 0)::float8 AS minor FROM admin_actions
@@ -89,8 +90,8 @@ const REFUNDED = `
      AND (status IN ('executing', 'done') OR status = 'pending' AND expires_at > now())`;
 
 /**
- * Waits until the other decisions about refunds of the payment are committed: each counts those
- * before it.
+ * Waits until concurrent decisions about refunds of the payment are committed, so that each
+ * decision counts the refunds before it.
  */
 const IN_TURN = `SELECT pg_advisory_xact_lock(hashtextextended('refunds ' || $1, 0))`;
 
@@ -103,9 +104,9 @@ export interface Decided {
 }
 
 /**
- * Checks the limit by amount, under the lock of the user's row. The refunds of one payment count
- * together, as a limit would otherwise be passed in parts. A status that is read again moves no
- * money. Throws `Rejection('amount_above_limit')`.
+ * Checks the user's limits, under the lock of the user's row. The refunds of one payment count
+ * together, because partial refunds could otherwise exceed the limit. `refresh` moves no money, so
+ * no limit applies. Throws `Rejection('amount_above_limit')`.
  */
 export const mustBeWithinLimit = async (
   client: PoolClient,

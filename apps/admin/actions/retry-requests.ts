@@ -70,15 +70,16 @@ const asSeen = (found: IncidentRequests, seen: string | undefined): IncidentRequ
   if (seen === undefined || seen === found.fingerprint) return found;
   throw new Rejection(
     'preview_changed',
-    'the failed requests of the incident are others than those of the request: request it again',
+    'the failed requests of the incident have changed since the action was requested: ' +
+      'request the action again',
   );
 };
 
 /**
  * Retries all failed provider requests of an incident. A second person must approve, because one
- * person alone must not send hundreds of requests. What is retried is the set that the requester saw:
- * if a request joined it or was retried meanwhile, the action fails. The outcome lists what was
- * retried.
+ * person alone must not send hundreds of requests. The action retries exactly the requests that the
+ * requester saw: if another request of the incident has failed or one was retried meanwhile, the
+ * action fails. The outcome lists the retried requests.
  */
 export const retryRequests = ({ pool, store }: Pick<StepOnceParts, 'pool' | 'store'>): Action => {
   const calls = new StuckCalls(pool);

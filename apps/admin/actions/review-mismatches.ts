@@ -54,9 +54,9 @@ const ofMerchant = (log: StepOnceParts, clock: Clock): Action =>
   });
 
 /**
- * Records that what the provider shows differently was reviewed, which ends the case of the payment
- * or merchant. Nothing else changes: if money must move, that is an action of its own. A second person
- * must approve, because the case is then no longer shown.
+ * Records that the status mismatches of a payment or merchant were reviewed, which ends their case.
+ * Nothing else changes: a movement of money needs a separate action. A second person must approve,
+ * because the case is then no longer shown.
  */
 export const reviewMismatches = (log: StepOnceParts, clock: Clock): Action => {
   const payments = ofPayment(log, clock);

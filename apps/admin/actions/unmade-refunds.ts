@@ -7,7 +7,10 @@ import type { ActionAbout } from './preview-items.js';
 import { notFound, orderOf, requestIdOf } from './correlation.js';
 import { stepAction } from './step-action.js';
 
-/** A failed refund is reissued or abandoned. */
+/**
+ * The actions on a failed refund: request the refund again (`reissue_refund`), or decide that the
+ * payer gets no refund (`abandon_refund`).
+ */
 export const unmadeRefundActions = (
   log: StepOnceParts,
   clock: Clock,

@@ -67,7 +67,7 @@ describe('the case of a refund', () => {
     expect(await of(paymentId)).toEqual([]);
   });
 
-  test('is the same case while its result is unknown, after its retries are exhausted, and after the provider is shown not to have made it', async () => {
+  test('stays the same case while the refund’s result is unknown, after its retries are exhausted, and after a read shows that the provider has made no refund', async () => {
     const { paymentId } = await bench.payment('captured');
     const requestId = newId('rfr');
     const request = { type: 'RequestRefund', requestId, amountMinor: 500 } as const;
@@ -157,7 +157,7 @@ describe('the case of a refund', () => {
 });
 
 describe('a case', () => {
-  test('of each kind is read from what the other parts of the product recorded', async () => {
+  test('of each kind is open while the tables of the product contain its cause', async () => {
     const { pool } = admin;
     await bench.stuckCapture();
     await projectPayments(admin);
@@ -198,7 +198,7 @@ describe('a case', () => {
     expect(await of(endpointId)).toMatchObject([{ kind: 'failing_endpoint', acts: 'platform' }]);
   });
 
-  test('of a rejected capture is its own, with its amount and reason, beside others of the payment', async () => {
+  test('of a rejected capture is separate from other cases of the payment, with the capture’s amount and reason', async () => {
     const { pool } = admin;
     await pool.query(
       `INSERT INTO payment_list VALUES ('pay_two', 'ord_two', 'shop', $1, 900, 'eur', 'authorized',
@@ -250,7 +250,7 @@ describe('a case', () => {
     expect(new Set(seen).size).toBe(all.length);
   });
 
-  test('of a mismatch ends when two people have reviewed it, which keeps what contradicted', async () => {
+  test('of a status mismatch ends when two people have reviewed the mismatch; the record of the review contains the contradicting values', async () => {
     const paymentId = await bench.mismatchedPayment();
     await projectPayments(admin);
     const id = `mismatch:${paymentId}`;
@@ -272,7 +272,7 @@ describe('a case', () => {
     expect(again).toMatchObject({ status: 409, body: { code: 'no_mismatch' } });
   });
 
-  test('of a refund that failed before a dispute opens when the dispute is won, and ends when two people decide', async () => {
+  test('of a refund that failed before a dispute opens when the dispute is won, and ends when two people decide that no refund is owed', async () => {
     const { subjectId: paymentId, requestId = '' } = await bench.unmadeRefund();
     await projectPayments(admin);
     await disputeIs(admin, paymentId, 'open');
@@ -287,7 +287,7 @@ describe('a case', () => {
     expect(await of(paymentId)).toEqual([]);
   });
 
-  test('of an authorization that lapses ends when its capture is requested', async () => {
+  test('of an authorization about to expire ends when its capture is requested', async () => {
     const { paymentId } = await bench.payment('authorized');
     const { state } = await admin.store.load(paymentAggregate, paymentId);
     expect(state.status).toBe('authorized');
@@ -313,7 +313,7 @@ describe('an operator', () => {
     id = `reconciliation_break:${exceptionId}`;
   });
 
-  test('takes and releases a case, comments on it and snoozes it, which the audit log records', async () => {
+  test('becomes the owner of a case and stops being its owner, comments on it and snoozes it, each with an audit entry', async () => {
     await act(jane, 'take');
     expect(await casesOf(`ownerId=${jane.userId}`)).toMatchObject([{ id, ownerId: jane.userId }]);
     await act(john, 'take');
@@ -374,7 +374,7 @@ describe('an operator', () => {
     });
   });
 
-  test('cannot snooze a case for ever, or write personal data into a comment', async () => {
+  test('cannot snooze a case without an end, or write personal data into a comment', async () => {
     const until = instantFromMs(Date.now() + 91 * 86_400_000);
     expect(await act(jane, 'snooze', { until, reason: 'never again' })).toMatchObject({
       status: 422,
@@ -409,7 +409,7 @@ describe('cases of one cause', () => {
     expect(expanded).toHaveLength(3);
   });
 
-  test('have the nearest of their deadlines, by which the incident is sorted', async () => {
+  test('are sorted as one incident by the nearest of their deadlines', async () => {
     const jobs = await outage(bench, 4, new Date(Date.now() - 9 * 3_600_000));
     const last = `pay_out${jobs.indexOf(jobs.toSorted().at(-1) ?? '')}`;
     const { rows } = await admin.pool.query<{ lapses: Date }>(
@@ -427,7 +427,7 @@ describe('cases of one cause', () => {
   });
 });
 
-test('the failed requests of an outage are retried with one preview and one approval, but none that failed later', async () => {
+test('the failed requests of an outage are retried with one preview and one approval, without requests that failed later', async () => {
   const { pool } = admin;
   await pool.query(`UPDATE jobs SET state = 'done' WHERE state = 'stuck'`);
   const jobs = await outage(bench, 50, new Date(Date.now() - 600_000));
@@ -531,7 +531,7 @@ describe('the failed refunds of an incident', () => {
     expect((await other.get(`/v1/cases/${id}`)).status).toBe(404);
   });
 
-  test('are not retried if another joined them after the request, even if the approver saw it', async () => {
+  test('are not retried if another refund of the incident has failed after the request, even if the approver saw that refund', async () => {
     const { paymentId, jobId } = await stuckRefund(bench, { note: `${note}, again` });
     const request = requestFor(await incidentOf(paymentId));
     const previewed = await jane.post('/v1/actions/dry-run', request);
@@ -549,14 +549,14 @@ describe('the failed refunds of an incident', () => {
   });
 });
 
-test('the money at risk of a break is the difference, if a line differs only in its fee', async () => {
+test('the money at risk of a break is the difference of the fees if the payout line differs only in its fee', async () => {
   const { exceptionId } = await differingFee(admin, newId('acc'));
   const cases = await casesOf('kind=reconciliation_break');
   const found = cases.find(({ id }) => id === `reconciliation_break:${exceptionId}`);
   expect(found).toMatchObject({ part: 'fee', amountMinor: 3, currency: 'eur' });
 });
 
-test('the case of a break that two people closed still shows who closed it, and why', async () => {
+test('the case of a closed reconciliation break shows who requested and who approved the closing, and the reason', async () => {
   const { exceptionId, paymentId } = await differingFee(admin, newId('acc'));
   const path = `/v1/cases/reconciliation_break:${exceptionId}`;
   expect(await jane.get(path)).toMatchObject({ body: { case: { subjectId: paymentId } } });
@@ -572,7 +572,7 @@ test('the case of a break that two people closed still shows who closed it, and 
   expect(history[0]).toMatchObject({ text: expect.stringMatching(/\w/) });
 });
 
-test('the period of an incident is not refused as a card number', async () => {
+test('the id of an incident is accepted even if the period in it looks like a card number', async () => {
   const [cause, from, to] = [
     'failed_request.95f8f68805b74b43',
     1_793_324_172_690,

@@ -73,7 +73,7 @@ const NOTES_OF_SUBJECT = `
   SELECT n.case_id AS "caseId", ${NOTE} FROM case_notes n WHERE n.subject_id = $1
    ORDER BY n.id DESC LIMIT 200`;
 
-/** The audited action of each addition. */
+/** The name of the audit entry for what a user adds to a case. */
 const auditOf = (added: Addition): string => {
   switch (added.kind) {
     case 'owner':
@@ -97,8 +97,8 @@ const mustEndBefore = (deadline: Date | null, until: string): void => {
 };
 
 /**
- * The open cases, which are read from the tables that hold their causes. Only what people add to
- * them is stored: it never opens or closes a case.
+ * The open cases. A case is not stored: it is read from the table that contains its cause, and ends
+ * with its cause. Only notes, owners and snoozes are stored; they never open or close a case.
  */
 @Injectable()
 export class Cases {
@@ -122,7 +122,8 @@ export class Cases {
     const [known] =
       open === null ? (await this.pool.query<NoteSubject>(SUBJECT, [id])).rows : [open];
     if (known === undefined) throw caseNotFound(id);
-    // The key of a case of a closed break or request is what the actions on it were about.
+    // For a closed reconciliation break or request, the key in the case's id is the subject of the
+    // actions on it.
     const key = id.slice(id.indexOf(':') + 1);
     const targets = [known.subjectId, key, ...(open === null ? [] : [open.targetId])];
     const { rows } = await this.pool.query<CaseDeed>(HISTORY, [

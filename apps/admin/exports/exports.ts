@@ -21,7 +21,7 @@ export interface Export {
   readonly expiresAt: Date;
 }
 
-/** The maximum number of files that are stored for a user, with those in progress. */
+/** The maximum number of files that are stored per user, including exports in progress. */
 const MAX_EXPORTS = 10;
 
 const FIELDS = `id, list, state, failure, row_count AS rows, bytes::float8 AS bytes,

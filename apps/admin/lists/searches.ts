@@ -32,8 +32,8 @@ const among = (ids: string): string =>
   `IN (SELECT id COLLATE "default" FROM (${ids}) AS found (id) LIMIT ${MAX_JOINED})`;
 
 /**
- * The last rows of a table, about 50,000, in which a part from the middle of an id is found: an
- * index on every part of every id would make each order 0.2 ms more expensive.
+ * A search for a part from the middle of an id reads only the last pages of a table, about 50,000
+ * rows. An index for it would make each order 0.2 ms more expensive.
  */
 const LAST_PAGES = 500;
 const last = (table: string): string => `ctid >= (
@@ -45,7 +45,7 @@ const PAYMENTS_WITHIN = `
   SELECT payment_id FROM payment_search
    WHERE ${last('payment_search')} AND (payment_id LIKE :part OR intent_id LIKE :part)`;
 
-/** Orders are found by their own words and by those of their payments. */
+/** Finds orders by their ids and references, and by those of their payments. */
 export const ORDER_SEARCH: Search = {
   words: `${ORDERS} UNION ${ofPayment('order_id')}
     UNION SELECT order_id FROM payment_list WHERE payment_id ${among(PAYMENTS)}`,
@@ -54,7 +54,7 @@ export const ORDER_SEARCH: Search = {
   statuses: { refunded: 'refunded_minor > 0' },
 };
 
-/** Payments are found by their own words and by those of their orders. */
+/** Finds payments by their ids and references, and by those of their orders. */
 export const PAYMENT_SEARCH: Search = {
   words: `${PAYMENTS} UNION ${ofPayment('payment_id')}
     UNION SELECT payment_id FROM payment_list WHERE last_four = :word

@@ -48,8 +48,8 @@ export class ChangeStream {
   /** The frames of the stream, which ends with the session, the connection or the process. */
   async *frames(): AsyncGenerator<string, void, undefined> {
     let known = await this.mark();
-    // Measured, not counted by checks: a change that the user may not see also causes a check, and
-    // more heartbeats would show how much others do.
+    // The heartbeats depend on time only. A change that the user may not see causes a check too; if
+    // checks caused heartbeats, the user would see how many changes other platforms make.
     let sentAtMs = performance.now();
     yield 'retry: 2000\n\n';
     while (!this.ended) {

@@ -77,7 +77,7 @@ export class ChangesController {
     }
     const stream = new ChangeStream(
       () => asSeenBy(user, () => this.mark()),
-      // A changed scope ends the stream: the page then opens another one.
+      // The stream ends if the user's scope has changed; the page then opens a new stream.
       async () => isUnchanged(user, await this.sessions.find(token, { isUse: false })),
       CHECK_EVERY_MS,
       (changes) => (isNarrowed(user) ? asSeenBy(user, () => this.visible(changes)) : all(changes)),
@@ -100,7 +100,7 @@ export class ChangesController {
     return (await this.pool.query<{ mark: string }>(MARK)).rows[0]?.mark ?? '';
   }
 
-  /** Those of the entities of which the reader sees events. */
+  /** The changed entities that the user may see: those of which the user can read an event. */
   private async visible(changes: readonly Changed[]): Promise<readonly Changed[]> {
     const { rows } = await this.pool.query<{ type: string; id: string }>(VISIBLE, [
       changes.map(({ type }) => type),

@@ -5,7 +5,7 @@ import { firstRow } from '#platform';
 import type { AccountMode } from '#psp';
 import type { BreaksOfAge, MoneyDay } from './money-answer.js';
 
-/** Whose money is summed up; null: no condition. */
+/** Whose money is summed up; null: the money is not restricted by this field. */
 export interface MoneyOf {
   readonly platformId: string | null;
   readonly accountIds: readonly string[] | null;
@@ -93,7 +93,7 @@ export interface AuthorizedRow extends OfCurrency {
   readonly capturedMinor: number;
 }
 
-/** A direct debit has no accepted capture: it is sent by itself. */
+/** A direct debit has no accepted capture: the provider collects it without a capture request. */
 const AUTHORIZED = `
   SELECT currency, count(*)::int AS count, sum(amount_minor)::float8 AS "amountMinor",
          sum(greatest(captured_minor, accepted_minor))::float8 AS "capturedMinor"
@@ -184,7 +184,7 @@ export const breaksOfAge = ({ age, count }: BreaksRow, today: string): BreaksOfA
     minDays,
     maxDays,
     sinceFrom: maxDays === null ? null : dayBefore(today, maxDays),
-    // The payout of a break may be dated ahead.
+    // No upper bound for the youngest breaks, because a payout may have a date in the future.
     sinceTo: minDays === 0 ? null : dayBefore(today, minDays),
     count,
   };

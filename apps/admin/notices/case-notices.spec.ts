@@ -41,7 +41,7 @@ const another = () => {
 };
 const query = (text: string) => admin.pool.query(text);
 
-/** Ends all cases of failed requests, and forgets what was noticed. */
+/** Ends all cases of failed requests, and deletes the records of sent notices. */
 const startAnew = async (): Promise<void> => {
   await query('DELETE FROM jobs');
   await query('DELETE FROM payment_list');
@@ -64,7 +64,7 @@ const textOf = (what: string, amount: string, jobId: string | undefined): string
   ].join('\n');
 
 describe('a new case', () => {
-  test('is noticed once by webhook and by e-mail, with the money at risk, who must act and a link', async () => {
+  test('causes one notice by webhook and one by e-mail, with the money at risk, who must act, and a link', async () => {
     const [jobId] = await outage(bench, 1);
     await round();
     await round();
@@ -77,7 +77,7 @@ describe('a new case', () => {
     expect(receivers.mails[0]?.source).toContain('Must act: an operator');
   });
 
-  test('is noticed once by two processes that search at the same time, and not again after a restart', async () => {
+  test('causes one notice even if two processes search at the same time, and none after a restart', async () => {
     await outage(bench, 1);
     const other = await another();
     try {
@@ -94,7 +94,7 @@ describe('a new case', () => {
     expect([receivers.posts.length, receivers.mails.length]).toEqual([1, 1]);
   });
 
-  test('of a cause with 140 cases is one message with their number and sum, and those that follow within the hour are none', async () => {
+  test('of a cause with 140 cases causes one message with their number and sum; further cases within the hour cause none', async () => {
     await outage(bench, 140);
     await round();
     const [text, ...others] = receivers.texts();
@@ -112,7 +112,7 @@ describe('a new case', () => {
     expect(receivers.texts()).toMatchObject([expect.stringContaining('2 failed provider')]);
   });
 
-  test('of a known incident is part of a further notice each time when the incident has ten times as many cases', async () => {
+  test('of a known incident causes a further notice only each time the incident has ten times as many cases', async () => {
     await outage(bench, 1);
     await round();
     expect(receivers.texts()).toHaveLength(1);
@@ -130,7 +130,7 @@ describe('a new case', () => {
     expect(receivers.texts()).toEqual([]);
   });
 
-  test('is noticed anew when it ended and begins again later, not when it begins again at once', async () => {
+  test('causes another notice if it ends and begins again more than an hour later, but not if it begins again sooner', async () => {
     const [jobId = ''] = await outage(bench, 1);
     await round();
     const endsAndBegins = async (between: () => Promise<unknown>) => {
@@ -149,7 +149,7 @@ describe('a new case', () => {
     expect(receivers.texts()).toHaveLength(1);
   });
 
-  test('beside more than twenty others of other causes is part of one further message', async () => {
+  test('beyond the first twenty causes of a round is only counted in one further message', async () => {
     await outage(bench, 23);
     await query(`UPDATE jobs SET note = 'cause ' || translate(key, '0123456789-', 'ghijklmnopq')`);
     await round();
@@ -170,7 +170,7 @@ const nodesOf = (node: PlanNode): readonly PlanNode[] => [
   ...(node.Plans ?? []).flatMap(nodesOf),
 ];
 
-test('the marks are read once, not for each of many new cases', async () => {
+test('the records of sent notices are read once for all new cases, not once for each case', async () => {
   await query(
     `INSERT INTO jobs (key, kind, subject_id, account_id, state, attempts, due_at, note)
      SELECT 'job_' || n, 'capture', 'pay_many' || n, 'acc_1', 'stuck', 20, 'epoch', 'down'
@@ -191,7 +191,7 @@ test('the marks are read once, not for each of many new cases', async () => {
 });
 
 describe('a notice is sent again', () => {
-  test('for a deadline within 24 hours, once, unless the first notice was sent as late', async () => {
+  test('for a deadline within 24 hours, once, unless the first notice was sent within those 24 hours', async () => {
     await outage(bench, 1);
     await query(`UPDATE payment_list SET lapses_at = now() + interval '20 hours'`);
     await round();
@@ -252,7 +252,7 @@ describe('a receiver that fails', () => {
     expect(text).toContain('console_case_notices_waiting{channel="webhook"} 0');
   });
 
-  test('of e-mail is sent the same message id again, and the notice is given up after three days', async () => {
+  test('of e-mail gets the same message id at each attempt, and the notice is discarded after three days', async () => {
     receivers.acceptsMail = false;
     await outage(bench, 1);
     await round();
@@ -287,7 +287,7 @@ describe('a process that stops', () => {
     expect(receivers.mails).toHaveLength(1);
   });
 
-  test('does not wait for one that does not respond, and leaves the notice to another process', async () => {
+  test('does not wait for a receiver that does not respond, and leaves the notice to another process', async () => {
     const [reached, ends] = [gate(), gate()];
     receivers.beforeMail = () => {
       reached.open();
@@ -308,7 +308,7 @@ describe('a process that stops', () => {
   });
 });
 
-test('a notice that this release cannot write is given up in time, and delays no other', async () => {
+test('a notice of a newer release, for which this release has no text, delays no other notice and is discarded after three days', async () => {
   await query(
     `INSERT INTO notice_messages (channel, notice)
      SELECT 'webhook', '{"occasion": "opened", "kind": "of_a_newer_release", "cases": 1}'

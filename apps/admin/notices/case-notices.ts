@@ -29,21 +29,22 @@ const WAITING = 'SELECT channel, count(*)::int AS count FROM notice_messages GRO
 /** How long a process that stops waits for a receiver. */
 const ENDS_WITHIN_MS = 2_000;
 
-/** The error of a message whose text this release cannot write. */
+/** The error of a notice of a newer release, for which this release has no text. */
 const UNREADABLE = 'unreadable';
 
 interface Message {
   readonly id: string;
   readonly notice: CaseNotice;
   readonly attempts: number;
-  /** Whether it was refused for so long that it is given up. */
+  /** Whether the message is so old that it is discarded if this attempt fails. */
   readonly isOld: boolean;
 }
 
 /**
- * Notices new cases, near deadlines and actions that await approval, by webhook and by e-mail. One
- * statement a minute finds and queues them; a message is deleted when its receiver accepted it. If
- * the process ends in between, the message is sent again.
+ * Sends notices of new cases, near deadlines and actions that await approval, by webhook and by
+ * e-mail. Once a minute, one statement finds what needs a notice and queues the messages. A message
+ * is deleted after its receiver has accepted it; if the process ends in between, the message is
+ * sent again.
  */
 @Injectable()
 export class CaseNotices implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -87,8 +88,8 @@ export class CaseNotices implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   /**
-   * Waits a moment for open attempts, so that what is accepted is deleted, and then ends them:
-   * another process sends their messages again.
+   * Waits a moment for open attempts, so that accepted messages are deleted. Then aborts the
+   * attempts; another process sends their messages again.
    */
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true;
@@ -100,8 +101,8 @@ export class CaseNotices implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   /**
-   * Queues what is to be noticed, and sends what is due. A slow receiver delays the next round, so
-   * that the rounds of a process never overlap.
+   * Queues new notices, and sends the messages that are due. A slow receiver delays the next round,
+   * so that the rounds of a process never overlap.
    */
   round(): Promise<void> {
     this.working ??= this.work().finally(() => {
@@ -120,7 +121,10 @@ export class CaseNotices implements OnApplicationBootstrap, BeforeApplicationShu
     await Promise.all([...this.receivers].map(([channel, to]) => this.sendDue(channel, to)));
   }
 
-  /** Sends until nothing is due, or the receiver fails: then it is given time. */
+  /**
+   * Sends the due messages one after another; stops when the receiver fails, and continues in a
+   * later round.
+   */
   private async sendDue(channel: NoticeChannel, receiver: NoticeReceiver): Promise<void> {
     while (!this.isStopping) {
       const message = await firstRow<Message>(this.pool, CLAIM, [channel]);

@@ -2,7 +2,7 @@ import type { CaseKind, CaseNotice } from '#operations';
 import type { NoticeLanguage } from '../notice-config.js';
 
 interface Texts {
-  /** One case of each kind, and several. */
+  /** The name of each kind of case, for one case and for several cases. */
   readonly kinds: Readonly<Record<CaseKind, readonly [string, string]>>;
   readonly acts: Readonly<Record<CaseNotice['acts'], string>>;
   readonly opened: (what: string) => string;
@@ -83,7 +83,7 @@ const FR: Texts = {
 
 const TEXTS: Readonly<Record<NoticeLanguage, Texts>> = { en: EN, fr: FR };
 
-/** A notice as people read it: plain text without ids of payers, and its first line. */
+/** The text of a notice, and its first line as the subject: plain text without data of payers. */
 export interface NoticeText {
   readonly subject: string;
   readonly text: string;
@@ -111,7 +111,7 @@ const amountText = (currency: string, minor: number, language: NoticeLanguage): 
   return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
 };
 
-/** Minutes suffice; the zone is named, because the reader's is not known. */
+/** The time to the minute, in UTC because the reader's time zone is unknown. */
 const timeText = (instant: string): string =>
   `${new Date(instant).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 

@@ -189,7 +189,7 @@ const hitOf = (type: Searched, row: Row): SearchHit => {
 
 const keyOf = ({ type, id }: SearchHit): string => `${type} ${id}`;
 
-/** Only such texts can equal an id or reference. */
+/** The form of ids and references; any other text can equal none. */
 const ONE_WORD = /^[!-~]{2,100}$/;
 
 @ApiTags('Search')
@@ -232,7 +232,10 @@ export class SearchController {
     return (await this.pool.query<SearchHit>(STATEMENT, [q])).rows;
   }
 
-  /** A list may refuse a search that others understand, because each has its own operators. */
+  /**
+   * Searches one list. The lists have different operators, so a list may refuse a search that
+   * another list accepts.
+   */
   private async inList(type: Searched, search: string): Promise<readonly SearchHit[] | Problem> {
     try {
       const query = { search, limit: ROWS_OF_LIST };
