@@ -293,7 +293,7 @@ describe('the answer of a security key is refused', () => {
   });
 });
 
-test('security keys need a console with a host name', async () => {
+test('security keys need a console address with a host name', async () => {
   const plain = await startAdminFixture({ origin: 'http://127.0.0.1:4109' });
   const { name, oneTimePassword: password } = await plain.newUser('viewer');
   const browser = plain.browser();

@@ -39,7 +39,8 @@ export default defineConfig({
   build: {
     outDir: OUT,
     emptyOutDir: true,
-    // The first browser versions that support light-dark(), which the console's colours use.
+    // The oldest browser versions that support the CSS function light-dark(), which the console's
+    // colours use.
     target: ['chrome123', 'firefox120', 'safari17.5'],
     // No file is inlined: browsers can cache separate files, and the page's security policy stays
     // short.
@@ -48,8 +49,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // What at least four chunks share is one file: a browser takes longer for a page of 60
-        // small files than for one that contains some kilobytes too many.
+        // Modules that at least four chunks share are in one file: a browser loads 60 small files
+        // more slowly than one file with some unused kilobytes.
         codeSplitting: {
           groups: [
             {

@@ -22,7 +22,7 @@ const EN: Texts = {
     unpaid_refund: ['refund not paid to the payer', 'refunds not paid to their payers'],
     failed_request: ['failed provider request', 'failed provider requests, one cause'],
     rejected_capture: ['rejected capture', 'captures rejected for the same reason'],
-    lapsing_authorization: ['authorization about to lapse', 'authorizations about to lapse'],
+    lapsing_authorization: ['authorization about to expire', 'authorizations about to expire'],
     unknown_result: ['unknown result of a request', 'requests with an unknown result'],
     mismatch: ['status mismatch', 'status mismatches of the same kind'],
     reconciliation_break: ['reconciliation break', 'reconciliation breaks of the same kind'],

@@ -33,7 +33,10 @@ interface CaseBulkProps {
   readonly onDone: () => void;
 }
 
-/** Retries, takes or snoozes the selected cases; of an incident, all its cases. */
+/**
+ * The buttons to retry, assign or snooze the selected cases. A selected incident stands for all its
+ * cases.
+ */
 export const CaseBulk = ({ rows, onDone }: CaseBulkProps) => {
   const t = useT();
   const mayAct = useMay('operator');

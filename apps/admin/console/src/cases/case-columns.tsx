@@ -67,7 +67,10 @@ interface ColumnOptions {
   readonly t: Dictionary;
   readonly locale: string;
   readonly nameOf: (actor: string) => string;
-  /** The expanded incident, and what expands another; absent: the table shows single cases. */
+  /**
+   * The expanded incident, and the function that expands another incident; absent: the table shows
+   * single cases.
+   */
   readonly expanded?: {
     readonly incident: string | null;
     readonly set: (incident: string | null) => void;

@@ -13,7 +13,7 @@ const actionOf = (t: Dictionary, kind: string | null): string | undefined =>
 const deedText = (t: Dictionary, { deed, actionKind }: CaseDeed): string =>
   [t.cases.deeds[deed], actionOf(t, actionKind)].filter((part) => part !== undefined).join(' ');
 
-/** Whether the service itself did it, as the result of an approved action. */
+/** Whether the entry is the result of an approved action, which the service executed. */
 const isResult = ({ deed }: CaseDeed): boolean =>
   deed === 'action.done' || deed === 'action.failed';
 

@@ -13,7 +13,7 @@ import { type Case, commentCase, releaseCase, snoozeCase, takeCase } from './cas
 const DAYS = ['1', '3', '7', '30'] as const;
 const DAY_MS = 86_400_000;
 
-/** Changes a case, and reads the lists of cases again. */
+/** A mutation of a case, after which all queries are fetched again. */
 export const useDeed = <Value,>(act: (value: Value) => Promise<unknown>) => {
   const queries = useQueryClient();
   return useMutation({ mutationFn: act, onSuccess: () => queries.invalidateQueries() });
@@ -50,7 +50,7 @@ export const SnoozeDialog = ({ snooze, onClose }: SnoozeDialogProps) => {
   );
 };
 
-/** The buttons to take, release and snooze a case. */
+/** The buttons to become the owner of a case, to stop being its owner, and to snooze it. */
 export const CaseOwner = ({ one }: { readonly one: Case }) => {
   const t = useT();
   const nameOf = useActorName();

@@ -21,7 +21,10 @@ const readerText = (t: Dictionary, reader: string): string => {
   return list === undefined ? t.queues.relay : t.queues.readModel(t.readModels[list] ?? list);
 };
 
-/** What kind of request, break, workflow or status the case is about; null: no more than its kind. */
+/**
+ * The kind of the failed request, reconciliation break, workflow or status that a case concerns;
+ * null for kinds of cases without such a detail.
+ */
 export const partOf = (t: Dictionary, { kind, part }: Case): string | null => {
   const names = (of: Readonly<Record<string, string>>): string => of[part] ?? part;
   switch (kind) {

@@ -25,7 +25,7 @@ const StepLine = ({ step, subject }: { readonly step: Step; readonly subject: st
   );
 };
 
-/** What a case means, what the provider shows, and what to do. */
+/** The panel that says what a case means, what the provider shows, and what to do. */
 export const PlaybookPanel = ({ one }: { readonly one: Case }) => {
   const { t, locale } = useI18n();
   const detail = detailOf(t, one, locale);

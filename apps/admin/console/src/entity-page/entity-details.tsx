@@ -72,7 +72,7 @@ export const EntityDetails = (props: EntityDetailsProps) => {
           </Stack>
         )}
       </Box>
-      {/* The reconciliation of the lines is only known as it is now. */}
+      {/* The reconciliation is stored as of now only: earlier states show no lines. */}
       {type === 'payout' && currency !== null && version === null && (
         <PayoutLines id={id} currency={currency} />
       )}

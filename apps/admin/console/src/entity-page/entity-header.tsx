@@ -42,7 +42,7 @@ const Badges = ({ type, state, currency }: Omit<EntityHeaderProps, 'id' | 'event
   );
 };
 
-/** What people call an entity, its id, status and actions. */
+/** The header of an entity's page: its name, id, status and actions. */
 export const EntityHeader = ({ type, id, state, currency, events }: EntityHeaderProps) => {
   const t = useT();
   const { status } = state;

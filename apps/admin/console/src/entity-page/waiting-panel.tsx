@@ -102,7 +102,7 @@ const Job = ({ job, isOnCard }: { readonly job: TimelineEntry; readonly isOnCard
   );
 };
 
-/** A sentence, and the time until what it describes. */
+/** A sentence about pending work, with the time until the work is due. */
 const Sentence = ({ tone, label, text, at }: SentenceProps) => (
   <div className={styles['line']}>
     <StatusBadge tone={tone} label={label} />
@@ -124,7 +124,7 @@ interface SentenceProps {
   readonly at?: string | undefined;
 }
 
-/** A deadline in a sentence; one without a sentence by its name. */
+/** A deadline as a sentence; if no sentence is defined, its name. */
 const Deadline = ({ entry: { name, at } }: { readonly entry: TimelineEntry }) => {
   const { t, locale } = useI18n();
   const text = t.dueSentences[name]?.(formatMoment(at, locale)) ?? t.deadlines[name] ?? name;

@@ -58,7 +58,7 @@ export const StatementBalances = <Name extends string>({
       bodyOf(api.GET('/v1/statements', { params: { query: query as unknown as Query }, signal })),
     placeholderData: (before) => before,
     refetchInterval: REFRESH_MS.list,
-    // An unknown merchant is reported by the list of lines.
+    // No retry for an unknown merchant; the list of the statement's lines shows the error.
     retry: false,
   });
   if (data === undefined) return null;

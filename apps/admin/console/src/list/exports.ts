@@ -30,7 +30,8 @@ const useChange = <Value>(act: (value: Value) => Promise<unknown>) => {
 export const useRequestExport = (list: string) =>
   useChange((query: PageQuery) =>
     bodyOf(
-      // The routes of all lists take their own filters, and return the same.
+      // The cast covers all lists: their routes differ in the filters only, and all return an
+      // export.
       api.POST(`/v1/${list}/exports` as '/v1/orders/exports', {
         params: { query: query as Query, header: csrf() },
       }),

@@ -64,7 +64,7 @@ const Facts = ({ id, state, events }: Pick<PaymentHeaderProps, 'id' | 'state' | 
   );
 };
 
-/** The payment as people mean it: amount, status, method, merchant, reference and declines. */
+/** The header of a payment's page: amount, status, method, merchant, reference and declines. */
 export const PaymentHeader = (props: PaymentHeaderProps) => {
   const { id, state, currency, events, badges, actions } = props;
   const t = useT();

@@ -10,7 +10,10 @@ interface DoorOfProps {
   readonly state: SessionState;
 }
 
-/** The page for what the user must do before the console is shown. */
+/**
+ * The page of the step that the user must complete before the console is shown, such as the
+ * sign-in.
+ */
 export const DoorOf = ({ step, state }: DoorOfProps) => {
   switch (step) {
     case 'sign_in':

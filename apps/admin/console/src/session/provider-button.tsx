@@ -40,7 +40,7 @@ export const ProviderButton = ({ keepsPage }: { readonly keepsPage: boolean }) =
       <Button
         variant="default"
         fullWidth
-        // Until the page of the provider is loaded, if this tab shows it.
+        // Stays in the loading state until this tab has left for the page of the identity provider.
         loading={going.isPending || (going.isSuccess && !keepsPage)}
         onClick={() => going.mutate()}
       >

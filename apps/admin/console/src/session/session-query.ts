@@ -113,7 +113,8 @@ export const useSessionQuery = () =>
 /** The name of the identity provider at which users can sign in; null if there is none. */
 export const useIdentityProvider = (): string | null =>
   useQuery({
-    // Below the key of the session, so that it is kept when another user signs in.
+    // The key begins with the key of the session, whose queries are kept when another user signs
+    // in.
     queryKey: [...SESSION_KEY, 'identity-provider'],
     queryFn: async () => (await bodyOf(api.GET('/v1/session/identity-provider'))).label,
     staleTime: Infinity,

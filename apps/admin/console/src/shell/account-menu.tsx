@@ -59,7 +59,7 @@ export const AccountMenu = () => {
   const [dialog, setDialog] = useState<AccountDialog | null>(null);
   return (
     <>
-      {/* A placeholder that takes the focus would be a child that no menu may have. */}
+      {/* Without the library's focus placeholder, which is not an allowed child of a menu (ARIA). */}
       <Menu width={240} position="bottom-end" withinPortal withInitialFocusPlaceholder={false}>
         <Menu.Target>
           <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t.shell.account}>

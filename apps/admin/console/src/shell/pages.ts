@@ -10,7 +10,7 @@ export interface Page {
   readonly group: keyof Dictionary['shell']['groups'];
   /** The letter that opens the page when typed after `g`. */
   readonly letter?: string;
-  /** Whether the page is about everyone's data, so that limited users cannot open it. */
+  /** Whether the page shows the data of all platforms, so that limited users cannot open it. */
   readonly isForUnlimited?: true;
 }
 

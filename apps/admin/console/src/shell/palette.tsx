@@ -32,7 +32,7 @@ const SearchExamples = () => {
 };
 
 interface PaletteProps {
-  /** A counter: the palette opens each time it changes. */
+  /** A counter; each change of its value opens the palette. */
   readonly opened: number;
 }
 

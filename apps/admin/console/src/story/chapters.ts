@@ -34,14 +34,17 @@ const isFact = ({ name, actor }: TimelineEntry): boolean =>
 
 const timeOf = ({ recordedAt, at }: TimelineEntry): string => recordedAt ?? at;
 
-/** The last fact of the step that recorded this fact: one read may show several facts. */
+/**
+ * The last fact that was recorded in the same step as this fact: one read of the provider may show
+ * several facts.
+ */
 const lastOfStep = (facts: readonly TimelineEntry[], first: TimelineEntry): TimelineEntry =>
   facts.findLast(
     ({ recordedAt, causationId }) =>
       recordedAt === first.recordedAt && causationId === first.causationId,
   ) ?? first;
 
-/** The event that was recorded last at this time. */
+/** The latest event at or before this time; if there is none, the first event. */
 const latestAt = (events: readonly TimelineEntry[], time: string): TimelineEntry | undefined =>
   events.findLast((event) => timeOf(event) <= time) ?? events[0];
 
@@ -62,8 +65,9 @@ const ofWebhook = (events: readonly TimelineEntry[], webhook: TimelineEntry) => 
 };
 
 /**
- * The event that a provider request led to. A request is not recorded with its event, so it is the
- * next fact after the response; without one, the request has led to nothing new.
+ * The event under which a provider request is shown. The log does not record which request an event
+ * came from, so this is the next provider fact after the response; without such a fact, the latest
+ * event before the request.
  */
 const ofCall = (events: readonly TimelineEntry[], call: TimelineEntry) => {
   const facts = events.filter(isFact);
@@ -71,7 +75,10 @@ const ofCall = (events: readonly TimelineEntry[], call: TimelineEntry) => {
   return next === undefined ? latestAt(events, timeOf(call)) : lastOfStep(facts, next);
 };
 
-/** What a platform does about the missing items of a registration, between two reads of them. */
+/**
+ * The events that may occur between two reads of a registration's missing items without a separate
+ * meaning: the platform completes the registration.
+ */
 const ABOUT_MISSING: ReadonlySet<string> = new Set([
   'DetailsRevised',
   'DocumentsUploaded',

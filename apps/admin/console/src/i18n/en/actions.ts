@@ -66,8 +66,8 @@ export const actions = {
     reissue_refund: 'Requests a new refund of the same amount to replace the failed one.',
     abandon_refund: 'Closes the failed refund without a new one. The payer is not refunded.',
     review_mismatches:
-      'Records that what the provider shows differently was reviewed. Nothing else changes, and no money ' +
-      'moves. The case of the mismatch ends.',
+      'Records that the differences between our records and the provider were reviewed. Nothing else ' +
+      'changes, and no money moves. The case of the mismatch ends.',
     resolve_result: 'Reads the payment from the provider and records the result of the request.',
     refresh: 'Reads the payment from the provider now and records its status.',
     retry_request:

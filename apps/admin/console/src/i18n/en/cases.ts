@@ -24,7 +24,7 @@ const kinds: Readonly<Record<CaseKind, CaseText>> = {
       'and has the requested amount.',
     ends:
       'When the payer has the money, or when two people decide with a reason that no refund is owed. ' +
-      'Neither a new request nor its acceptance ends it.',
+      'Neither a new refund request nor its acceptance by the provider ends the case.',
   },
   failed_request: {
     one: 'Failed provider request',
@@ -48,13 +48,13 @@ const kinds: Readonly<Record<CaseKind, CaseText>> = {
     ends: 'When another capture is requested, or the payment ends.',
   },
   lapsing_authorization: {
-    one: 'Authorization about to lapse',
-    many: (count) => `${count} authorizations about to lapse`,
+    one: 'Authorization about to expire',
+    many: (count) => `${count} authorizations about to expire`,
     means:
       'The payer’s money is authorized and not captured. After the deadline it can no longer be ' +
       'captured, and the merchant is not paid.',
     shows: 'The authorization with its expiry, and no capture.',
-    ends: 'When the payment is captured or canceled. After the deadline, the authorization has lapsed.',
+    ends: 'When the payment is captured or canceled. After the deadline, the authorization has expired.',
   },
   unknown_result: {
     one: 'Unknown result',
@@ -71,7 +71,7 @@ const kinds: Readonly<Record<CaseKind, CaseText>> = {
     means:
       'The provider shows something that contradicts what we requested, or what it showed before.',
     shows: 'A value that differs from our records. The history of the subject shows both values.',
-    ends: 'When two people record the review, with a reason. A later contradiction opens it again.',
+    ends: 'When two people record the review, with a reason. A later contradiction opens the case again.',
   },
   reconciliation_break: {
     one: 'Reconciliation break',
@@ -93,8 +93,8 @@ const kinds: Readonly<Record<CaseKind, CaseText>> = {
     one: 'Blocked stream',
     many: (count) => `${count} blocked streams`,
     means:
-      'A process of an older release cannot read an event of a newer release. Its lists or its ' +
-      'publication stop for this entity.',
+      'A process of an older release cannot read an event of a newer release. The lists or the ' +
+      'published events of this entity are not updated.',
     shows: 'Nothing: the cause is in this service.',
     ends: 'When a process of the newer release continues the stream.',
   },
@@ -162,9 +162,11 @@ export const cases = {
   atRiskOf: (amounts: string) => `${amounts} at risk`,
   countOf: (count: number) => `${count} ${count === 1 ? 'case' : 'cases'}`,
   all: 'All cases',
-  closed: 'This case is closed: its cause has ended. What people did about it is kept here.',
+  closed:
+    'This case is closed, because its cause has ended. The history shows what people did about it.',
   notFound: 'This case is not open',
-  notFoundHint: 'Its cause has ended. The page of its subject shows what happened.',
+  notFoundHint:
+    'The cause of the case has ended. The page of the affected payment, order or merchant shows what happened.',
   playbook: 'What to do',
   means: 'What it means',
   shows: 'What the provider shows',
@@ -172,7 +174,7 @@ export const cases = {
   recommended: 'Recommended',
   alternatives: 'Alternatives',
   recorded: 'Recorded reason:',
-  openSubject: 'Open the page of the subject',
+  openSubject: 'Open the affected object',
   awaitsApproval: 'An action on this case awaits the approval of a second person.',
   ownRequest: 'You requested the action that awaits approval: another person must approve it.',
   steps: {
@@ -229,12 +231,13 @@ export const cases = {
   },
   take: 'Assign to me',
   selected: (cases: number) => (cases === 1 ? '1 case' : `${cases} cases`),
-  tooManySelected: (most: number) => `To take or snooze cases together, select at most ${most}.`,
-  release: 'Release',
+  tooManySelected: (most: number) => `To assign or snooze cases together, select at most ${most}.`,
+  release: 'Unassign',
   ownedBy: (name: string) => `Owned by ${name}`,
   snooze: 'Snooze',
   wake: 'Show again',
-  snoozeLead: 'The case is hidden from the list until then. Its deadline stays the same.',
+  snoozeLead:
+    'The list hides the case for the chosen time. The deadline of the case stays the same.',
   snoozeFor: 'Hide for',
   days: (count: number) => `${count} ${count === 1 ? 'day' : 'days'}`,
   snoozedUntil: 'Snoozed until',
@@ -245,8 +248,8 @@ export const cases = {
   noHistory: 'Nothing was done about this case yet.',
   notesOfSubject: 'Notes of cases',
   deeds: {
-    taken: 'took the case',
-    released: 'released the case',
+    taken: 'became the owner of the case',
+    released: 'is no longer the owner of the case',
     comment: 'commented',
     snoozed: 'snoozed the case',
     woken: 'ended the snooze',

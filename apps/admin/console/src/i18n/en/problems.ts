@@ -62,7 +62,8 @@ export const problems = {
   wrong_code: 'The code is wrong, expired or already used. Enter a new code.',
   wrong_security_key: 'The answer of the security key is wrong or came too late. Try again.',
   security_key_not_found: 'Security key not found.',
-  security_keys_unavailable: 'Security keys need a console with a host name, not an IP address.',
+  security_keys_unavailable:
+    'Security keys need a console address with a host name, not an IP address.',
   too_many_security_keys: 'You have ten security keys. Remove one first.',
   second_factor_absent: 'The user has no second factor.',
   second_factor_not_begun: 'The set-up was replaced by a later one. Start again.',
@@ -144,6 +145,6 @@ export const problems = {
   refund_not_open: 'The refund has already been reissued or abandoned.',
   fee_not_shown: 'The provider shows no fee for this line.',
   line_differs_otherwise:
-    'The line also differs otherwise, which may be why its fee differs. Resolve that first.',
+    'The line has other differences, which may explain the difference of the fee. Resolve them first.',
   refund_in_progress: 'Another refund of this payment is in progress. Wait until it has ended.',
 };

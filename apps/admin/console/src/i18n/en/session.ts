@@ -7,7 +7,7 @@ export const session = {
   submit: 'Sign in',
   or: 'or',
   withProvider: (label: string) => `Sign in with ${label}`,
-  inNewTab: 'Opens in a new tab. Your unsaved input is preserved in this one.',
+  inNewTab: 'Opens in a new tab. Your unsaved input is preserved in this tab.',
   refused: 'Wrong name or password.',
   tooMany: 'Too many attempts. Try again in a few minutes.',
   firstTitle: 'Choose your password',
@@ -54,14 +54,15 @@ export const session = {
     'cannot be phished.',
   keyRow: (name: string) => `Security key: ${name}`,
   keyName: 'Name of the key',
-  keyNameHint: 'By which you recognise it, for example its colour.',
+  keyNameHint: 'A name by which you recognise the key, for example its colour.',
   addKey: 'Add security key',
   removeKey: 'Remove',
   removeKeyLead: (name: string) =>
     `Remove the security key ${name}? Your other sessions end. First prove a second factor.`,
   keyKnown: 'This key is already registered.',
   keyCancelled: 'The security key was not used: it was cancelled, or took too long. Try again.',
-  noKeysHere: 'Security keys need a console with a host name, and a browser that supports them.',
+  noKeysHere:
+    'Security keys work only in a browser that supports them, at a console address with a host name.',
   recoveryTitle: 'Recovery codes',
   recoveryLead:
     'Each code replaces one code of the app, for example after the loss of your phone. The codes ' +

@@ -42,7 +42,7 @@ export const shared = {
     states: { running: 'In progress', ready: 'Ready', failed: 'Failed' },
     failures: {
       too_many_rows: 'More than 1,000,000 rows match: add filters.',
-      refused: 'The search finds too many rows: enter more of the word.',
+      refused: 'The search finds too many rows: enter a longer text.',
       error: 'The file could not be made: request it again.',
     },
     lists: {

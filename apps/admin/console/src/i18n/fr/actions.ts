@@ -67,8 +67,8 @@ export const actions: Dictionary['actions'] = {
     abandon_refund:
       'Clôt le remboursement qui a échoué, sans le remplacer. Le payeur n’est pas remboursé.',
     review_mismatches:
-      'Enregistre que ce que le prestataire montre de différent a été examiné. Rien d’autre ne change, et ' +
-      'aucun argent ne bouge. Le dossier de l’écart prend fin.',
+      'Enregistre que les différences entre nos données et celles du prestataire ont été examinées. Rien ' +
+      'd’autre ne change, et aucun argent ne bouge. Le dossier de l’écart prend fin.',
     resolve_result: 'Lit le paiement chez le prestataire et enregistre le résultat de la requête.',
     refresh: 'Lit le paiement chez le prestataire et enregistre le statut constaté.',
     retry_request:

@@ -12,7 +12,8 @@ const kinds: Dictionary['cases']['kinds'] = {
       'nouveau et dont le montant est celui demandé.',
     ends:
       'Quand le payeur a l’argent, ou quand deux personnes décident, avec un motif, qu’aucun ' +
-      'remboursement n’est dû. Ni une nouvelle demande ni son acceptation n’y met fin.',
+      'remboursement n’est dû. Ni une nouvelle demande de remboursement ni son acceptation par le ' +
+      'prestataire ne met fin au dossier.',
   },
   failed_request: {
     one: 'Requête prestataire en échec',
@@ -59,7 +60,7 @@ const kinds: Dictionary['cases']['kinds'] = {
     means:
       'Le prestataire montre une valeur qui contredit notre demande, ou ce qu’il montrait auparavant.',
     shows: 'Une valeur différente de la nôtre. L’historique du sujet montre les deux valeurs.',
-    ends: 'Quand deux personnes enregistrent l’examen, avec un motif. Une contradiction ultérieure le rouvre.',
+    ends: 'Quand deux personnes enregistrent l’examen, avec un motif. Une contradiction ultérieure rouvre le dossier.',
   },
   reconciliation_break: {
     one: 'Écart de rapprochement',
@@ -83,7 +84,7 @@ const kinds: Dictionary['cases']['kinds'] = {
     many: (count) => `${count} flux bloqués`,
     means:
       'Un processus d’une version antérieure ne peut pas lire un événement d’une version plus récente. ' +
-      'Ses listes ou sa publication s’arrêtent pour cette entité.',
+      'Les listes ou les événements publiés de cette entité ne sont pas mis à jour.',
     shows: 'Rien : la cause est dans ce service.',
     ends: 'Quand un processus de la version récente poursuit le flux.',
   },
@@ -152,9 +153,10 @@ export const cases: Dictionary['cases'] = {
   atRiskOf: (amounts) => `${amounts} en jeu`,
   countOf: (count) => `${count} ${count > 1 ? 'dossiers' : 'dossier'}`,
   all: 'Tous les dossiers',
-  closed: 'Ce dossier est clos : sa cause a pris fin. Ce qui a été fait est conservé ici.',
+  closed: 'Ce dossier est clos, car sa cause a pris fin. L’historique montre ce qui a été fait.',
   notFound: 'Ce dossier n’est pas ouvert',
-  notFoundHint: 'Sa cause a pris fin. La page de son sujet montre ce qui s’est passé.',
+  notFoundHint:
+    'La cause du dossier a pris fin. La page du paiement, de la commande ou du marchand concerné montre ce qui s’est passé.',
   playbook: 'Que faire',
   means: 'Ce que cela signifie',
   shows: 'Ce que montre le prestataire',
@@ -162,7 +164,7 @@ export const cases: Dictionary['cases'] = {
   recommended: 'Recommandé',
   alternatives: 'Autres possibilités',
   recorded: 'Raison enregistrée :',
-  openSubject: 'Ouvrir la page du sujet',
+  openSubject: 'Ouvrir l’objet concerné',
   awaitsApproval: 'Une action sur ce dossier attend l’approbation d’une seconde personne.',
   ownRequest: 'Vous avez demandé l’action en attente : une autre personne doit l’approuver.',
   steps: {
@@ -229,12 +231,13 @@ export const cases: Dictionary['cases'] = {
   take: 'Me l’attribuer',
   selected: (cases) => (cases > 1 ? `${cases} dossiers` : `${cases} dossier`),
   tooManySelected: (most) =>
-    `Pour prendre ou mettre en veille plusieurs dossiers, sélectionnez-en au plus ${most}.`,
-  release: 'Libérer',
+    `Pour vous attribuer ou mettre en veille plusieurs dossiers, sélectionnez-en au plus ${most}.`,
+  release: 'Ne plus être responsable',
   ownedBy: (name) => `Responsable : ${name}`,
   snooze: 'Mettre en veille',
   wake: 'Afficher de nouveau',
-  snoozeLead: 'Le dossier est masqué de la liste jusque-là. Son échéance ne change pas.',
+  snoozeLead:
+    'La liste masque le dossier pendant la durée choisie. L’échéance du dossier ne change pas.',
   snoozeFor: 'Masquer pendant',
   days: (count) => `${count} ${count > 1 ? 'jours' : 'jour'}`,
   snoozedUntil: 'En veille jusqu’au',
@@ -245,8 +248,8 @@ export const cases: Dictionary['cases'] = {
   noHistory: 'Rien n’a encore été fait pour ce dossier.',
   notesOfSubject: 'Notes de dossiers',
   deeds: {
-    taken: 'a pris le dossier',
-    released: 'a libéré le dossier',
+    taken: 'est devenu responsable du dossier',
+    released: 'n’est plus responsable du dossier',
     comment: 'a commenté',
     snoozed: 'a mis le dossier en veille',
     woken: 'a mis fin à la veille',

@@ -73,7 +73,7 @@ export const problems: Dictionary['problems'] = {
     'La réponse de la clé de sécurité est erronée ou arrivée trop tard. Réessayez.',
   security_key_not_found: 'Clé de sécurité introuvable.',
   security_keys_unavailable:
-    'Les clés de sécurité exigent une console avec un nom d’hôte, pas une adresse IP.',
+    'Les clés de sécurité exigent une adresse de la console avec un nom d’hôte, pas une adresse IP.',
   too_many_security_keys: 'Vous avez dix clés de sécurité. Retirez-en une d’abord.',
   second_factor_absent: 'L’utilisateur n’a pas de second facteur.',
   second_factor_not_begun: 'Une configuration ultérieure a remplacé celle-ci. Recommencez.',
@@ -167,7 +167,7 @@ export const problems: Dictionary['problems'] = {
   refund_not_open: 'Le remboursement a déjà été réémis ou abandonné.',
   fee_not_shown: 'Le prestataire n’affiche pas de frais pour cette ligne.',
   line_differs_otherwise:
-    'La ligne présente aussi un autre écart, qui explique peut-être ses frais. Résolvez-le d’abord.',
+    'La ligne présente d’autres écarts, qui expliquent peut-être celui des frais. Résolvez-les d’abord.',
   refund_in_progress:
     'Un autre remboursement de ce paiement est en cours. Attendez qu’il se termine.',
 };

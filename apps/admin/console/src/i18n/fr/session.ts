@@ -9,7 +9,7 @@ export const session: Dictionary['session'] = {
   submit: 'Se connecter',
   or: 'ou',
   withProvider: (label: string) => `Se connecter avec ${label}`,
-  inNewTab: 'S’ouvre dans un nouvel onglet. Votre saisie est conservée dans celui-ci.',
+  inNewTab: 'S’ouvre dans un nouvel onglet. Votre saisie est conservée dans l’onglet actuel.',
   refused: 'Nom ou mot de passe erroné.',
   tooMany: 'Trop de tentatives. Réessayez dans quelques minutes.',
   firstTitle: 'Choisissez votre mot de passe',
@@ -64,7 +64,7 @@ export const session: Dictionary['session'] = {
     'aucun code et ne peut être hameçonnée.',
   keyRow: (name: string) => `Clé de sécurité : ${name}`,
   keyName: 'Nom de la clé',
-  keyNameHint: 'Auquel vous la reconnaissez, par exemple sa couleur.',
+  keyNameHint: 'Un nom auquel vous reconnaissez la clé, par exemple sa couleur.',
   addKey: 'Ajouter une clé de sécurité',
   removeKey: 'Retirer',
   removeKeyLead: (name: string) =>
@@ -73,7 +73,7 @@ export const session: Dictionary['session'] = {
   keyKnown: 'Cette clé est déjà enregistrée.',
   keyCancelled: 'La clé de sécurité n’a pas été utilisée : annulée, ou trop tard. Réessayez.',
   noKeysHere:
-    'Les clés de sécurité exigent une console avec un nom d’hôte, et un navigateur compatible.',
+    'Les clés de sécurité exigent un navigateur compatible, et une adresse de la console avec un nom d’hôte.',
   recoveryTitle: 'Codes de secours',
   recoveryLead:
     'Chaque code remplace un code de l’application, par exemple après la perte du téléphone. Les ' +

@@ -45,7 +45,7 @@ export const shared: Dictionary['shared'] = {
     states: { running: 'En cours', ready: 'Prêt', failed: 'Échec' },
     failures: {
       too_many_rows: 'Plus de 1 000 000 de lignes correspondent : ajoutez des filtres.',
-      refused: 'La recherche trouve trop de lignes : précisez le mot.',
+      refused: 'La recherche trouve trop de lignes : saisissez un texte plus long.',
       error: 'Le fichier n’a pas pu être préparé : demandez-le à nouveau.',
     },
     lists: {
