@@ -517,7 +517,7 @@ describe('a file made in the background', () => {
     'status=open&sort=created&direction=asc',
     'status=paid&status=open',
     'from=2100-01-01T00:00:00Z',
-  ])('has the same rows as an immediate one: %s', async (query) => {
+  ])('has the same rows as an immediately downloaded file: %s', async (query) => {
     const id = await requested(`orders/exports?${query}`);
     const { text: immediate } = await operator.get(`/v1/orders.csv?${query}`);
     const rows = immediate.trim().split('\r\n').length - 1;
@@ -528,7 +528,7 @@ describe('a file made in the background', () => {
     expect(headers.get('content-disposition')).toBe('attachment; filename="orders.csv"');
   });
 
-  test('is only for the user who requested it, whose request is in the audit log', async () => {
+  test('can be downloaded only by the user who requested the file; the request is in the audit log', async () => {
     const id = await requested('orders/exports?currency=eur');
     await ended(id);
     expect((await viewer.get('/v1/exports')).body).toEqual({ items: [] });
@@ -573,7 +573,7 @@ describe('a file made in the background', () => {
     expect(await new ExportClaims(admin.pool).add(killed, chunk)).toBe(false);
   });
 
-  test('is given up when too many rows match, or when no process succeeds', async () => {
+  test('fails when too many rows match, or when several processes could not finish the file', async () => {
     limits.maxRows = 100;
     const tooMany = await requested('orders/exports');
     expect(await ended(tooMany)).toMatchObject({ state: 'failed', failure: 'too_many_rows' });
@@ -749,7 +749,7 @@ describe('secrets and personal data', () => {
   const addressOf = (path: string): string =>
     path.replace('{type}', 'order').replace('{id}', path.includes('payouts') ? 'pout_1' : orderId);
 
-  test('are in no page, list or downloaded file', async () => {
+  test('appear in no page, list or downloaded file of the console', async () => {
     const { pool } = admin;
     await pool.query(
       `INSERT INTO provider_accounts

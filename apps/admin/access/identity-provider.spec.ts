@@ -293,7 +293,7 @@ describe('a sign-in by the identity provider is refused', () => {
     expect([status, body['code']]).toEqual([403, codes[which as keyof typeof codes]]);
   });
 
-  test('if it was begun in another browser, as by a link that an attacker sends', async () => {
+  test('if the sign-in was begun in another browser, as by a link that an attacker sends', async () => {
     const person = newPerson();
     await linked('viewer', person);
     const [attacker, victim] = [admin.browser(), admin.browser()];
@@ -306,7 +306,7 @@ describe('a sign-in by the identity provider is refused', () => {
     }
   });
 
-  test('if it is confirmed twice', async () => {
+  test('if the sign-in is confirmed a second time', async () => {
     await linked('viewer');
     const browser = admin.browser();
     const query = await provider.visit(await begin(browser), ORIGIN);
@@ -321,7 +321,7 @@ describe('a sign-in by the identity provider is refused', () => {
     );
   });
 
-  test('if it takes longer than ten minutes', async () => {
+  test('if the sign-in takes longer than ten minutes', async () => {
     await linked('viewer');
     const browser = admin.browser();
     const query = await provider.visit(await begin(browser), ORIGIN);
@@ -335,7 +335,7 @@ describe('a sign-in by the identity provider is refused', () => {
     }
   });
 
-  test('if the provider is down, and passwords still work', async () => {
+  test('if the identity provider is down; users can still sign in with a password', async () => {
     const browser = admin.browser();
     const url = await begin(browser);
     const query = await provider.visit(url, ORIGIN);
@@ -438,7 +438,7 @@ describe('the account of a user at the identity provider', () => {
     expect(await find()).toMatchObject({ identity: 'linked' });
   });
 
-  test('begins no session while it is being removed', async () => {
+  test('begins no session while an admin removes the account', async () => {
     const id = await linked('viewer');
     const client = await admin.pool.connect();
     await client.query('BEGIN');
@@ -494,7 +494,7 @@ describe('the account of a user at the identity provider', () => {
   });
 
   test.each(['remove-identity', 'register-identity'])(
-    'ends its sessions when it is removed or replaced (%s)',
+    'loses its sessions when an admin removes or replaces the account (%s)',
     async (how) => {
       const person = newPerson();
       const id = await linked('viewer', person);

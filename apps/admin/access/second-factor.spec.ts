@@ -121,7 +121,7 @@ describe('a second factor', () => {
     ]);
   });
 
-  test('is not confirmed before it is begun', async () => {
+  test('cannot be confirmed before its set-up was begun', async () => {
     const { browser } = await user('viewer');
     expect(outcome(await browser.post(`${PATH}/confirm`, { code: '123456' }))).toEqual([
       409,
@@ -381,7 +381,7 @@ describe('where a second factor is required', () => {
     },
   );
 
-  test('a viewer needs none until the viewer becomes an operator', async () => {
+  test('a viewer needs no second factor until the viewer becomes an operator', async () => {
     const [{ id, browser }, boss] = [await user('viewer'), await userWithFactor('admin')];
     admin.requireSecondFactor(true);
     expect((await browser.get('/v1/overview')).status).toBe(200);
@@ -400,7 +400,7 @@ describe('where a second factor is required', () => {
     [{ NODE_ENV: 'development' }, false],
     [{ NODE_ENV: 'production', ADMIN_SECOND_FACTOR: 'optional' }, false],
     [{ NODE_ENV: 'development', ADMIN_SECOND_FACTOR: 'required' }, true],
-  ])('with the settings %j it is required: %s', (settings, isRequired) => {
+  ])('the settings %j decide whether a second factor is required: %s', (settings, isRequired) => {
     const before = { ...process.env };
     Object.assign(process.env, settings);
     try {
@@ -415,7 +415,7 @@ describe('where a second factor is required', () => {
 });
 
 describe('the reset of a second factor', () => {
-  test('needs a second admin for an operator, ends the sessions and the recovery codes', async () => {
+  test('needs a second admin if the user is an operator, and ends the user’s sessions and recovery codes', async () => {
     const [lost, boss] = [await userWithFactor('operator'), await admin.signedIn('admin')];
     const { body } = await boss.post(`/v1/users/${lost.id}/reset-second-factor`, { reason });
     expect(body['user']).toBeNull();
@@ -437,7 +437,7 @@ describe('the reset of a second factor', () => {
     ).toEqual([{ actor: `user:${boss.userId}`, id: actionId }]);
   });
 
-  test('is impossible for oneself and for a user without a second factor', async () => {
+  test('is refused for the admin’s own user and for a user without a second factor', async () => {
     const boss = await userWithFactor('admin');
     const reset = (id: string) =>
       boss.browser.post(`/v1/users/${id}/reset-second-factor`, { reason });

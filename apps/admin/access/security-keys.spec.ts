@@ -170,7 +170,7 @@ describe('a security key', () => {
     expect((await browser.get('/v1/session')).status).toBe(200);
   });
 
-  test('that was the last factor leaves no recovery codes', async () => {
+  test('that is the user’s last second factor is removed together with the recovery codes', async () => {
     const { id, browser, key } = await userWithKey('viewer');
     await browser.post(`${KEYS}/${key.id}/remove`, { key: key.get(await challenge(browser)) });
     expect(await rowsOf('SELECT FROM admin_recovery_codes WHERE user_id = $1', id)).toEqual([]);
@@ -193,7 +193,7 @@ describe('a security key', () => {
 describe('the answer of a security key is refused', () => {
   const WRONG = [422, 'wrong_security_key'];
 
-  test('the second time, and in another session', async () => {
+  test('if its challenge was already answered, or belongs to another session', async () => {
     const someone = await userWithKey('viewer');
     const [browser, other] = [await signIn(someone), await signIn(someone)];
     const options = await challenge(browser);
@@ -209,7 +209,7 @@ describe('the answer of a security key is refused', () => {
     expect(outcome(await failed.post(FACTOR, { key: someone.key.get(later) }))).toEqual(WRONG);
   });
 
-  test('after five minutes', async () => {
+  test('if it comes more than five minutes after the challenge', async () => {
     const someone = await userWithKey('viewer');
     const browser = await signIn(someone);
     const key = someone.key.get(await challenge(browser));
@@ -269,7 +269,7 @@ describe('the answer of a security key is refused', () => {
   });
 
   test.each(['confirm', 'proof'])(
-    'without delay, however many answers arrive at the same time (%s)',
+    'without an error of the server if it is one of many simultaneous answers (%s)',
     async (what) => {
       const { browser } = await (what === 'proof' ? userWithKey('viewer') : user('viewer'));
       const send = () =>
@@ -283,7 +283,7 @@ describe('the answer of a security key is refused', () => {
     },
   );
 
-  test('after ten wrong answers, like codes', async () => {
+  test('if ten earlier answers were wrong, as for codes', async () => {
     const someone = await userWithKey('viewer');
     const browser = await signIn(someone);
     const statuses: number[] = [];

@@ -136,7 +136,7 @@ describe('the sign-in', () => {
     expect(tries).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
   });
 
-  test('is limited as in an unknown browser if the user has not signed in there since the last password reset, even if another user has', async () => {
+  test('is limited as in an unknown browser if only another user has signed in there, or if the password was reset since', async () => {
     const [one, other] = [await admin.newUser('viewer'), await admin.newUser('viewer')];
     const browser = admin.browser();
     const signInAs = ({ name, oneTimePassword: password }: typeof one) =>
@@ -197,7 +197,7 @@ describe('the sign-in', () => {
 });
 
 describe('a console session', () => {
-  test('is stored only as a hash', async () => {
+  test('is stored only as the hash of its token', async () => {
     const someone = await admin.signedIn('viewer');
     const token = someone.cookie.replace('session=', '');
     const kept = JSON.stringify(await rowsOf('SELECT t::text FROM admin_sessions t'));

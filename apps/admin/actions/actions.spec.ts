@@ -251,7 +251,7 @@ describe('the acceptance of the fee of a payout line', () => {
     expect(await breakOf(exceptionId)).toEqual({ by: expect.stringMatching(/^user:/), reason });
   });
 
-  test('is previewed with both fees', async () => {
+  test('is previewed with the fee in the ledger and the provider’s fee', async () => {
     const { exceptionId } = await differingFee(admin, bench.accountId);
     expect((await dryRun(exceptionId)).body['notes']).toEqual([
       { code: 'fee_accepted', amountMinor: 24, bookedMinor: 21, currency: 'eur' },
@@ -259,7 +259,7 @@ describe('the acceptance of the fee of a payout line', () => {
     ]);
   });
 
-  test('corrects nothing twice, even if the ledger does not contain the first correction yet', async () => {
+  test('is booked only once, even if the ledger does not contain the first correction yet', async () => {
     const { exceptionId, payoutId } = await differingFee(admin, bench.accountId);
     await accepted(exceptionId);
     await admin.pool.query(
@@ -284,7 +284,7 @@ describe('the acceptance of the fee of a payout line', () => {
     expect(await dryRun(unknown)).toMatchObject({ body: { code: 'fee_not_shown' } });
   });
 
-  test('is refused while the line differs otherwise', async () => {
+  test('is refused while the line has differences besides the fee', async () => {
     const { exceptionId } = await differingFee(admin, bench.accountId);
     await admin.pool.query(
       `INSERT INTO reconciliation_exceptions (exception_id, kind, account_id, platform_id,

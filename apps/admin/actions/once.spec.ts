@@ -181,7 +181,7 @@ describe('an action that another process resumes because the reads of the first 
     return { path, approved, release };
   };
 
-  test('is not executed after another process has marked it failed', async () => {
+  test('is not executed by the first process after another process has marked the action failed', async () => {
     const { path, approved, release } = await held();
     const events = await count('SELECT FROM events');
     provider.before = () => Promise.resolve(404);
@@ -228,7 +228,7 @@ describe('an approved action that was interrupted long ago', () => {
     await takenForLost(path);
   };
 
-  test('is not executed, because the state may have changed', async () => {
+  test('is not executed any more, because the state may have changed', async () => {
     const path = pathOf(await ask(jane, 'refund', await bench.targetFor('refund')));
     const events = await count('SELECT FROM events');
     await cutOff(path, `, decided_by = '${john.userId}'`);
@@ -240,7 +240,7 @@ describe('an approved action that was interrupted long ago', () => {
     expect(await endsOf(path)).toEqual(['action.failed']);
   });
 
-  test('is marked done if it was executed', async () => {
+  test('is marked done if the action was executed before the interruption', async () => {
     const path = await done('refund', await bench.targetFor('refund'));
     const {
       body: { outcome },

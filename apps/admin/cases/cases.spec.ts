@@ -342,7 +342,7 @@ describe('an operator', () => {
     ]);
   });
 
-  test('hides a snoozed case until its time, and sees it among the snoozed cases', async () => {
+  test('does not see a snoozed case in the list until the snooze ends, but sees it among the snoozed cases', async () => {
     const until = instantFromMs(Date.now() + 86_400_000);
     await act(jane, 'snooze', { until, reason: 'later' });
     const isIn = async (query: string) => (await casesOf(query)).some((one) => one['id'] === id);
@@ -508,14 +508,14 @@ describe('the failed refunds of an incident', () => {
   });
   const note = 'no response from the refunds';
 
-  test('are searched for, not sent again, and the preview says so', async () => {
+  test('are only searched for by a retry, not sent again, and the preview says so', async () => {
     const { paymentId } = await stuckRefund(bench, { isUnknown: true, note });
     const request = requestFor(await incidentOf(paymentId));
     const { body } = await jane.post('/v1/actions/dry-run', request);
     expect(body['follows']).toEqual([{ code: 'refunds_searched', count: 1 }]);
   });
 
-  test('stay cases after the retry, also for a user who is limited to their platform', async () => {
+  test('are still open cases after the retry, also for a user who is limited to the platform', async () => {
     const { id, paymentId } = await stuckRefund(bench, { note: `${note}, once more` });
     const request = requestFor(await incidentOf(paymentId));
     const { digest } = (await jane.post('/v1/actions/dry-run', request)).body;

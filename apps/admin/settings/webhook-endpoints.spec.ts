@@ -199,7 +199,7 @@ describe('a webhook endpoint that an admin requests in the console', () => {
     expect(await counts()).toEqual(before);
   });
 
-  test('is refused when the platform has 20, also at the approval', async () => {
+  test('is refused when the platform already has 20 webhook endpoints, also at the approval', async () => {
     const code = 'too_many_webhook_endpoints';
     await addEndpoints(20, 'deleted');
     await addEndpoints(19, 'disabled');

@@ -52,7 +52,7 @@ describe('a request to place an order with Prefer: wait', () => {
     expect(reply.body['payment']).toMatchObject({ status: 'requested', pageUrl: null });
   });
 
-  test('gets the page when it is repeated after the page was created', async () => {
+  test('gets the payment page when the request is repeated after the provider has created the page', async () => {
     const order = orderBody();
     const first = await place(order, 'wait=0', 'repeated');
     expect(pageUrlOf(first)).toBeNull();

@@ -305,7 +305,7 @@ describe('the ledger', () => {
       expect(await accountsOf('currency=gbp')).toEqual([m1]);
     });
 
-    test('has the filtered balances of an earlier time', async () => {
+    test('shows the balances of an earlier time with the same filters', async () => {
       const balances = async (at: string) =>
         (await list(`merchantId=m2&currency=eur&at=${at}`)).items.map(
           ({ balanceMinor }) => balanceMinor,

@@ -61,7 +61,7 @@ test('PARTNER_TEST_KEY and PARTNER_LIVE_KEY define one partner; SANDBOX_PARTNERS
 describe('SANDBOX_FORWARD_URL', () => {
   const SANDBOX_FORWARD_URL = 'http://127.0.0.1:3000/hook';
 
-  test('is an http address of this machine, with a secret that stays the same', () => {
+  test('is an http URL of this machine; the secret that signs forwarded webhooks stays the same', () => {
     expect(configWith({}).forward).toBeNull();
     const { forward } = configWith({ SANDBOX_FORWARD_URL });
     expect(forward).toEqual({

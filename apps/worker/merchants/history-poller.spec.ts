@@ -260,7 +260,7 @@ describe('a polling run requested by an operator', () => {
     expect(await bench.plan()).toMatchObject({ watermark: '2026-03-15' });
   });
 
-  test('during another run starts after that run', async () => {
+  test('that is requested during another polling run starts after that run', async () => {
     partner.after = async (verb) => {
       if (verb !== 'history') return;
       partner.after = () => {};

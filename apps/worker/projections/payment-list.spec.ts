@@ -327,7 +327,7 @@ describe('a failed refund in the payment list', () => {
     expect(owed(...reissued, seen('to_refund'), seen('refunded'))).toEqual([]);
   });
 
-  test('is one owed refund for its whole life, even if its replacement fails as well', () => {
+  test('counts as one owed refund, even if its replacement fails as well', () => {
     const again = { type: 'RejectRefund', requestId: 'rfr_2', reason: 'no', at } as const;
     expect(owed(...reissued, again)).toEqual([{ ...first, current: 'rfr_2' }]);
     expect(owed(...reissued, seen('to_refund'), seen('failed'))).toEqual([
@@ -390,7 +390,7 @@ describe('a failed refund in the payment list', () => {
     expect(owed(...during)).toEqual([first]);
   });
 
-  test('is not owed any more if it is abandoned', () => {
+  test('is no longer owed to the payer once an operator has abandoned the refund', () => {
     expect(owed(...failed, { type: 'GiveUpRefund', requestId: 'rfr_1', at })).toEqual([]);
   });
 });

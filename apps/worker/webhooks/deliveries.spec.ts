@@ -92,7 +92,7 @@ describe('an event', () => {
     expect(receiver.events).toEqual([]);
   });
 
-  test('is sent only if its type and its merchant match', async () => {
+  test('is sent only if the endpoint receives its type and its merchant’s events', async () => {
     const merchant = await bench.draft();
     const at = bench.now;
     await bench.command(endpoint, { type: 'DeleteEndpoint', at });

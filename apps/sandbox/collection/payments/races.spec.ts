@@ -160,7 +160,7 @@ describe('an expired payment whose expiry has not been processed yet', () => {
     );
   };
 
-  test('cannot be captured', async () => {
+  test('cannot be captured after its expiry time', async () => {
     const id = await authorized();
     await overdue(id);
     expect((await capture(id)).status).toBe(409);

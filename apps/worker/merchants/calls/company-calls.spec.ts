@@ -208,7 +208,7 @@ describe('the API keys of an available company', () => {
     expect(await bench.jobs(named.id)).toMatchObject([{}, { state: 'done' }]);
   });
 
-  test('are requested again with each read of the company after the provider has refused them', async () => {
+  test('are requested again with each read of the company after the provider has refused to return the keys', async () => {
     const named = await validated();
     await bench.follow(named, 'available');
     partner.failNext('keys', { refuse: { status: 404, type: 'not-found' } });
@@ -222,7 +222,7 @@ describe('the API keys of an available company', () => {
     expect(await merchantOf(named)).toMatchObject({ ordersEnabled: true });
   });
 
-  test('are not registered, and an operator is needed, if a different provider account already uses them', async () => {
+  test('are not registered, and an operator is needed, if a different provider account already uses these keys', async () => {
     const named = await validated();
     await bench.follow(named, 'available');
     await bench.registerAccount({
