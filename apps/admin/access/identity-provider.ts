@@ -111,8 +111,8 @@ export class IdentityProvider {
   }
 
   /**
-   * Returns the address at which the browser signs in, and what its answer must contain. Throws
-   * `Problem` 404 without a provider, 503.
+   * Returns the address at which the browser signs in, and what the provider's answer must contain.
+   * Throws `Problem` 404 without a provider, 503.
    */
   async begin(): Promise<{ readonly url: string; readonly expected: Expected }> {
     const client = await this.client();
@@ -182,7 +182,8 @@ export class IdentityProvider {
     }
     const { discovered } = this;
     if (discovered !== null && Date.now() - discovered.at < DISCOVERED_MS) return discovered.client;
-    // Concurrent sign-ins wait for one request, so that they cannot flood a provider that is down.
+    // Concurrent sign-ins share one discovery request, so that they cannot flood a provider that is
+    // down.
     this.discovering ??= discover(this.config);
     try {
       const client = await this.discovering;

@@ -32,7 +32,10 @@ export interface SecurityKey {
 /** What a challenge is for: a signature for one purpose does not serve the other. */
 type Purpose = 'register' | 'prove';
 
-/** What a browser sent, and the challenge that it had to answer; null: there is none any more. */
+/**
+ * The answer that a browser sent, and the challenge that the answer must match; null: the session
+ * has no open challenge.
+ */
 interface Answered {
   readonly answer: string;
   readonly challenge: string | null;

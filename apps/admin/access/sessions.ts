@@ -18,8 +18,8 @@ export interface SignedIn extends AccessScope {
   readonly name: string;
   readonly role: Role;
   /**
-   * Whether the user must replace the one-time password before any other request: not in a session
-   * that began without it.
+   * Whether the user must replace the one-time password before any other request; false in a
+   * session that began without this password.
    */
   readonly mustChangePassword: boolean;
   /** Whether the user has set up a second factor: an authenticator app, security keys or both. */

@@ -24,7 +24,10 @@ import {
 } from './user-rows.js';
 
 interface NewUser extends Pick<UserAnswer, 'id' | 'name' | 'role'> {
-  /** Of the one-time password; null: a random password is set, which no person is shown. */
+  /**
+   * The hash of the user's one-time password; null: a random password is set, which no person is
+   * shown.
+   */
   readonly passwordHash: string | null;
   /** Default: everything, and any amount. */
   readonly access?: AccessScope;

@@ -127,7 +127,7 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
    */
   async previewFor(id: string, by: Acting): Promise<Preview> {
     await asSeenBy(by, () => this.rows.get(id));
-    // The preview is kept for the other users as well.
+    // The cached preview is used for other users too, so it is computed from all rows.
     return seeingEverything(() => this.previewOf(id));
   }
 

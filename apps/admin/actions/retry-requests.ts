@@ -65,7 +65,10 @@ const previewOfAll = async (
   ],
 });
 
-/** The requests, if they are those that the requester saw; `seen` is absent before the request. */
+/**
+ * Returns the found requests; throws if they are not the requests that the requester saw. `seen`:
+ * the fingerprint of those requests; undefined before the action is requested.
+ */
 const asSeen = (found: IncidentRequests, seen: string | undefined): IncidentRequests => {
   if (seen === undefined || seen === found.fingerprint) return found;
   throw new Rejection(

@@ -19,7 +19,10 @@ export interface Period {
   /** When each day begins, and when the day after it begins. */
   readonly begins: readonly Date[];
   readonly ends: readonly Date[];
-  /** The last day of the lapsing authorizations, and when it ends. */
+  /**
+   * The last day on which authorizations count as expiring soon, and the instant at which this day
+   * ends.
+   */
   readonly lapsingTo: string;
   readonly lapsingEnds: Date;
 }
@@ -27,7 +30,10 @@ export interface Period {
 /** How many days ahead authorizations are counted as lapsing: the rest of today and two days. */
 const LAPSING_DAYS = 2;
 
-/** One row, although there are several days: the arrays have the same order. */
+/**
+ * Returns one row for all days of the period: the elements of each array are in the order of the
+ * days.
+ */
 const PERIOD = `
   SELECT array_agg(to_char(day, 'YYYY-MM-DD') ORDER BY day) FILTER (WHERE n <= 0) AS days,
          array_agg(day AT TIME ZONE $2 ORDER BY day) FILTER (WHERE n <= 0) AS begins,

@@ -278,7 +278,7 @@ describe('a process that stops', () => {
     const sending = other.app.get(CaseNotices).round();
     await reached.opened;
     const closing = other.close();
-    // Long enough for a process that does not wait to have closed its connections.
+    // Within this time, a process that does not wait for the receiver would close its connections.
     await Promise.race([closing, pause(500)]);
     accepts.open();
     await Promise.all([closing, sending]);

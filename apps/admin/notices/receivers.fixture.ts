@@ -21,7 +21,7 @@ export class NoticeReceivers {
   status = 200;
   /** Whether the mail server accepts mails. */
   acceptsMail = true;
-  /** Called before the mail server accepts a mail, which it then delays. */
+  /** Awaited before the mail server accepts a mail. */
   beforeMail: () => Promise<void> = () => Promise.resolve();
   private readonly http: Server;
   private readonly smtp: SMTPServer;

@@ -161,7 +161,10 @@ const STATEMENT = SUBJECTS.flatMap(({ type, from, id, status, reference, by }) =
 /** The rows of each list that a search returns; the list's own page has all of them. */
 const ROWS_OF_LIST = 10;
 
-/** The field of a row with the time of its creation, and the field that describes it best. */
+/**
+ * The names of the field with the time of a row's creation, and of the field that describes the row
+ * best.
+ */
 const SHOWN = {
   payment: { at: 'requestedAt', reference: 'orderId' },
   order: { at: 'placedAt', reference: 'reference' },

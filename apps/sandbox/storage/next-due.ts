@@ -26,8 +26,8 @@ const read = async (
 };
 
 /**
- * The earliest `due_at` of a table, when its next due work is. All tables requested in one turn of
- * the event loop are read by one statement.
+ * The earliest `due_at` of a table, which is the instant of the table's next due work. All tables
+ * requested in one turn of the event loop are read by one statement.
  */
 export const nextDueOf = async (database: Database, table: string): Promise<Instant | null> => {
   let one = asking.get(database);

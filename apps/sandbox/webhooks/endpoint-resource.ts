@@ -21,7 +21,7 @@ export const ENDPOINTS = resource(
       required: true,
     }),
     enabled: field('Whether events are sent to the endpoint.', OPTIONAL_FLAG),
-    /** Stored encrypted in its column. */
+    /** The database contains the secret in encrypted form only. */
     secret: answered(
       'The HMAC key of the signatures, hexadecimal.',
       shape<string>({ type: 'string', pattern: '^[0-9a-f]{64}$' }),

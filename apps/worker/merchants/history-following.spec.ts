@@ -32,8 +32,9 @@ const STATUSES: readonly CompanyStatus[] = [
   'closed',
 ];
 /**
- * The latest that a row may appear after its date, and the most by which the provider's clock may
- * differ from ours. Together they are shorter than the days that each poll reads again.
+ * The maximum delay between the date of a history row and its appearance in the provider's list,
+ * and the maximum difference between the provider's clock and ours. Together they are shorter than
+ * the days that each poll reads again.
  */
 const LATEST_MS = 24 * HOUR_MS;
 const MOST_SKEW_MS = 36 * HOUR_MS;

@@ -57,8 +57,8 @@ const PAGES = [
   ],
   controllers: [
     ...PAGES,
-    // Not in `PAGES`, because the form for dispute evidence may be larger than the other forms;
-    // this controller checks the origin itself.
+    // This controller is not in `PAGES`, because the form for dispute evidence may be larger than
+    // the other forms. The controller checks the origin itself.
     AreaDisputesController,
     assetsController('user-area-assets', join(import.meta.dirname, 'browser')),
   ],

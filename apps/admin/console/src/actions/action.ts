@@ -46,7 +46,9 @@ const OF_ADMINS: readonly ActionKind[] = [
   'disable_account',
 ];
 
-/** Whether the user requested the action, who therefore cannot approve it. */
+/**
+ * Whether the action was requested by the signed-in user, who therefore cannot approve the action.
+ */
 export const isOwnRequest = ({ requestedBy }: Action, userId: string): boolean =>
   requestedBy === userId || requestedBy === `user:${userId}`;
 

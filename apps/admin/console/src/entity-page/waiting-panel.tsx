@@ -154,7 +154,8 @@ export const WaitingPanel = ({ type, entries: all, state, currency }: WaitingPan
   const deadlines = entries.filter(({ kind }) => kind === 'deadline');
   const asked = useAsked(entries);
   const objects = jobs.map((job) => objectOf(entries, job));
-  // A capture or refund whose request is not done is described by its request.
+  // A capture or refund whose provider request is still open is listed as that request, not a
+  // second time by its state.
   const pending =
     type === 'payment' && currency !== null
       ? pendingOf(state, { t, locale, currency }).filter(({ id }) => !objects.includes(id))

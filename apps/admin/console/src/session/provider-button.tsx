@@ -6,8 +6,8 @@ import { rememberPage } from './provider-return';
 import { useDoors, useIdentityProvider } from './session-query';
 
 /**
- * The button to sign in at the identity provider, if there is one. `keepsPage`: in a new tab,
- * because this one has unsaved input.
+ * The button to sign in at the identity provider, if there is one. `keepsPage`: the sign-in opens
+ * in a new tab, because the current tab has unsaved input.
  */
 export const ProviderButton = ({ keepsPage }: { readonly keepsPage: boolean }) => {
   const t = useT();

@@ -82,7 +82,7 @@ const change = async (
   }
 };
 
-/** What was typed, before it is checked. */
+/** The values of the dialog's fields as typed, before the validation. */
 interface Typed extends Omit<Fields, 'access'> {
   readonly scope: string;
   readonly limits: string;
