@@ -283,7 +283,7 @@ describe('an order with a failed checkout reaction', () => {
     });
   });
 
-  test('whose reaction an operator has discarded is listed with the error, the reason and the operator', async () => {
+  test('an order whose reaction an operator has discarded is listed with the error, the reason and the operator', async () => {
     const waiting = new WaitingSagas(admin.pool);
     const why = { reason: 'the payer was informed by letter', actor: 'user:ann' };
     await inTransaction(admin.pool, async (client) =>

@@ -52,7 +52,7 @@ describe('an account registration', () => {
       idempotencyKey,
     );
 
-  test('that is repeated after the registration of a newer key does not restore the old key', async () => {
+  test('a registration that is repeated after the registration of a newer key does not restore the old key', async () => {
     const first = `stest_${randomText(24)}`;
     const again = randomText(16);
     const { body } = await register(first, again);
@@ -75,7 +75,7 @@ describe('an account registration', () => {
     expect((await register(apiKey, randomText(16))).status).toBe(201);
   });
 
-  test('that repeats an idempotency key with a different API key changes nothing', async () => {
+  test('a registration under a used idempotency key with a different API key changes nothing', async () => {
     const used = randomText(16);
     const { body } = await register(`stest_${randomText(24)}`, used);
     const before = await sealedKey(body['id']);

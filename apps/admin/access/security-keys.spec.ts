@@ -128,7 +128,7 @@ describe('a security key', () => {
     ).toEqual([{ detail: { proof: 'security_key' } }]);
   });
 
-  test('that was lost is replaced by a recovery code, which is valid once', async () => {
+  test('a lost security key is replaced by a recovery code, which is valid once', async () => {
     const someone = await userWithKey('viewer');
     const code = someone.recoveryCodes[0];
     expect(outcome(await (await signIn(someone)).post(FACTOR, { code }))).toEqual([200, 'given']);
@@ -170,7 +170,7 @@ describe('a security key', () => {
     expect((await browser.get('/v1/session')).status).toBe(200);
   });
 
-  test('that is the user’s last second factor is removed together with the recovery codes', async () => {
+  test('the removal of the user’s last second factor deletes the recovery codes', async () => {
     const { id, browser, key } = await userWithKey('viewer');
     await browser.post(`${KEYS}/${key.id}/remove`, { key: key.get(await challenge(browser)) });
     expect(await rowsOf('SELECT FROM admin_recovery_codes WHERE user_id = $1', id)).toEqual([]);

@@ -157,7 +157,7 @@ describe('the case of a refund', () => {
 });
 
 describe('a case', () => {
-  test('of each kind is open while the tables of the product contain its cause', async () => {
+  test('a case of each kind is open while the tables of the product contain its cause', async () => {
     const { pool } = admin;
     await bench.stuckCapture();
     await projectPayments(admin);
@@ -198,7 +198,7 @@ describe('a case', () => {
     expect(await of(endpointId)).toMatchObject([{ kind: 'failing_endpoint', acts: 'platform' }]);
   });
 
-  test('of a rejected capture is separate from other cases of the payment, with the capture’s amount and reason', async () => {
+  test('the case of a rejected capture is separate from other cases of the payment, with the capture’s amount and reason', async () => {
     const { pool } = admin;
     await pool.query(
       `INSERT INTO payment_list VALUES ('pay_two', 'ord_two', 'shop', $1, 900, 'eur', 'authorized',
@@ -250,7 +250,7 @@ describe('a case', () => {
     expect(new Set(seen).size).toBe(all.length);
   });
 
-  test('of a status mismatch ends when two people have reviewed the mismatch; the record of the review contains the contradicting values', async () => {
+  test('the case of a status mismatch ends when two people have reviewed the mismatch; the record of the review contains the contradicting values', async () => {
     const paymentId = await bench.mismatchedPayment();
     await projectPayments(admin);
     const id = `mismatch:${paymentId}`;
@@ -272,7 +272,7 @@ describe('a case', () => {
     expect(again).toMatchObject({ status: 409, body: { code: 'no_mismatch' } });
   });
 
-  test('of a refund that failed before a dispute opens when the dispute is won, and ends when two people decide that no refund is owed', async () => {
+  test('the case of a refund that failed before a dispute opens when the dispute is won, and ends when two people decide that no refund is owed', async () => {
     const { subjectId: paymentId, requestId = '' } = await bench.unmadeRefund();
     await projectPayments(admin);
     await disputeIs(admin, paymentId, 'open');
@@ -287,7 +287,7 @@ describe('a case', () => {
     expect(await of(paymentId)).toEqual([]);
   });
 
-  test('of an authorization about to expire ends when its capture is requested', async () => {
+  test('the case of an authorization about to expire ends when its capture is requested', async () => {
     const { paymentId } = await bench.payment('authorized');
     const { state } = await admin.store.load(paymentAggregate, paymentId);
     expect(state.status).toBe('authorized');

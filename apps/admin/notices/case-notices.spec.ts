@@ -94,7 +94,7 @@ describe('a new case', () => {
     expect([receivers.posts.length, receivers.mails.length]).toEqual([1, 1]);
   });
 
-  test('of a cause with 140 cases causes one message with their number and sum; further cases within the hour cause none', async () => {
+  test('140 cases of one cause are announced by one message with their number and sum, and further cases within the hour by none', async () => {
     await outage(bench, 140);
     await round();
     const [text, ...others] = receivers.texts();
@@ -112,7 +112,7 @@ describe('a new case', () => {
     expect(receivers.texts()).toMatchObject([expect.stringContaining('2 failed provider')]);
   });
 
-  test('of a known incident causes a further notice only each time the incident has ten times as many cases', async () => {
+  test('a new case of a known incident causes a further notice only each time the incident has ten times as many cases', async () => {
     await outage(bench, 1);
     await round();
     expect(receivers.texts()).toHaveLength(1);
@@ -149,7 +149,7 @@ describe('a new case', () => {
     expect(receivers.texts()).toHaveLength(1);
   });
 
-  test('beyond the first twenty causes of a round is only counted in one further message', async () => {
+  test('new cases beyond the first twenty causes of a round are only counted in one further message', async () => {
     await outage(bench, 23);
     await query(`UPDATE jobs SET note = 'cause ' || translate(key, '0123456789-', 'ghijklmnopq')`);
     await round();
@@ -191,7 +191,7 @@ test('the records of sent notices are read once for all new cases, not once for 
 });
 
 describe('a notice is sent again', () => {
-  test('for a deadline within 24 hours, once, unless the first notice was sent within those 24 hours', async () => {
+  test('a case causes a second notice if its deadline is within 24 hours, once, unless the first notice was sent within those 24 hours', async () => {
     await outage(bench, 1);
     await query(`UPDATE payment_list SET lapses_at = now() + interval '20 hours'`);
     await round();
@@ -207,7 +207,7 @@ describe('a notice is sent again', () => {
     ]);
   });
 
-  test('when an action on the case awaits approval, with a link to approve it', async () => {
+  test('a case causes a second notice when an action on the case awaits approval, with a link to approve the action', async () => {
     const { subjectId: paymentId, requestId = '' } = await bench.unmadeRefund();
     await projectPayments(admin);
     await round();
@@ -252,7 +252,7 @@ describe('a receiver that fails', () => {
     expect(text).toContain('console_case_notices_waiting{channel="webhook"} 0');
   });
 
-  test('of e-mail gets the same message id at each attempt, and the notice is discarded after three days', async () => {
+  test('a mail server that refuses a notice gets the same message id at each attempt, and the notice is discarded after three days', async () => {
     receivers.acceptsMail = false;
     await outage(bench, 1);
     await round();

@@ -188,7 +188,7 @@ describe('an order', () => {
     ],
     ['an unknown merchant', { merchantId: 'm2' }, '#/merchantId', undefined],
   ])(
-    'with a faulty field is refused with a pointer to the field: %s',
+    'an order with a faulty field is refused with a pointer to the field: %s',
     async (_, changes, pointer, code) => {
       const before = await eventCount();
       const { status, body } = await api.post('/v1/orders', key, orderBody(changes));
@@ -214,7 +214,7 @@ describe('an order', () => {
     expect({ status, code: body['code'] }).toEqual({ status: 422, code });
   });
 
-  test('with a card number in its metadata is refused', async () => {
+  test('an order with a card number in its metadata is refused', async () => {
     const before = await eventCount();
     const number = '4242424242424242';
     const { status, body } = await api.post(
@@ -265,7 +265,7 @@ describe('an idempotency key', () => {
     expect(answer).toMatchObject({ status: 400, body: { code: 'idempotency_key_missing' } });
   });
 
-  test('that is repeated gets the stored response, marked as a replay', async () => {
+  test('a request repeated under its key gets the stored response, marked as a replay', async () => {
     const body = orderBody();
     const first = await api.post('/v1/orders', key, body, 'repeat-1');
     expect(first.headers.get('idempotency-replayed')).toBeNull();
@@ -278,7 +278,7 @@ describe('an idempotency key', () => {
     expect(await eventCount()).toBe(before);
   });
 
-  test('that is repeated gets the stored response even if the fields of the body are in a different order', async () => {
+  test('a request repeated under its key gets the stored response even if the fields of the body are in a different order', async () => {
     const body = orderBody();
     const reversed = Object.fromEntries(Object.entries(body).toReversed());
     await api.post('/v1/orders', key, body, 'fields-1');
@@ -298,7 +298,7 @@ describe('an idempotency key', () => {
     expect(otherRoute).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
   });
 
-  test('sent with concurrent requests creates only one order', async () => {
+  test('concurrent requests under one key create only one order', async () => {
     const body = orderBody();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => api.post('/v1/orders', key, body, 'at-once-1')),
@@ -311,7 +311,7 @@ describe('an idempotency key', () => {
     expect(waiting.every(({ headers }) => headers.get('retry-after') === '1')).toBe(true);
   });
 
-  test('of a repeated cancellation request gets the stored response even if the order has expired since', async () => {
+  test('a cancellation repeated under its key gets the stored response even if the order has expired since', async () => {
     const id = await place();
     const first = await api.post(`/v1/orders/${id}/cancel`, key, {}, 'cancel-1');
     await api.pool.query(
@@ -327,7 +327,7 @@ describe('an idempotency key', () => {
     expect(other).toMatchObject({ status: 409, body: { code: 'order_ended' } });
   });
 
-  test('of one platform is independent of the same key of another platform', async () => {
+  test('the key of one platform is independent of the same key of another platform', async () => {
     const other = await api.newPlatform();
     const mine = await api.post('/v1/orders', key, orderBody(), 'shared-1');
     const theirs = await api.post('/v1/orders', other.key, orderBody(), 'shared-1');

@@ -64,7 +64,7 @@ describe('a refresh of a payment', () => {
     expect(body).toMatchObject({ status: 'canceled', confirmation: null, pageUrl: null });
   });
 
-  test('that shows nothing new records no event', async () => {
+  test('a refresh that shows nothing new records no event', async () => {
     const { paymentId } = await openPayment();
     await api.providerShows(paymentId, 'authorized');
     await api.post(`/v1/payments/${paymentId}/refresh`, key);
@@ -73,7 +73,7 @@ describe('a refresh of a payment', () => {
     expect(await eventTypes(paymentId)).toEqual(before);
   });
 
-  test('that is repeated under its key gets the stored response without a second read', async () => {
+  test('a refresh repeated under its idempotency key gets the stored response without a second read', async () => {
     const { paymentId } = await openPayment();
     await api.providerShows(paymentId, 'authorized');
     const path = `/v1/payments/${paymentId}/refresh`;
@@ -85,7 +85,7 @@ describe('a refresh of a payment', () => {
     expect(again.body).toEqual(first.body);
   });
 
-  test('that is sent several times concurrently records one observation', async () => {
+  test('several concurrent refreshes record one observation', async () => {
     const { paymentId } = await openPayment();
     await api.providerShows(paymentId, 'authorized');
     const path = `/v1/payments/${paymentId}/refresh`;
@@ -101,7 +101,7 @@ describe('a refresh of a payment', () => {
     [404, 502, 'provider_rejected'],
     [401, 502, 'provider_unauthorized'],
   ])(
-    'to which the provider responds with %d gets a %d response, and changes nothing',
+    'a refresh to which the provider responds with %d gets a %d response, and changes nothing',
     async (fails, status, code) => {
       const { paymentId } = await openPayment();
       const before = await eventTypes(paymentId);
@@ -116,7 +116,7 @@ describe('a refresh of a payment', () => {
     },
   );
 
-  test('that does not exist gets a 404 response', async () => {
+  test('a refresh of a payment that does not exist gets a 404 response', async () => {
     const answer = await api.post(`/v1/payments/${newId('pay')}/refresh`, key);
     expect(answer).toMatchObject({ status: 404, body: { code: 'payment_not_found' } });
   });

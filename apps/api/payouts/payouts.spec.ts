@@ -195,7 +195,7 @@ describe('a reconciliation break', () => {
     expect(await get('/v1/reconciliation/exceptions?status=closed')).toMatchObject({ items: [] });
   });
 
-  test('that is closed cannot be closed again', async () => {
+  test('a closed break cannot be closed again', async () => {
     const { exceptionId } = await payOut(api, platform, '2026-03-04');
     await api.pool.query(
       `UPDATE reconciliation_exceptions SET closed_at = now(), closed_by = 'facts',

@@ -171,7 +171,7 @@ describe('a webhook endpoint', () => {
     expect([before['secret'], before['formerSecret']]).not.toContain(after['secret']);
   });
 
-  test('is disabled, enabled, tested and deleted', async () => {
+  test('can be disabled, enabled, tested and deleted by its platform', async () => {
     const path = await created();
     const disabled = await api.post(`${path}/disable`, key);
     expect(disabled.body).toMatchObject({ status: 'disabled', disabledReason: 'requested' });
@@ -201,7 +201,7 @@ describe('a webhook delivery', () => {
   });
 
   test.each(['pending', 'delivered', 'failed', 'skipped'])(
-    'that is %s can be sent again',
+    'a delivery that is %s can be sent again',
     async (state) => {
       const path = await created();
       const id = await deliver(path, state);
@@ -234,7 +234,7 @@ describe('a webhook delivery', () => {
     expect([await jobOf(path), await jobOf(other)]).toEqual(['ready', undefined]);
   });
 
-  test('that is pending or failed is sent by a request for a period; a discarded delivery only if the request names that state', async () => {
+  test('a delivery that is pending or failed is sent by a request for a period; a discarded delivery only if the request names that state', async () => {
     const period = { from: '2026-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
     const requested = async (state: string, fields: object = {}) => {
       const path = await created();

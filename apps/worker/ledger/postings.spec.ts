@@ -102,7 +102,7 @@ const corrected = (feesMinor: number): PayoutEvent => ({
 });
 
 describe('the journal entries', () => {
-  test('of a card payment debit the payer and credit the merchant, less the fee', () =>
+  test('the entry of a card payment debits the payer and credits the merchant, less the fee', () =>
     expect(book('pay_1', [requested(1_000), authorized, captured(1_000)])).toEqual([
       {
         kind: 'payment',
@@ -113,14 +113,14 @@ describe('the journal entries', () => {
       },
     ]));
 
-  test('of a direct debit contain the fee for direct debits', () =>
+  test('the entry of a direct debit contains the fee for direct debits', () =>
     expect(book('pay_1', [requested(1_000), debited, captured(1_000)])[0]?.postings).toMatchObject({
       payer: -1_000,
       provider: 993,
       fees: 7,
     }));
 
-  test('of a refund are booked at the time of the refund', () =>
+  test('the entry of a refund is booked at the time of the refund', () =>
     expect(
       book('pay_1', [requested(1_000), authorized, captured(1_000), refunded(1, 400)])[1],
     ).toMatchObject({
@@ -129,7 +129,7 @@ describe('the journal entries', () => {
       postings: { payer: 400, provider: -400, fees: 0 },
     }));
 
-  test('of a dispute contain the published dispute fee even if the provider shows a different fee', () =>
+  test('the entry of a dispute contains the published dispute fee even if the provider shows a different fee', () =>
     expect(
       book('pay_1', [
         requested(1_000),
@@ -139,7 +139,7 @@ describe('the journal entries', () => {
       ])[1]?.postings,
     ).toMatchObject({ disputes: 1_000, provider: -2_500, fees: 1_500 }));
 
-  test('of a dispute reduce the balance at the provider by the amount and the dispute fee', () =>
+  test('the entry of a dispute reduces the balance at the provider by the amount and the dispute fee', () =>
     expect(
       book('pay_1', [requested(1_000), authorized, captured(1_000), disputed(1_000)])[1],
     ).toMatchObject({
@@ -148,7 +148,7 @@ describe('the journal entries', () => {
       postings: { disputes: 1_000, provider: -2_500, fees: 1_500, payer: 0 },
     }));
 
-  test('of a won dispute return the amount to the merchant without the fee', () => {
+  test('the entry of a won dispute returns the amount to the merchant without the fee', () => {
     const won: readonly PaymentEvent[] = [
       { type: 'DisputeStatusChanged', disputeId: 'dspt_1', status: 'won', at },
       reversed(400),
@@ -170,7 +170,7 @@ describe('the journal entries', () => {
     expect(entries).toHaveLength(3);
   });
 
-  test('of a dispute that is lost contain no further entry for the loss', () =>
+  test('a lost dispute causes no further entry', () =>
     expect(
       book('pay_1', [
         requested(1_000),
@@ -181,7 +181,7 @@ describe('the journal entries', () => {
       ]),
     ).toHaveLength(2));
 
-  test('of a payout are booked once, when the payout is sent', () =>
+  test('the entry of a payout is booked once, when the payout is sent', () =>
     expect(
       book('pout_1', [announced(980, 17), moved('to_pay'), moved('sent'), moved('paid')]),
     ).toEqual([
@@ -195,7 +195,7 @@ describe('the journal entries', () => {
     ]));
 
   test.each([3, -2])(
-    'of an accepted fee correct the fees and what the provider owes (%i)',
+    'the entry of an accepted fee corrects the fees and the balance at the provider (%i)',
     (feesMinor) =>
       expect(book('pout_1', [announced(980, 17), moved('sent'), corrected(feesMinor)])[1]).toEqual({
         kind: 'fee_correction',
@@ -213,7 +213,7 @@ describe('the journal entries', () => {
       }),
   );
 
-  test('of a returned payout are reversed', () => {
+  test('the entry of a returned payout is reversed', () => {
     const [out, back] = book('pout_1', [announced(980, 17), moved('sent'), moved('failed')]);
     expect(back?.kind).toBe('payout_failed');
     for (const name of LEDGER_ACCOUNTS) {
@@ -221,7 +221,7 @@ describe('the journal entries', () => {
     }
   });
 
-  test('do not exist for an unpaid payment or for a payout that fails before it is sent', () => {
+  test('no entry exists for an unpaid payment or for a payout that fails before it is sent', () => {
     expect(book('pout_1', [announced(980, 17), moved('to_pay'), moved('failed')])).toEqual([]);
     expect(book('pay_1', [requested(1_000), authorized, { type: 'PaymentCanceled', at }])).toEqual(
       [],

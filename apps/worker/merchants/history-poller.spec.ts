@@ -241,7 +241,7 @@ describe('a polling run requested by an operator', () => {
     expect(await poller.round()).toBe('idle');
   });
 
-  test('from a day before the watermark starts at that day, after the run that was in progress at the request', async () => {
+  test('a run from a day before the watermark starts at that day, after the run that was in progress at the request', async () => {
     advance(5 * DAY_MS);
     partner.after = async (verb) => {
       if (verb !== 'history' || partner.count('history') < 4) return;
@@ -260,7 +260,7 @@ describe('a polling run requested by an operator', () => {
     expect(await bench.plan()).toMatchObject({ watermark: '2026-03-15' });
   });
 
-  test('that is requested during another polling run starts after that run', async () => {
+  test('a run that is requested during another polling run starts after that run', async () => {
     partner.after = async (verb) => {
       if (verb !== 'history') return;
       partner.after = () => {};

@@ -167,7 +167,7 @@ describe('the creation of an intent', () => {
     expect(await bench.payment(id)).toMatchObject({ status: 'open', unknown: [] });
   });
 
-  test('that the provider rejects ends the payment', async () => {
+  test('an intent that the provider rejects ends the payment', async () => {
     provider.failNext('create', 'refuse422');
     const { id } = await openPayment();
     expect(await bench.payment(id)).toMatchObject({
@@ -177,7 +177,7 @@ describe('the creation of an intent', () => {
     expect(await jobs(id)).toMatchObject([{ state: 'done' }]);
   });
 
-  test('that gets a 429 response is retried after the time in Retry-After, and its result is not recorded as unknown', async () => {
+  test('a creation that gets a 429 response is retried after the time in Retry-After, and its result is not recorded as unknown', async () => {
     provider.failNext('create', 'limit429');
     const { id } = await openPayment();
     const [{ due } = { due: null }] = await bench.rows<{ due: Date }>(
@@ -299,7 +299,7 @@ describe('a capture', () => {
     expect(await bench.payment(id)).toMatchObject({ status: 'to_capture' });
   });
 
-  test('with an unknown result is resolved by a read, and not sent again if the provider has captured', async () => {
+  test('a capture with an unknown result is resolved by a read, and not sent again if the provider has captured', async () => {
     const { id } = await authorizedPayment();
     await ask(id, { type: 'RequestCapture' });
     provider.reset();
@@ -333,7 +333,7 @@ describe('a capture', () => {
     expect(await bench.payment(id)).toMatchObject({ status: 'to_capture' });
   });
 
-  test('with an unknown result is sent again after a read has shown no capture', async () => {
+  test('a capture with an unknown result is sent again after a read has shown no capture', async () => {
     const { id } = await authorizedPayment();
     await ask(id, { type: 'RequestCapture' });
     provider.reset();
@@ -363,7 +363,7 @@ describe('a capture', () => {
     expect(await bench.payment(id)).toMatchObject({ status: 'canceled' });
   });
 
-  test('that the provider temporarily refuses is retried', async () => {
+  test('a capture that the provider temporarily refuses is retried', async () => {
     const { id } = await authorizedPayment();
     await ask(id, { type: 'RequestCapture' });
     provider.failNext('capture', '409');
@@ -382,7 +382,7 @@ describe('the cancellation of an intent', () => {
     expect(await bench.payment(id)).toMatchObject({ status: 'canceled', cancel: null });
   });
 
-  test('for an expired order is not sent when the payer has just paid', async () => {
+  test('the cancellation for an expired order is not sent when the payer has just paid', async () => {
     const { id, intentId } = await openPayment();
     await ask(id, { type: 'RequestCancel', reason: 'expiry' });
     provider.attempt(intentId, 'authorized');
@@ -391,14 +391,14 @@ describe('the cancellation of an intent', () => {
     expect(await bench.payment(id)).toMatchObject({ status: 'authorized', cancel: null });
   });
 
-  test('that the platform requests releases the authorization', async () => {
+  test('a cancellation that the platform requests releases the authorization', async () => {
     const { id } = await authorizedPayment();
     await ask(id, { type: 'RequestCancel', reason: 'cancellation' });
     await runAll();
     expect(await bench.payment(id)).toMatchObject({ status: 'canceled' });
   });
 
-  test('that reaches the provider after a capture was sent records the payment’s actual status', async () => {
+  test('a cancellation that reaches the provider after a capture was sent records the payment’s actual status', async () => {
     const { id, intentId } = await authorizedPayment();
     await ask(id, { type: 'RequestCancel', reason: 'cancellation' });
     provider.before = (verb) => {
@@ -410,7 +410,7 @@ describe('the cancellation of an intent', () => {
     expect(await jobs(id)).toMatchObject([{ state: 'done' }, { state: 'done' }]);
   });
 
-  test('with an unknown result is resolved by a read', async () => {
+  test('a cancellation with an unknown result is resolved by a read', async () => {
     const { id } = await openPayment();
     await ask(id, { type: 'RequestCancel', reason: 'cancellation' });
     provider.failNext('cancel', 'reset');
@@ -433,14 +433,14 @@ test('the worker retries with growing intervals while the provider is down', asy
 });
 
 describe('a provider’s text that the database cannot store', () => {
-  test('in the message of a refusal does not prevent the recording of the refusal', async () => {
+  test('an invalid text in the message of a refusal does not prevent the recording of the refusal', async () => {
     provider.failNext('create', 'refuse_unstorable');
     const { id } = await openPayment();
     expect(await bench.payment(id)).toMatchObject({ status: 'rejected' });
     expect(await jobs(id)).toMatchObject([{ state: 'done' }]);
   });
 
-  test('in a payment attempt makes only the attempt unreadable, and the payment’s status is read from the intent', async () => {
+  test('an invalid text in a payment attempt makes only the attempt unreadable, and the payment’s status is read from the intent', async () => {
     const { id, intentId } = await openPayment();
     await ask(id, { type: 'RequestCancel', reason: 'cancellation' });
     provider.attempt(intentId, 'refused', 'require_payment_method', '\0');

@@ -66,7 +66,7 @@ describe('the response to the creation of an intent', () => {
     ['no reference', { order_id: null, unique_id: null }],
     ['pay_another', { order_id: 'pay_another', unique_id: 'pay_another' }],
   ])(
-    'with %s instead of our reference is not accepted, and an operator is needed',
+    'a response with %s instead of our reference is not accepted, and an operator is needed',
     async (observed, changes) => {
       misanswer('create', changes);
       const { id } = await openPayment();
@@ -79,7 +79,7 @@ describe('the response to the creation of an intent', () => {
     },
   );
 
-  test('that was not accepted is followed by a lookup of our reference when an operator retries the call', async () => {
+  test('a response that was not accepted is followed by a lookup of our reference when an operator retries the call', async () => {
     misanswer('create', { order_id: null, unique_id: null });
     const { id, intentId } = await openPayment();
     await effects.bench.admin.query(

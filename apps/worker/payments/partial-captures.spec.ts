@@ -324,7 +324,7 @@ describe('a capture that the provider rejects', () => {
     ).toEqual([{ capture: 'cap_a12', amount: 500 }]);
   });
 
-  test('because its amount exceeds the uncaptured rest is not sent again with a smaller amount', async () => {
+  test('a capture whose amount exceeds the uncaptured rest is not sent again with a smaller amount', async () => {
     const paid = await authorizedOrder();
     provider.intentOf(paid.id).captures.push(theirs(500));
     await capture(paid, 'cap_a9', 2_000);

@@ -262,7 +262,7 @@ describe('a refund request that the provider does not execute', () => {
     expect(await bench.payment(id)).toMatchObject({ disputes: [{ payerReasonCode: '45' }] });
   });
 
-  test('because of a dispute opened between the read and the call (409) is rejected', async () => {
+  test('a refund is rejected because of a dispute opened between the read and the call (409)', async () => {
     const { id, intentId } = await capturedPayment();
     await ask(id);
     provider.before = (verb) => {
@@ -279,7 +279,7 @@ describe('a refund request that the provider does not execute', () => {
   test.each([
     ['refuse422', 'rejected'],
     ['limit429', 'requested'],
-  ] as const)('because of the response %s is %s', async (fault, status) => {
+  ] as const)('a refund with the response %s is %s', async (fault, status) => {
     const { id } = await capturedPayment();
     await ask(id);
     provider.failNext('refund', fault);
@@ -287,7 +287,7 @@ describe('a refund request that the provider does not execute', () => {
     expect(await refundsOf(id)).toMatchObject([{ status }]);
   });
 
-  test('because of a 429 is executed once by a retry', async () => {
+  test('a refund with a 429 response is executed once, by a retry', async () => {
     const { id, intentId } = await capturedPayment();
     await ask(id);
     provider.failNext('refund', 'limit429');

@@ -3,7 +3,10 @@ import type { RetentionDays } from './retention.js';
 
 const LIMITS = { min: 1, max: 36_500 };
 
-/** Deliveries of webhooks are repeated for three days, and are stored until these have passed. */
+/**
+ * The minimum number of days to store a delivery of a webhook: its attempts are repeated for three
+ * days.
+ */
 const MIN_DELIVERIES_DAYS = 4;
 
 /** Reads the settings from the environment; throws a `ConfigError` that names the wrong setting. */

@@ -234,14 +234,17 @@ export class DeliveriesBench {
     await waitFor(async () => (await this.worker.rows(UNREADABLE)).length === 0);
   }
 
-  /** Feeds all events, and runs jobs until none is due. */
+  /** Queues the deliveries of all events, and runs jobs until none is due. */
   async send(): Promise<void> {
     await this.readable();
     while ((await this.feed.round()) === 'more');
     await this.jobs.drain();
   }
 
-  /** Feeds all events, and runs jobs; `action` runs once, after the first request. */
+  /**
+   * Queues the deliveries of all events, and runs jobs; `action` runs once, after the first
+   * request.
+   */
   async sendDuring(action: () => Promise<unknown>): Promise<void> {
     await this.readable();
     await this.feed.round();
@@ -260,7 +263,10 @@ export class DeliveriesBench {
     jobs.stop();
   }
 
-  /** Feeds all events, and runs jobs; `action` runs once, after the first result was recorded. */
+  /**
+   * Queues the deliveries of all events, and runs jobs; `action` runs once, after the first result
+   * was recorded.
+   */
   async sendAndThen(action: () => Promise<unknown>): Promise<void> {
     await this.readable();
     await this.feed.round();
@@ -277,7 +283,10 @@ export class DeliveriesBench {
     jobs.stop();
   }
 
-  /** Feeds all events, and runs jobs; `action` runs once, after a job found no open delivery. */
+  /**
+   * Queues the deliveries of all events, and runs jobs; `action` runs once, after a job found no
+   * open delivery.
+   */
   async sendAllAndThen(action: () => Promise<unknown>): Promise<void> {
     await this.readable();
     await this.feed.round();

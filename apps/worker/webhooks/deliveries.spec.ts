@@ -79,7 +79,7 @@ describe('an event', () => {
     expect(await stateOf(`${merchant} MerchantDrafted`)).toBe('delivered');
   });
 
-  test('of a stream is sent after the earlier events of the stream', async () => {
+  test('an event of a stream is sent after the earlier events of the stream', async () => {
     const merchant = await bench.draft();
     for (let n = 0; n < 4; n += 1) await bench.revise(merchant);
     await bench.send();
@@ -110,7 +110,7 @@ describe('an event', () => {
     expect(['prefix', 'exact', 'merchant', 'orders'].map(countOf)).toEqual([2, 1, 1, 0]);
   });
 
-  test('that was recorded before the endpoint was created is not sent', async () => {
+  test('an event that was recorded before the endpoint was created is not sent', async () => {
     await bench.command(endpoint, { type: 'DeleteEndpoint', at: bench.now });
     await bench.draft();
     await bench.endpoint({ url: receiver.url });
@@ -188,7 +188,7 @@ describe('an event', () => {
     ]);
   });
 
-  test('that only a newer release can read delays only its own stream', async () => {
+  test('an event that only a newer release can read delays only its own stream', async () => {
     const merchant = await bench.draft();
     await bench.send();
     await bench.worker.admin.query(
@@ -522,7 +522,7 @@ describe('an endpoint', () => {
     expect(await endpointRow()).toMatchObject({ status: 'enabled', failing: true });
   });
 
-  test('that does not respond takes no job slots from another endpoint of its platform', async () => {
+  test('an endpoint that does not respond takes no job slots from another endpoint of its platform', async () => {
     const { share } = LANES.webhooks;
     await bench.endpoint({ url: `${receiver.url}/other` });
     for (let n = 0; n < 2 * share; n += 1) await bench.draft();
@@ -535,7 +535,7 @@ describe('an endpoint', () => {
     jobs.stop();
   });
 
-  test('without a running job gets the next free job slot, even if jobs of other endpoints have waited longer', async () => {
+  test('an endpoint without a running job gets the next free job slot, even if jobs of other endpoints have waited longer', async () => {
     const { share, width } = LANES.webhooks;
     for (let n = 1; n < width / share; n += 1) {
       await bench.endpoint({ url: `${receiver.url}/${n}` });
@@ -556,7 +556,7 @@ describe('an endpoint', () => {
     jobs.stop();
   });
 
-  test('that responds slowly gives its job slot to other endpoints after some seconds', async () => {
+  test('an endpoint that responds slowly gives its job slot to other endpoints after some seconds', async () => {
     const merchant = await bench.draft();
     await bench.revise(merchant);
     await bench.readable();
@@ -588,7 +588,7 @@ describe('an endpoint', () => {
     expect(await endpointRow()).toMatchObject({ status: 'enabled' });
   });
 
-  test('that is disabled receives nothing, and receives the pending events in order after it is enabled', async () => {
+  test('a disabled endpoint receives nothing, and receives the pending events in order after it is enabled', async () => {
     const merchant = await bench.draft();
     await bench.send();
     const at = bench.now;
@@ -618,7 +618,7 @@ describe('an endpoint', () => {
     );
   });
 
-  test('that is deleted receives nothing, and its URL and secret are deleted', async () => {
+  test('a deleted endpoint receives nothing, and its URL and secret are deleted', async () => {
     await bench.draft();
     await bench.readable();
     await bench.feed.round();
@@ -628,7 +628,7 @@ describe('an endpoint', () => {
     expect(await bench.worker.rows('SELECT FROM webhook_details')).toEqual([]);
   });
 
-  test('that is deleted receives none of its open deliveries, which a job ends in batches after the deletion', async () => {
+  test('a deleted endpoint receives none of its open deliveries, which a job ends in batches after the deletion', async () => {
     const stop = { type: 'DisableEndpoint', reason: 'requested', at: bench.now } as const;
     await bench.command(endpoint, stop);
     for (let n = 0; n < 7; n += 1) await bench.draft();

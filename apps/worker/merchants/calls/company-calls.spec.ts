@@ -77,7 +77,7 @@ describe('an order for a payment terminal', () => {
     },
   );
 
-  test('whose terminal is not in the list is sent again only after an operator has confirmed that no terminal was ordered', async () => {
+  test('an order whose terminal is not in the list is sent again only after an operator has confirmed that no terminal was ordered', async () => {
     const named = await validated();
     partner.failNext('order', 'reset_before');
     await order(named);
@@ -99,7 +99,7 @@ describe('an order for a payment terminal', () => {
     expect(await merchantOf(named)).toMatchObject({ unknown: [], terminals: [{}] });
   });
 
-  test('with an unknown result does not delay the retrieval of the merchant’s API keys', async () => {
+  test('an order with an unknown result does not delay the retrieval of the merchant’s API keys', async () => {
     const named = await validated();
     partner.failNext('order', 'reset_before');
     await order(named);
@@ -109,7 +109,7 @@ describe('an order for a payment terminal', () => {
     expect(await merchantOf(named)).toMatchObject({ ordersEnabled: true });
   });
 
-  test('that the provider refuses is recorded with the reason', async () => {
+  test('an order that the provider refuses is recorded with the reason', async () => {
     const named = await validated();
     partner.failNext('order', { refuse: { status: 409, type: 'not-allowed' } });
     await order(named);
@@ -140,7 +140,7 @@ describe('an order for a payment terminal', () => {
     expect(partner.count('cancel')).toBe(1);
   });
 
-  test('that the provider is already processing is not canceled, and the new status is recorded', async () => {
+  test('an order that the provider is already processing is not canceled, and the new status is recorded', async () => {
     const named = await validated();
     await order(named);
     await bench.runAll();

@@ -72,7 +72,7 @@ test('no event or job of a company creation contains personal data of the mercha
 
 describe('a company creation with an unknown result', () => {
   test.each(['reset', 'half'] as const)(
-    'that created the company (%s) is resolved by finding the company',
+    'a call that created the company (%s) is resolved by finding the company',
     async (fault) => {
       partner.failNext('create', fault);
       const id = await requested();
@@ -103,7 +103,7 @@ describe('a company creation with an unknown result', () => {
     expect(await bench.merchant(id)).toMatchObject({ companyId: company, status: 'in_review' });
   });
 
-  test('that was sent while our clock was ahead of the provider’s is resolved after the clock is corrected', async () => {
+  test('a call that was sent while our clock was ahead of the provider’s is resolved after the clock is corrected', async () => {
     bench.skew(36 * HOUR_MS);
     partner.failNext('create', 'reset');
     const id = await requested();
@@ -112,7 +112,7 @@ describe('a company creation with an unknown result', () => {
     expect(await companyOf(id)).toBe(partner.companies()[0]?.id);
   });
 
-  test('that created no company is never sent again, and the search for a company continues with backoff', async () => {
+  test('a call that created no company is never sent again, and the search for a company continues with backoff', async () => {
     partner.failNext('create', 'reset_before');
     const id = await requested();
     for (let hour = 0; hour < 60; hour += 1) await bench.retryLater(HOUR_MS);
@@ -190,7 +190,7 @@ describe('a company creation with an unknown result', () => {
     expect(partner.count('create')).toBe(2);
   });
 
-  test('that an operator wrongly resolved as not executed is repeated, and its company is found when the provider refuses the email as already in use', async () => {
+  test('a call that an operator wrongly resolved as not executed is repeated, and its company is found when the provider refuses the email as already in use', async () => {
     partner.failNext('create', 'reset');
     const id = await requested();
     partner.failNext('history', 'status_500', 1);
@@ -203,7 +203,7 @@ describe('a company creation with an unknown result', () => {
     expect(await companyOf(id)).toBe(partner.companies()[0]?.id);
   });
 
-  test('that an operator wrongly resolved as not executed is repeated, and stays unknown while a company cannot be read', async () => {
+  test('a call that an operator wrongly resolved as not executed is repeated, and stays unknown while a company cannot be read', async () => {
     partner.failNext('create', 'reset');
     const id = await requested();
     await resolve(id);
@@ -309,7 +309,7 @@ describe('a worker whose claim on a company creation expires', () => {
     await bench.lapse();
   };
 
-  test('before the call, leaves the result unknown, and no other worker sends the call', async () => {
+  test('a worker that loses its claim before the call leaves the result unknown, and no other worker sends the call', async () => {
     const id = await bench.request();
     await dieAt(id, async () => undefined);
     await bench.runAll();
@@ -319,7 +319,7 @@ describe('a worker whose claim on a company creation expires', () => {
     expect(partner.count('create')).toBe(0);
   });
 
-  test('between the call and the commit, leaves a company that the next worker finds', async () => {
+  test('a worker that loses its claim between the call and the commit leaves a company that the next worker finds', async () => {
     const body = bench.body();
     const id = await bench.request({}, body);
     await dieAt(id, async () => void partner.model.create(identityOf(body)));
@@ -328,7 +328,7 @@ describe('a worker whose claim on a company creation expires', () => {
     expect(await companyOf(id)).toBe(partner.companies()[0]?.id);
   });
 
-  test('during a search, leaves the search to another worker', async () => {
+  test('a worker that loses its claim during a search leaves the search to another worker', async () => {
     partner.failNext('create', 'reset');
     const id = await requested();
     bench.worker.clock.advance(MINUTE_MS);

@@ -10,7 +10,7 @@ export type Entry = Schemas['StatementLineItem'];
 
 const entryName = (t: Dictionary, kind: Entry['kind']): string => t.ledger.entries[kind];
 
-/** What an entry of a payout or of a payment is about. */
+/** The object of a ledger entry, as a link: the payout, or the payment or order. */
 const Subject = ({ kind, objectId }: Pick<Entry, 'kind' | 'objectId'>) => (
   <EntityLink id={objectId} {...(kind.startsWith('payout') && { type: 'payout' })} />
 );

@@ -5,7 +5,10 @@ import { endedFrom, SESSION_KEY, type SessionState } from './session-query';
 const isFinal = (error: unknown): boolean =>
   error instanceof ApiProblem && error.status >= 400 && error.status < 500 && error.status !== 429;
 
-/** The codes of responses to a session that differs from the session that the page knows. */
+/**
+ * The error codes by which the server reports that the browser's session is not the session that
+ * the page knows.
+ */
 const SESSION_CHANGED = ['csrf_refused', 'second_factor_required', 'second_factor_set_up_required'];
 
 /**
