@@ -127,7 +127,8 @@ export class AdminFixture {
   /** Signs in a new user of this role who has a password that is not a one-time password. */
   async signedIn(role: Role): Promise<TestBrowser & { readonly userId: string }> {
     const { name, id } = await this.newUser(role);
-    // Hashed once for all users: a change of the password would hash twice for each.
+    // The password of all users is hashed once: a change of the password would compute two hashes
+    // for each user.
     await this.pool.query(
       'UPDATE admin_users SET password_hash = $2, password_expires_at = NULL WHERE id = $1',
       [id, await PASSWORD_HASH],

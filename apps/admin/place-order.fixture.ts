@@ -2,7 +2,7 @@ import { instantFromMs, newId } from '#kernel';
 import type { EventStore } from '#log';
 import { orderAggregate, type OrderTerms } from '#order';
 
-/** Who sells the order, and its reference and amount. */
+/** The platform, merchant and provider account of an order, and its reference and amount. */
 export type PlacedTerms = Pick<
   OrderTerms,
   'platformId' | 'merchantId' | 'accountId' | 'reference' | 'amountMinor'

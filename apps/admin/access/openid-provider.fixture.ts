@@ -36,7 +36,7 @@ const signed = (token: string, claims: Claims, key: KeyObject): string => {
  */
 export class OpenIdProvider {
   person: Person = { subject: 'unset' };
-  /** The error of the provider's answer; null: the person signs in. */
+  /** The error code with which the provider answers a sign-in; null: the sign-in succeeds. */
   error: string | null = null;
   alter: (claims: Claims) => Claims = (claims) => claims;
   isForged = false;

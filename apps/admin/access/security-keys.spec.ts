@@ -248,7 +248,7 @@ describe('the answer of a security key is refused', () => {
     }
   });
 
-  test('if it was given to a page of another origin or host', async () => {
+  test('if the key has signed for a page of another origin or host', async () => {
     const { browser } = await user('viewer');
     for (const key of [new SoftKey('http://console.evil'), new SoftKey(ORIGIN, 'console.evil')]) {
       expect(outcome(await add(browser, key))).toEqual(WRONG);

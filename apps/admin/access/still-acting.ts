@@ -62,7 +62,10 @@ export const lockSelf = async (client: PoolClient, { userId }: SignedIn): Promis
   if (rowCount === 0) throw sessionEnded();
 };
 
-/** Like `lockSelf`, if the session may still change the user's factors. Throws `Problem` 401. */
+/**
+ * Locks the user's row like `lockSelf`, and checks that the session may still change the user's
+ * second factors. Throws `Problem` 401.
+ */
 export const lockOwnFactors = async (client: PoolClient, by: SignedIn): Promise<void> => {
   await lockSelf(client, by);
   if (!(await lockSession(client, by.token))) throw sessionEnded();

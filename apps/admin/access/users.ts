@@ -281,7 +281,7 @@ export class Users {
     // Locked before the factors, like the user's own changes of factors.
     await lockUser(client, id);
     if (!(await changed(client, READ_USER, [id])).hasSecondFactor) throw noSecondFactor();
-    // Also an app whose set-up was begun: it may be another person's.
+    // Deletes also an app whose set-up was only begun, perhaps by another person.
     await client.query('DELETE FROM admin_second_factors WHERE user_id = $1', [id]);
     await client.query('DELETE FROM admin_security_keys WHERE user_id = $1', [id]);
     await client.query('DELETE FROM admin_recovery_codes WHERE user_id = $1', [id]);

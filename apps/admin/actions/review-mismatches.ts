@@ -69,7 +69,7 @@ export const reviewMismatches = (log: StepOnceParts, clock: Clock): Action => {
     executedAs: 'step',
     execute: async (asked) => {
       const action = actionOf(asked.target);
-      assert(action.executedAs === 'step', 'a review is a step');
+      assert(action.executedAs === 'step', 'the review of mismatches is executed as a step');
       return action.execute(asked);
     },
   };

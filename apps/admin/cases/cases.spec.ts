@@ -97,7 +97,7 @@ describe('the case of a refund', () => {
     ]);
   });
 
-  test('stays open after a retry and an acceptance by the provider, until the payer has the money', async () => {
+  test('stays open after the refund is retried and accepted by the provider, until the payer has the money', async () => {
     const { id, jobId, paymentId } = await stuckRefund(bench);
     expect(await of(paymentId)).toMatchObject([{ id, part: 'failed', acts: 'operator' }]);
     const asked = await ask(jane, 'retry_request', { subjectId: jobId });
@@ -237,7 +237,7 @@ describe('a case', () => {
     await pool.query(`DELETE FROM payment_list WHERE payment_id = 'pay_two'`);
   });
 
-  test('is on exactly one of the pages of the list', async () => {
+  test('each case is on exactly one page of the list', async () => {
     const all = (await casesOf('limit=200')).map(({ id }) => id);
     const seen: unknown[] = [];
     let cursor = '';

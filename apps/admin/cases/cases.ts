@@ -203,8 +203,8 @@ interface NoteSubject {
 const { columns: BREAK } = CASE_SOURCES.reconciliation_break;
 
 /**
- * Of a closed case: its notes, its break, the action that ended it, or the action on its incident that
- * retried its request.
+ * Selects the subject of a closed case: from its notes, its reconciliation break, the action that
+ * ended the case, or the action that retried the request of the case as a part of its incident.
  */
 const SUBJECT = `
   SELECT subject_type AS "subjectType", subject_id AS "subjectId" FROM case_notes

@@ -113,7 +113,10 @@ export class DailyLimits {
       // amount then stays counted.
       if (isRefused(error)) {
         await giveBack().catch((err: unknown) =>
-          this.logger.error({ err, taken }, 'a use of daily limits could not be released'),
+          this.logger.error(
+            { err, taken },
+            'the amount of a refused request could not be subtracted from the daily limits',
+          ),
         );
       }
       throw error;

@@ -10,8 +10,8 @@ export type TotalKind = 'payment' | 'refund' | 'dispute';
 export type LineKind = TotalKind | 'dispute_reversal';
 
 /**
- * Whether the amount of such a line is added to the payout; the amounts of all other kinds are
- * deducted.
+ * Whether the amounts of lines of this kind are added to the payout; the amounts of all other kinds
+ * are deducted.
  */
 export const isAdded = (kind: LineKind): boolean =>
   kind === 'payment' || kind === 'dispute_reversal';

@@ -23,7 +23,9 @@ export interface Entry {
   readonly objectId: string;
   /** The capture that collected the money (`cap_…`); null if no capture did. */
   readonly captureId: string | null;
-  /** The absolute amount that was paid, refunded, disputed, won or paid out; 0 of a correction. */
+  /**
+   * The absolute amount that was paid, refunded, disputed, won or paid out; 0 for a fee correction.
+   */
   readonly amountMinor: number;
   readonly postings: Postings;
 }

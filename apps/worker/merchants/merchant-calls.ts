@@ -108,7 +108,7 @@ export class MerchantCalls implements CallFamily {
     tools: CallTools,
   ): Promise<MerchantOutcome> {
     const { kind } = tools.job;
-    assert(isKnown(kind), 'the runner passes only the kinds of this family');
+    assert(isKnown(kind), 'the runner passes only jobs that are calls for merchants');
     assert(merchant.status !== 'none', 'a call is made for a merchant that exists');
     const { mode } = merchant.terms;
     const client = this.onboarding.of(mode);

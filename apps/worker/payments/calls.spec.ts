@@ -375,7 +375,7 @@ describe('a capture', () => {
 });
 
 describe('the cancellation of an intent', () => {
-  test('ends an open intent', async () => {
+  test('ends an intent that is still open', async () => {
     const { id } = await openPayment();
     await ask(id, { type: 'RequestCancel', reason: 'expiry' });
     await runAll();

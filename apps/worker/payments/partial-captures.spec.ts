@@ -505,7 +505,7 @@ describe('the uncaptured rest of an authorization', () => {
     });
   });
 
-  test('expires, and a capture requested after the expiry is not sent', async () => {
+  test('expires with the authorization, and a capture requested after the expiry is not sent', async () => {
     const paid = await authorizedOrder();
     await capture(paid, 'cap_a6', 500);
     expect(capturableMinor(await bench.payment(paid.id))).toBe(1_500);

@@ -7,7 +7,8 @@ export interface Selection<Row> {
   readonly isAll: boolean;
   /**
    * Selects or clears the row with this key; `isRange`: also the rows between it and the last one
-   * clicked. Always the same function, so that an update of the rows draws no box again.
+   * clicked. The function stays the same object when the rows change, so that React does not render
+   * every checkbox again.
    */
   readonly toggle: (key: string, isRange: boolean) => void;
   /** Selects all loaded rows, or clears them. */

@@ -10,7 +10,7 @@ import { Volume } from './volume';
 
 export interface CurrencyProps {
   readonly money: MoneyOfCurrency;
-  /** The answer that contains the currency: its period. */
+  /** The response that contains the money of all currencies, with its period. */
   readonly of: Money;
   readonly linkTo: LinkTo;
 }
