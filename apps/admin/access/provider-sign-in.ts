@@ -121,7 +121,10 @@ export class ProviderSignIn {
     return { isRefused: false, token };
   }
 
-  /** What the browser must show again; null if it is altered, too old or absent. */
+  /**
+   * The values of the begun sign-in in the browser's cookie; null if the cookie was altered, is too
+   * old or is missing.
+   */
   private opened(sealed: string | null): Begun | null {
     if (sealed === null) return null;
     try {

@@ -185,7 +185,7 @@ describe('a session that has ended meanwhile', () => {
       id,
     );
 
-  test('sets up no second factor, and begins no new session', async () => {
+  test('an ended session sets up no second factor, and is replaced by no new session', async () => {
     const { id, browser } = await user('viewer');
     const code = codeOf(await begin(browser));
     const answer = await lateAnswer(id, () => browser.post(`${PATH}/confirm`, { code }));
@@ -193,7 +193,7 @@ describe('a session that has ended meanwhile', () => {
     expect(await kept(id)).toEqual([{ sessions: 0, apps: 0 }]);
   });
 
-  test('begins no new session with a right code', async () => {
+  test('an ended session is replaced by no new session even with a right code', async () => {
     const someone = await userWithFactor('viewer');
     const { browser } = await signIn(someone);
     const code = codeOf(someone.secret);

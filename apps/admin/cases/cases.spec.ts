@@ -446,7 +446,7 @@ test('the failed requests of an outage are retried with one preview and one appr
   ]);
   const [later] = await outage(bench, 1);
   const asked = await jane.post('/v1/actions', { ...request, seen: digest });
-  // The case that began later is of the same incident, but not of the action.
+  // The case that began later belongs to the incident, but was not part of the action request.
   const marked = (await casesOf(`incident=${String(incident?.['incident'])}&limit=200`)).filter(
     ({ actionId }) => actionId === asked.body['id'],
   );

@@ -83,7 +83,10 @@ export interface BookedRow extends OfCurrency {
   readonly amountMinor: number;
 }
 
-/** Day by day, so that each day is a range of the index, and no row needs a calendar. */
+/**
+ * Sums up each day separately: a day is a range of the index, so the calendar day of each row need
+ * not be computed.
+ */
 const BOOKED = `
   SELECT d.day, j.* FROM unnest($4::text[], $5::timestamptz[], $6::timestamptz[]) AS d(day, begins, ends)
    CROSS JOIN LATERAL (

@@ -114,7 +114,7 @@ describe('a capture for which the provider shows the intent of another payment',
     return effects.bench.command(id, command);
   };
 
-  test('is not sent before an operator has decided, if the read before the call shows that intent', async () => {
+  test('is not sent before an operator has decided, if the read before the call shows the other intent', async () => {
     const { id } = await authorized();
     await capture(id);
     misanswer('get', { order_id: 'pay_another', unique_id: 'pay_another' });
@@ -126,7 +126,7 @@ describe('a capture for which the provider shows the intent of another payment',
     expect((await effects.jobs(id)).at(-1)).toMatchObject({ kind: 'capture', state: 'stuck' });
   });
 
-  test('has an unknown result until the next read, if the response shows that intent', async () => {
+  test('has an unknown result until the next read, if the response shows the other intent', async () => {
     const { id } = await authorized();
     await capture(id);
     misanswer('capture', { id: 'pi_another' });

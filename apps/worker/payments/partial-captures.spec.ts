@@ -287,7 +287,7 @@ describe('a capture that the provider rejects', () => {
   const theirs = (amountMinor: number) =>
     ({ reference: null, captureId: 'cpt_theirs', amountMinor, status: 'accepted' }) as const;
 
-  test('fails, and the platform can request a new capture', async () => {
+  test('is recorded as failed, so that the platform can request a new capture', async () => {
     const paid = await authorizedOrder();
     provider.failNext('capture', 'refused');
     await capture(paid, 'cap_a8', 500);

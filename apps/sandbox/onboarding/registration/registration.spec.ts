@@ -490,7 +490,7 @@ describe('the payment API keys of a company', () => {
   const ping = async (key: string): Promise<number> =>
     (await sandbox.call('GET', '/v2/ping', undefined, key)).status;
 
-  test('work in the payment API from the status available until deactivate', async () => {
+  test('API keys of a company work in the payment API from the status available until deactivate', async () => {
     const { company } = await createCompany(sandbox);
     expect(await keysOf(company.id)).toMatchObject({ status: 409, body: { type: 'not-allowed' } });
     await setStatus(company.id, 'available');
