@@ -146,8 +146,8 @@ const entryOf = (
 };
 
 /**
- * The events of streams, each with a time that is not before that of an earlier event of its
- * stream: the clock of the process that recorded it may have been behind.
+ * The events of streams. The time of an event is corrected so that it is not before the time of the
+ * previous event of the stream, because the clock of the recording process may have been behind.
  */
 const inLogOrder = (
   entries: readonly TimelineEntry[],

@@ -23,7 +23,10 @@ export interface Chunk {
   readonly nextCursor: string | null;
 }
 
-/** How long a claim lasts after a chunk, in seconds of wall time. */
+/**
+ * How long a process's claim on an export lasts after each written chunk, in seconds of wall-clock
+ * time.
+ */
 const HELD_S = 30;
 /** The number of processes that may stop or fail at the same page of a file. */
 const MAX_ATTEMPTS = 5;

@@ -156,7 +156,7 @@ export class CaseNotices implements OnApplicationBootstrap, BeforeApplicationShu
     return error === null || error === UNREADABLE;
   }
 
-  /** Null: the notice is that of a newer release, whose processes send it. */
+  /** Returns null for a notice of a newer release, whose processes send it. */
   private textOf(notice: CaseNotice): NoticeText | null {
     try {
       return noticeText(notice, this.at.origin, this.config?.language ?? 'en');

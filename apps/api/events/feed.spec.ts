@@ -170,7 +170,7 @@ describe('filters of the feed', () => {
            FROM events, generate_series(1, $4::int) n WHERE stream_id = $1 AND version = 1`,
         [orders[0], id, at, events],
       );
-    // More than the events that are read for one page with a filter.
+    // The number of events to append: more than one page with a filter reads.
     for (let n = 1; n <= 11; n += 1) await copy(`old-${n}-`, 100, '2997-01-01T12:00:00.000Z');
     await copy('new-', 1, '2998-03-01T12:00:00.000Z');
     const page = await feedWith(own, 1, { since: '2998-03-01T12:00:00Z' });

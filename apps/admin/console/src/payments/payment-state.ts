@@ -81,7 +81,7 @@ export const paymentStateOf = (
   ...(state as PaymentState),
 });
 
-/** Whether a capture was requested that the provider does not show yet. */
+/** Whether there is a requested capture that the provider does not show yet. */
 export const isCaptureRequestedIn = (state: State): boolean =>
   paymentStateOf(state).captures.some(({ status }) => status === 'requested');
 
