@@ -1,3 +1,4 @@
+import { takeDoors } from './door-pages.mjs';
 import { firstLink } from './variants.mjs';
 
 /** The page's path for each screenshot. */
@@ -15,6 +16,7 @@ const PAGES = {
   'queues-lists': '/queues?view=projections',
   webhooks: '/webhooks',
   'webhooks-refused': '/webhooks?view=refused',
+  'webhooks-sent': '/webhooks?view=sent',
   approvals: '/approvals',
   orders: '/orders',
   payments: '/payments',
@@ -26,6 +28,7 @@ const PAGES = {
   'settings-keys': '/settings?view=keys',
   'settings-accounts': '/settings?view=accounts',
   'settings-limits': '/settings?view=limits',
+  'settings-endpoints': '/settings?view=endpoints',
   users: '/users',
   audit: '/audit',
   'not-found': '/nowhere',
@@ -44,6 +47,9 @@ const ENTITIES = {
   payout: ['/payouts', '/payouts/'],
   merchant: ['/merchants?view=list', '/merchants/'],
   account: ['/settings?view=accounts', '/accounts/'],
+  endpoint: ['/settings?view=endpoints', '/webhook-endpoints/'],
+  'case-reaction': ['/cases?kind=failed_reaction', '/cases/'],
+  'case-endpoint': ['/cases?kind=failing_endpoint', '/cases/'],
   'payment-stuck': ['/queues?view=calls', '/payments/'],
 };
 
@@ -56,6 +62,31 @@ const ACTED = {
     path: '/cases',
     needs: 'tbody button[aria-expanded=false]',
     act: (page) => page.locator('tbody button[aria-expanded=false]').first().click(),
+  },
+  'payments-filters': {
+    path: '/payments?status=captured&disputed=false',
+    act: (page) => page.locator('search button[aria-expanded=false]').click(),
+  },
+  'webhooks-sent-selected': {
+    path: '/webhooks?view=sent&state=pending,failed',
+    needs: 'thead input[type=checkbox]',
+    act: async (page) => {
+      await page.locator('thead input[type=checkbox]').check();
+      await page.locator('[role=group] button').first().waitFor();
+    },
+  },
+  redelivery: {
+    path: '/settings?view=endpoints',
+    needs: 'tbody tr',
+    act: async (page) => {
+      await page
+        .getByRole('button', { name: /^(Redeliver webhooks|Renvoyer les webhooks)/ })
+        .click();
+      const dialog = page.getByRole('dialog');
+      await dialog.locator('textarea').first().fill('the platform has repaired it');
+      await dialog.locator('button[type=submit]').click();
+      await dialog.getByRole('region').waitFor();
+    },
   },
   search: {
     path: '/',
@@ -139,4 +170,5 @@ export const takeConsole = async (page, chosen, pictures) => {
     await pictures.take(name);
   }
   await withSavedView(page, url, () => takeActed(page, url, pictures));
+  await takeDoors(page, chosen, pictures);
 };

@@ -12,10 +12,13 @@ interface CodeFieldProps {
   /** Sends the code. When it rejects, the field stays and shows the error. */
   readonly send: (code: string) => Promise<unknown>;
   readonly onDone?: () => void;
+  /** Whether another way than the code is recommended. */
+  readonly isSecondary?: boolean;
 }
 
 /** A form to enter a code of a second factor. */
-export const CodeField = ({ label, submit, send, onDone }: CodeFieldProps) => {
+export const CodeField = (props: CodeFieldProps) => {
+  const { label, submit, send, onDone, isSecondary = false } = props;
   const t = useT();
   const [code, setCode] = useState('');
   const going = useMutation({
@@ -51,7 +54,13 @@ export const CodeField = ({ label, submit, send, onDone }: CodeFieldProps) => {
           value={code}
           onChange={(event) => setCode(event.target.value)}
         />
-        <Button type="submit" loading={going.isPending} fullWidth mt="xs">
+        <Button
+          type="submit"
+          variant={isSecondary ? 'default' : 'filled'}
+          loading={going.isPending}
+          fullWidth
+          mt="xs"
+        >
           {submit}
         </Button>
       </Stack>

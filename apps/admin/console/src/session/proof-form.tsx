@@ -21,14 +21,16 @@ export const ProofForm = ({ submit, send }: ProofFormProps) => {
   const signing = useMutation({
     mutationFn: async () => send({ key: await signWithKey(await challengeKeys()) }),
   });
+  const offersKey = hasSecurityKey && canUseKeys();
   const codes = (
     <CodeField
+      isSecondary={offersKey}
       label={hasAuthenticator ? t.session.code : t.session.recoveryCode}
       submit={submit}
       send={(code) => send({ code })}
     />
   );
-  if (!hasSecurityKey || !canUseKeys()) return codes;
+  if (!offersKey) return codes;
   return (
     <Stack>
       {signing.error !== null && <KeyProblem error={signing.error} />}

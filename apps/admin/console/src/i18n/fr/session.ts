@@ -34,7 +34,7 @@ export const session: Dictionary['session'] = {
     'convient aussi, une seule fois.',
   code: 'Code',
   giveCode: 'Continuer',
-  otherUser: 'Se connecter avec un autre compte',
+  otherUser: 'Changer d’utilisateur',
   setUpTitle: 'Configurer un second facteur',
   setUpLead:
     'En plus du mot de passe, chaque connexion exige alors un code d’une application ' +
