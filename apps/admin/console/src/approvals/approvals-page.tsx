@@ -11,6 +11,7 @@ import type { Column } from '../list/data-table';
 import { ListPage } from '../list/list-page';
 import { choicesOf } from '../list/status-choices';
 import type { PageQuery } from '../list/use-pages';
+import { systemActorName } from '../users/actor-name';
 import { useMay, useSession } from '../session/session-context';
 import { Amount } from '../shared/amount';
 import { StatusBadge } from '../shared/status-badge';
@@ -115,7 +116,9 @@ const columnsOf = (
     header: t.approvals.askedBy,
     cell: ({ requestedByName, requestedAt }) => (
       <div>
-        <div>{requestedByName}</div>
+        <div>
+          {requestedByName.includes(':') ? systemActorName(t, requestedByName) : requestedByName}
+        </div>
         <Age at={requestedAt} isWall />
       </div>
     ),

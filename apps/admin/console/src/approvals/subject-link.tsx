@@ -17,5 +17,16 @@ export const SubjectLink = ({ action }: { readonly action: Action }) => {
   if (kind === 'create_endpoint' && status !== 'done') {
     return <span className="mono">{subjectId}</span>;
   }
+  if (subjectType === 'exception') {
+    return (
+      <Link
+        href={`/reconciliation?id=${encodeURIComponent(subjectId)}`}
+        className="link mono"
+        title={subjectId}
+      >
+        {subjectId}
+      </Link>
+    );
+  }
   return <EntityLink type={about?.subjectType ?? subjectType} id={about?.subjectId ?? subjectId} />;
 };

@@ -30,7 +30,8 @@ const Fact = ({ label, children }: { readonly label: string; readonly children: 
 /** The money at risk, the subject, the times and who must act. */
 const CaseFacts = ({ one }: { readonly one: Case }) => {
   const { t } = useI18n();
-  const { amountMinor, currency, subjectType, subjectId, since, deadline, acts } = one;
+  const { kind, detail, amountMinor, currency, subjectType, subjectId } = one;
+  const { since, deadline, acts } = one;
   const part = partOf(t, one);
   return (
     <div className={`card ${styles['header']}`}>
@@ -44,6 +45,7 @@ const CaseFacts = ({ one }: { readonly one: Case }) => {
       <Fact label={t.cases.subject}>
         <EntityLink type={subjectType} id={subjectId} />
       </Fact>
+      {kind === 'failing_endpoint' && <Fact label={t.settings.endpointHost}>{detail}</Fact>}
       {part !== null && <Fact label={t.shared.details}>{part}</Fact>}
       <Fact label={t.cases.since}>
         <Age at={since} />

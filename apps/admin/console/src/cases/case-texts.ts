@@ -40,7 +40,7 @@ export const partOf = (t: Dictionary, { kind, part }: Case): string | null => {
     case 'silent_merchant':
       return names(t.merchants.statuses);
     case 'failing_endpoint':
-      return names(t.settings.endpointStatus);
+      return t.settings.endpointStatus[part === 'enabled' ? 'failing' : 'disabled'];
     case 'mismatch':
       return names(t.aspects);
     case 'blocked_stream':

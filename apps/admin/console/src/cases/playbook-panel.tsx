@@ -61,7 +61,8 @@ export const PlaybookPanel = ({ one }: { readonly one: Case }) => {
       )}
       <h3>{t.cases.shows}</h3>
       <p>{shows}</p>
-      {detail !== null && (
+      {/* Of an endpoint only its host is recorded, which the header shows. */}
+      {detail !== null && one.kind !== 'failing_endpoint' && (
         <p>
           {t.cases.recorded} <Note text={detail} />
         </p>

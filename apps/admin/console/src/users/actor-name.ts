@@ -13,8 +13,10 @@ export const systemActorName = (t: Dictionary, actor: string): string => {
       return actors.anonymous;
     case 'ops':
       return actors.commandLine(id);
-    case 'platform':
-      return actors.platform(id);
+    case 'platform': {
+      const [platform = '', key] = id.split(' key:');
+      return key === undefined ? actors.platform(platform) : actors.platformKey(platform, key);
+    }
     case 'saga':
       return actors.workflow(t.workflows[id] ?? id);
     case 'provider':

@@ -61,7 +61,9 @@ const columnsOf = (t: Dictionary): readonly Column<Sent>[] => [
       (STATUS.test(lastResult) ? (
         t.webhooks.withStatus(lastResult)
       ) : (
-        <span title={lastResult}>{t.webhooks.results[lastResult] ?? lastResult}</span>
+        <span className="nowrap" title={lastResult}>
+          {t.webhooks.results[lastResult] ?? lastResult}
+        </span>
       )),
   },
   { id: 'host', header: t.settings.endpointHost, cell: ({ host }) => host },

@@ -12,6 +12,7 @@ export const audit = {
     anonymous: 'Not signed in',
     commandLine: (user: string) => `CLI (${user})`,
     platform: (platform: string) => `Platform ${platform}`,
+    platformKey: (platform: string, key: string) => `Platform ${platform}, API key ${key}`,
     workflow: (workflow: string) => `${workflow} workflow`,
     provider: 'Provider',
     clock: 'Scheduler',

@@ -15,6 +15,7 @@ export const audit: Dictionary['audit'] = {
     anonymous: 'Non connecté',
     commandLine: (user) => `CLI (${user})`,
     platform: (platform) => `Plateforme ${platform}`,
+    platformKey: (platform, key) => `Plateforme ${platform}, clé d’API ${key}`,
     workflow: (workflow) => `Workflow ${workflow}`,
     provider: 'Prestataire',
     clock: 'Planificateur',
