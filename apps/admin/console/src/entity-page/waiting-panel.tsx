@@ -89,7 +89,12 @@ const Job = ({ job, isOnCard }: { readonly job: TimelineEntry; readonly isOnCard
     <div className={styles['line']}>
       <StatusBadge tone={JOB_TONES[state] ?? 'wait'} label={t.entity.jobStates[state] ?? state} />
       <p>
-        {jobText(t, job, locale)} {note !== '' && <Note text={note} />}
+        {jobText(t, job, locale)}{' '}
+        {note !== '' && (
+          <span className={styles['sentence']}>
+            <Note text={note} />
+          </span>
+        )}
       </p>
       {state === 'stuck' && !isOnCard && (
         <ActionButtons
