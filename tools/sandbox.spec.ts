@@ -67,4 +67,4 @@ test('npm run sandbox starts the provider on a new database, and ends on SIGTERM
   expect(await ended).toEqual([143, null]);
   await expect(fetch(`${url}/v2/ping`)).rejects.toThrow('fetch failed');
   await database.drop();
-}, 120_000);
+});

@@ -61,6 +61,7 @@ const WITHOUT_AMOUNT: readonly string[] = [
   'withdraw_account',
   'disable_endpoint',
   'enable_endpoint',
+  'redeliver_webhooks',
 ];
 
 test('every action that moves money, or closes a record of missing money, has an amount to which the limit applies', async () => {

@@ -83,7 +83,6 @@ test.each(['a platform', 'a merchant', 'a merchant without orders'])(
       }
     }
   },
-  120_000,
 );
 
 test('an unlimited user sees the data of both platforms, so the reads of limited users leave data out', async () => {
@@ -93,7 +92,7 @@ test('an unlimited user sees the data of both platforms, so the reads of limited
   }
   const all = texts.join(' ');
   expect(secrets().filter((secret) => !all.includes(secret))).toEqual([]);
-}, 120_000);
+});
 
 test('a limited user sees only the rows of the user’s platform or merchant', async () => {
   const lists = [
