@@ -8,6 +8,9 @@ import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { mapOf } from './compiled.mjs';
+import { keepFormattedFrames } from './stack-traces.mjs';
+
+keepFormattedFrames();
 
 const require = createRequire(import.meta.url);
 /** The symbol under which Jest stores the handlers of a spec's test events. */
