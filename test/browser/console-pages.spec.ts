@@ -186,6 +186,18 @@ const openFilters = async (page: Page): Promise<void> => {
     await page.getByText('3 rows', { exact: true }).waitFor();
   });
 
+  test('the chosen values of a filter stay within its control', async () => {
+    await at.go(page, '/cases?kind=unpaid_refund,failed_request,mismatch');
+    await page
+      .getByRole('button', { name: 'Kind' })
+      .getByText(/^Refund not paid to the payer, /)
+      .waitFor();
+    const control = `document.querySelector('search button')`;
+    const overflow = `${control}.scrollHeight - ${control}.clientHeight`;
+    expect(await page.evaluate(overflow)).toBe(0);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+  });
+
   test('the amount filter accepts 12,60 and 12.5, and takes effect only when a currency is selected', async () => {
     await at.admin.pool.query(`UPDATE order_list SET amount_minor = 1300 WHERE reference = 'A-1'`);
     await at.go(page, '/orders?status=open,paid&amountFrom=12,60');

@@ -25,7 +25,9 @@ export const SeveralField = ({ label, value, choices, onChange }: SeveralFieldPr
     <Popover position="bottom-start" trapFocus returnFocus>
       <Popover.Target>
         <InputBase component="button" type="button" pointer label={label} size="sm">
-          <span className="cut">{words.length === 0 ? t.shared.any : words.join(', ')}</span>
+          <span className="cut" title={words.length === 0 ? undefined : words.join(', ')}>
+            {words.length === 0 ? t.shared.any : words.join(', ')}
+          </span>
         </InputBase>
       </Popover.Target>
       <Popover.Dropdown aria-label={label}>
