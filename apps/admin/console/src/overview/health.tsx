@@ -26,13 +26,11 @@ export const OldestOpen = ({ oldestOpen }: Pick<Overview, 'oldestOpen'>) => {
                   label={t.lists.orderStatus[status as OrderStatus]}
                 />
               </th>
-              <td className={styles['cut']}>
-                <Link className="link mono" href={`/orders/${orderId}`} title={orderId}>
-                  {orderId}
-                </Link>
-              </td>
+              {/* Beside the status, no more than the beginning of every id has room. */}
               <td className={styles['end']}>
-                <Age at={placedAt} />
+                <Link className="link" href={`/orders/${orderId}`} title={orderId}>
+                  <Age at={placedAt} />
+                </Link>
               </td>
             </tr>
           ))}
