@@ -302,7 +302,7 @@ const timeFirstViews = async (
 
 const timeRebuild = async (pool: Pool, say: (line: string) => void): Promise<void> => {
   const projection = PROJECTIONS.find(({ name }) => name === 'order_list');
-  if (projection === undefined) throw new Error('the list of orders is a projection');
+  if (projection === undefined) throw new Error('no projection has the name order_list');
   const startedMs = performance.now();
   const { events } = await rebuildProjection(pool, new LogReader(pool, UPCASTERS), projection);
   const seconds = (performance.now() - startedMs) / 1_000;

@@ -81,7 +81,7 @@ export const comeToRest = async (pool: Pool): Promise<void> => {
     before = all;
     await sleep(QUIET_MS);
   }
-  throw new Error('webhooks still arrive');
+  throw new Error('webhooks still arrive, or are not handled, after the time limit');
 };
 
 /**

@@ -102,7 +102,7 @@ class Shelf {
 
   take(): string {
     const id = this.ids.pop();
-    assert(id !== undefined, 'enough was prepared');
+    assert(id !== undefined, 'enough payments were prepared for the requests');
     return id;
   }
 
@@ -233,7 +233,7 @@ const sendFor = async (client: Client, shelves: Shelves, forMs: number): Promise
     const waitMs = dueMs - performance.now();
     if (waitMs > 0) await setTimeout(waitMs);
     const call = calls[sent.length % calls.length];
-    assert(call !== undefined, 'the deck has a call');
+    assert(call !== undefined, 'there is at least one kind of request');
     sent.push(
       call.run(client, shelves).then(() => ({ name: call.name, ms: performance.now() - dueMs })),
     );

@@ -120,7 +120,10 @@ const checkFloor = async (floor: Floor, before: FloorCounts, commits: number): P
     each.consumed < FLOOR_EVENTS * 1.02 &&
     each.webhooks === FLOOR_WEBHOOKS &&
     Math.abs(each.commits - FLOOR_COMMITS) < 0.1;
-  assert(isClaimed, `the floor does less or more than it claims: ${JSON.stringify(each)}`);
+  assert(
+    isClaimed,
+    `the measured work per order is not that of the floor: ${JSON.stringify(each)}`,
+  );
 };
 
 const floorRounds = async (floor: Floor, pool: Pool, rounds: number): Promise<readonly Round[]> => {

@@ -42,7 +42,7 @@ const parseKey = (text: string): readonly [string, Buffer] => {
 export const createSecretBox = (keysText: string): SecretBox => {
   const keys = new Map(keysText.split(',').map(parseKey));
   const current = [...keys.entries()][0];
-  assert(current !== undefined, 'a split text has a first part');
+  assert(current !== undefined, 'at least one key is configured');
   const [currentId, currentKey] = current;
   return {
     currentKeyId: currentId,

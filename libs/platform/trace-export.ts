@@ -38,7 +38,8 @@ export const startTraceExport = async (appName: string, logger: Logger): Promise
     import('@opentelemetry/context-async-hooks'),
     import('@opentelemetry/resources'),
   ]);
-  const warn = (message: string): void => logger.warn({ exporter: message }, 'traces: a warning');
+  const warn = (message: string): void =>
+    logger.warn({ exporter: message }, 'the exporter of traces warns');
   api.diag.setLogger(
     { error: warn, warn, info: () => {}, debug: () => {}, verbose: () => {} },
     api.DiagLogLevel.WARN,

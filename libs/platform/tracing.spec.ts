@@ -34,7 +34,7 @@ const exported = () =>
   }));
 
 describe('without an exporter', () => {
-  test('no span is created, and work runs as it is', async () => {
+  test('no span is created, and the work runs unchanged', async () => {
     expect(isTracing()).toBe(false);
     expect(await inSpan({ name: 'job', parent: ORDER }, async (span) => span)).toBeNull();
     await expect(inSpan({ name: 'job' }, () => Promise.reject(new Error('x')))).rejects.toThrow();

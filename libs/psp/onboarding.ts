@@ -57,7 +57,7 @@ export interface OpenedDocument {
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** The purposes for which each country has a list of codes. */
+/** The uses of countries for which the provider has a separate list of country codes. */
 export type CountryUse = 'address' | 'birth' | 'legal_form' | 'nationality';
 
 /**

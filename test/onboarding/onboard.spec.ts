@@ -250,7 +250,7 @@ test('a merchant’s details are accepted with a legal form of the company’s c
 });
 
 describe('a change of a merchant’s details', () => {
-  test('after a rejected registration is merged into the stored details, and starts another registration', async () => {
+  test('is merged into the stored details after a rejected registration, and starts another registration', async () => {
     const { body } = await post(onboardBody(sellerDetails()));
     const id = String(body['id']);
     await fixture.execute(id, {

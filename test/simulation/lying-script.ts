@@ -12,7 +12,8 @@ const drawLie = (random: Random, { refunds }: OrderPlan): Lie => {
   const kind = drawn === 'another_refund' && refunds.length === 0 ? 'another_amount' : drawn;
   const afterMs = random.pick([0, 0, random.int(1, 60) * MINUTE_MS, random.int(1, 60) * HOUR_MS]);
   switch (kind) {
-    // A read with another id cannot be recorded and is repeated every minute, so it must end.
+    // A response with another id cannot be recorded, so the read is repeated every minute. The
+    // false responses must end.
     case 'another_id':
     case 'another_refund':
       return { kind, afterMs, responses: random.int(1, 3) };

@@ -53,7 +53,7 @@ export interface OrderPlan {
    * polling.
    */
   readonly merchant: 'nothing' | 'cancels' | 'refunds';
-  /** How the provider's responses about the order's first intent are false; null: all are true. */
+  /** What is false in the provider's responses about the order's first intent; null: nothing is. */
   readonly lie: Lie | null;
 }
 

@@ -157,7 +157,7 @@ test('the simulated database returns the same result as PostgreSQL for every ste
       const simulated = new SimulatedDatabase(() => Date.parse(AT));
       const [real, ours] = [new PostgresLog(pool), simulatedLog(simulated, directly)];
       for (const one of steps) {
-        // All existing jobs get the claim of one worker.
+        // Claims all existing jobs in the name of one worker.
         await admin.query(`UPDATE jobs SET state = 'running', claim = $1`, [CLAIM]);
         for (const job of simulated.jobs.values()) {
           Object.assign(job, { state: 'running', claim: CLAIM });

@@ -27,7 +27,7 @@ const payInBrowser = async (pageUrl: string, cardNumber: string): Promise<void> 
 
 const payOverHttp = async (pageUrl: string, cardNumber: string): Promise<void> => {
   const ending = await new Payer(pageUrl).pay(cardNumber);
-  if (ending !== 'confirm') throw new Error(`the page ended with '${ending}'`);
+  if (ending !== 'confirm') throw new Error(`the payment page ended with '${ending}'`);
 };
 
 /**

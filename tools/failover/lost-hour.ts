@@ -111,7 +111,7 @@ export const runLostHour = async (product: RestoredProduct, seed: number): Promi
   await refunds.requestNow(refundedOrderId);
   await waitFor(async () => (await refundsMade(product)) === 3, { timeoutMs: WITHIN_MS });
   const [lostPlan] = paidPlans(seed + 1, 1, 'lost');
-  if (lostPlan === undefined) throw new Error('an order is planned');
+  if (lostPlan === undefined) throw new Error('no order was planned');
   const [lost] = await runLoad(load, [lostPlan]);
   const lostOrderId = lost?.orderIds[0] ?? '';
   const { payment } = await waitFor(
@@ -136,7 +136,7 @@ export const requireLogOf = async (
     await countOf(log, `events WHERE type = 'RefundObserved'`),
     await countOf(log, `events WHERE stream_id = '${lostPaymentId}'`),
   ].join();
-  if (counts !== '2,0,0') throw new Error(`the restored log has two refund requests: ${counts}`);
+  if (counts !== '2,0,0') throw new Error(`the restored log has unexpected events: ${counts}`);
 };
 
 /**

@@ -71,7 +71,7 @@ const followUps = ({ id, before, after, events }: Change<Payment, PaymentEvent>)
   const reservations = reservationsOf(id, events);
   if (!beginsSchedule(before, after)) return { effects, deadlines: [], reservations };
   const at = events.at(-1)?.event.at;
-  assert(at, 'a change has an event');
+  assert(at, 'a changed payment has a new event');
   const dueAt = nextReadAt(after, at, 0);
   return {
     effects,

@@ -147,7 +147,7 @@ const evolveCapture = (before: Existing, event: CaptureEvent): Payment => {
   const method = methodOf(payment);
   switch (type) {
     case 'CaptureRequested':
-      assert(payment.status === 'authorized', 'capture follows authorization');
+      assert(payment.status === 'authorized', 'a capture follows the authorization');
       return { ...payment, captures };
     case 'CaptureAccepted':
       return { ...base(payment), captures, status: 'to_capture' };
@@ -210,7 +210,10 @@ const evolveRefundOrDispute = (payment: Payment, event: RefundOrDisputeEvent): P
     return evolveDispute(payment, event);
   }
   const refunds = evolveRefunds(payment.refunds, event);
-  assert(refundedMinor(refunds) <= refundCeilingMinor(payment), 'refunded is at most captured');
+  assert(
+    refundedMinor(refunds) <= refundCeilingMinor(payment),
+    'at most the captured amount is refunded',
+  );
   if (isWithoutMoney) return { ...payment, refunds };
   const unmade = evolveUnmade(payment, event);
   if (!isDisputeStanding(payment.disputes)) {
@@ -305,7 +308,7 @@ export const evolve = (payment: Payment, event: PaymentEvent): Payment => {
     case 'CancelRequested':
     case 'RequestResultUnknown':
     case 'RequestResultResolved':
-      assert(payment.status !== 'none' && payment.status !== 'rejected', 'a live payment');
+      assert(payment.status !== 'none' && payment.status !== 'rejected', 'the payment exists');
       return evolveLive(payment, event);
   }
 };

@@ -123,7 +123,7 @@ export const providerContract = (
     }
     if (has('onboarding')) {
       onboardingContract(() => {
-        assert(arranged.onboarding, 'a provider that onboards is arranged for it');
+        assert(arranged.onboarding, 'the test set-up of a provider with onboarding contains it');
         return arranged.onboarding;
       });
     }

@@ -336,7 +336,7 @@ describe('a reaction that fails', () => {
     expect(await storyOf('f7')).toEqual(['order 1', 'payment 10']);
   });
 
-  test('does not count towards the attempts of the next reaction that fails', async () => {
+  test('has its own count of attempts, which does not include those of an earlier failed reaction', async () => {
     for (const by of [1, 2]) await countFor(storeWith(broken), 'f8', by);
     await retryNow(storeWith(failsAt(2)), 'f8');
     expect(await waiting.get({ saga: 'tenfold', key: 'f8' })).toMatchObject({

@@ -88,7 +88,7 @@ export const TEXTS = {
 const escaped = (text: string): string =>
   text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(/\s/g, '\\s');
 
-/** Matches this whole text in the language, with any kind of space. */
+/** Matches exactly this text in the language. Every space matches any kind of space. */
 export const whole = (name: keyof typeof TEXTS, language: Language): RegExp =>
   new RegExp(`^${escaped(TEXTS[name][language])}$`);
 
