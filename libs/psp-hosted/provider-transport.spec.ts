@@ -310,7 +310,7 @@ describe('a healthy provider', () => {
     expect(server.requests[0]?.headers).toMatchObject({ authorization });
   });
 
-  test('receives a read a second time after a transient failure of the read', async () => {
+  test('receives a read again after a transient failure of the read', async () => {
     server.always(json(200, INTENT));
     server.first(json(500, {}), reset);
     await expect(clientOf().getIntent(ID)).resolves.toMatchObject({ status: 'authorized' });

@@ -134,7 +134,7 @@ const ofService =
     return { ...facts, fulfilment: { ...facts.fulfilment, ...change(facts.fulfilment) } };
   };
 
-/** Falsifies what the kills and faults have done. */
+/** Falsifies the recorded facts about the kills and faults. */
 const ofTrouble =
   (change: (trouble: TroubleFacts) => Partial<TroubleFacts>) =>
   ({ troubles, ...facts }: Facts): Facts => ({

@@ -70,7 +70,7 @@ const isCi = process.env['CI'] === 'true';
   const RIGHT = ['/v1/orders', 'amountMinor', json('{ "id": "ord_…", "status": "open" }')] as const;
   const reading = block('sh', 'curl http://127.0.0.1:4100/v2/orders') + json('{ "items": [] }');
 
-  test('gets the shown answer when a page is right', () => read(placing(...RIGHT)));
+  test('succeeds if the answer is the one that the page shows', () => read(placing(...RIGHT)));
 
   test.each([
     ['names a wrong field', placing(RIGHT[0], 'amount', RIGHT[2]), 'amount is not a field'],

@@ -65,7 +65,7 @@ test('the image uses an LTS line of Node, and runs as an unprivileged user', () 
   expect(image.command).toEqual(command);
 });
 
-test('the image of the sandbox has the same files, and starts and checks the sandbox', () => {
+test('the image of the sandbox has the files of the product’s image, and starts and checks the sandbox', () => {
   const { folder, user, command, health, env } = image.sandbox;
   expect({ folder, user }).toEqual({ folder: image.folder, user: 'node' });
   expect(command).toEqual([

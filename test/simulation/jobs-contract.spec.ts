@@ -47,7 +47,7 @@ const instant = hour.map((hours) => plusMs(AT, hours * HOUR_MS));
 const key = fc.constantFrom('k1', 'k2', 'k3');
 const room = fc.integer({ min: 0, max: 3 });
 
-/** What a claim determines, without its random token. */
+/** A claimed job without its claim token, which is random. */
 const plain = ({ claim: _claim, ...job }: Job) => job;
 
 const inOrder = (jobs: readonly Job[]): readonly Job[] =>

@@ -301,14 +301,14 @@ const ofVariants = (name: string, was: readonly unknown[], is: readonly unknown[
   return breakingChanges(before ?? BEFORE, after ?? BEFORE);
 };
 
-test('a removed variant of a response breaks clients', () => {
+test('the removal of a variant of a response breaks clients', () => {
   const line = 'POST /v1/orders 201.method: is no longer object of kind, iban';
   expectFound(ofVariants('Order', [CARD, DEBIT], [CARD]), line);
   expectFound(ofVariants('Order', [DEBIT, CARD], [CARD]), line);
   expectFound(ofVariants('Order', [CARD, DEBIT, { type: 'null' }], [CARD, { type: 'null' }]), line);
 });
 
-test('a removed variant of a request breaks clients', () => {
+test('the removal of a variant of a request breaks clients', () => {
   const line = 'POST /v1/orders request.method.iban: was removed';
   expectFound(ofVariants('PlaceOrder', [CARD, DEBIT], [CARD]), line);
 });

@@ -37,7 +37,7 @@ export interface Fault {
 
 interface ListedFault {
   readonly id: string;
-  /** Only of faults of provider requests, not of webhooks. */
+  /** The method and path of the requests that the fault hits; missing for a fault of webhooks. */
   readonly route?: string;
   readonly met: number;
 }

@@ -94,7 +94,7 @@ const eventOf = (
     case 'returned':
       return { type: 'DirectDebitReturned', reasonCode: latest?.response ?? null, at };
     case 'open':
-      assert(false, 'no status changes back to open');
+      assert(false, 'the phase never changes back to open');
   }
 };
 

@@ -146,7 +146,7 @@ describe('an observed status', () => {
     given(requested, created, authorized, accepted, sent).when(observe('captured')).then(captured);
   });
 
-  test('also records the phases that must precede that status', () => {
+  test('also records the phases that must precede the observed status', () => {
     given(requested).when(observe('captured')).then(created, authorized, accepted, sent, captured);
     given(requested, created)
       .when(observe('unpaid', [attempt({ status: 'expired' })]))
