@@ -98,8 +98,8 @@ const showsWanted = (payment: Payment, { captures = [] }: PaymentFacts['intent']
 };
 
 /**
- * Whether the intent shows that the request was executed, or that it can never be executed. Not for
- * refunds.
+ * Whether the intent shows that the request was executed, or that it can never be executed. Refund
+ * requests are resolved by another function.
  */
 const isShown = ({ kind, payment }: CallOfPayment, { intent, attempts }: PaymentFacts): boolean => {
   switch (kind) {

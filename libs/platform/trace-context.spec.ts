@@ -36,7 +36,8 @@ test('no generated trace contains a possible card number, even across its fields
   expect(new Set(traces.map(({ traceId }) => traceId)).size).toBe(15_001);
 });
 
-// Without letters at both ends of a span id, a few of these would contain a possible card number.
+// A span id begins and ends with a letter. Otherwise a few spans would contain a possible card
+// number.
 test('no exported span contains a possible card number, even next to a trace id that begins or ends with digits', () => {
   const traceId = `424242424242${'a'.repeat(8)}424242424242`;
   const spans = Array.from({ length: 30_000 }, newSpanId);

@@ -99,7 +99,10 @@ export class ProviderCallLog implements OnApplicationShutdown {
     return this.writing;
   }
 
-  /** Writes the last entries; the loops that send requests to the provider have already stopped. */
+  /**
+   * Writes the last entries of the log; the loops that send requests to the provider have already
+   * stopped.
+   */
   async onApplicationShutdown(): Promise<void> {
     await this.flush();
   }

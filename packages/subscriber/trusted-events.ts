@@ -108,8 +108,8 @@ export class TrustedEvents {
   ): Promise<ReceivedEvent | null> {
     if (this.reads === null) return message;
     if (seen === 0 && blockedBy === null) return this.confirmedFirst(message, this.reads, signal);
-    // If the stream is already blocked because of the feed, one failed read is enough to keep it
-    // blocked.
+    // If the stream is already blocked because the feed could not confirm its message, one failed
+    // read is enough to keep it blocked.
     const maxRefusals = blockedBy === 'feed' ? 1 : undefined;
     return this.confirmed(message, this.reads, signal, maxRefusals);
   }

@@ -25,7 +25,7 @@ export interface BookOrder {
   readonly currency: Currency;
   readonly method: 'card' | 'sepa';
   readonly fate: Fate;
-  /** The amount of a partial refund in minor units; not used for the other fates. */
+  /** The amount of a partial refund in minor units; not used if `fate` is not a partial refund. */
   readonly refundMinor: number;
 }
 
