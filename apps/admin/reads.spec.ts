@@ -29,7 +29,7 @@ const PAYOUT = {
 
 let admin: AdminFixture;
 let viewer: TestBrowser;
-/** The browser of a user who can download every file. */
+/** A session of a user who may download every file. */
 let operator: TestBrowser;
 
 beforeAll(async () => {

@@ -173,7 +173,7 @@ inBrowser('the User Area of the sandbox', () => {
     },
   );
 
-  test('a merchant opens a dispute with a reason code, and the payment is disputed', async () => {
+  test('a dispute that is simulated in the User Area with a reason code makes the payment disputed', async () => {
     await newPayment(sandbox, { order_id: 'order-72' }).then(async ({ pageUrl }) => {
       const { page } = await openPage(browser, pageUrl);
       await payWith(page, CARDS.plain);

@@ -348,7 +348,7 @@ test('the fulfilment service ships a paid order once, and stops the shipment of 
   expect(page).toContain('returned');
 });
 
-test('the fulfilment service counts forged messages, and ships and changes nothing because of them', async () => {
+test('the fulfilment service counts forged messages, but neither ships nor changes anything in response', async () => {
   const { id: openId } = await flow.place();
   await flow.page(openId);
   await waitFor(async () => (await lag()) === 0);

@@ -37,8 +37,8 @@ const MAX_CACHED = 100;
 const SIMULATED = ['account.payments', 'account.refunds', 'account.disputes'];
 
 /**
- * The production code by which a worker reads an account's lists from the provider, on simulated
- * ports; without payouts, which are not simulated.
+ * Runs the worker's own code that reads an account's lists from the provider, with a simulated
+ * database and provider. Payouts are left out, because they are not simulated.
  */
 export const listReaders = ({
   table,

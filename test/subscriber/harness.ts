@@ -53,8 +53,8 @@ export const eventOf = (
 });
 
 /**
- * The events of a new stream from version 1, one for each text; null stands for an event whose type
- * has no handler.
+ * The events of a new stream from version 1. Each text is the content of one event; null stands for
+ * an event whose type has no handler.
  */
 export const history = (...texts: readonly (string | null)[]): readonly RecordedEvent[] => {
   const streamId = newId('ord');

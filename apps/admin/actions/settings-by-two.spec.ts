@@ -25,7 +25,9 @@ afterAll(() => bench.stop());
 const pathOfAction = ({ body }: Reply): string =>
   pathOf({ body: body['action'] ?? body } as unknown as Reply);
 
-/** Reads all rows that a setting could change, including secrets. */
+/**
+ * Reads the rows of all tables that an action on users or keys could change, including secrets.
+ */
 const rights = async (): Promise<unknown> =>
   Promise.all(
     [

@@ -8,7 +8,7 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   closedAt: 'When the break was closed, wall-clock time; null: open.',
   code: 'A stable code, for programs.',
   currency: 'ISO 4217, lower case.',
-  detail: 'What is wrong.',
+  detail: 'What is wrong with the request, and what to do.',
   disputed: 'Whether the payer has disputed the payment.',
   draftedAt: 'When the merchant was drafted, business time.',
   errors: 'The invalid fields and parameters.',

@@ -12,8 +12,8 @@ const arm = (kind: string, more: object = {}) =>
   sandbox.call('POST', '/sandbox/faults', { route: CREATE, kind, ...more });
 
 /**
- * Creates an intent; returns the response's status, the truncated body, or null when the connection
- * closed.
+ * Creates an intent. Returns the response's status; the received part of the body if the body is
+ * incomplete; or null if the connection was closed without a response.
  */
 const create = async (orderId: string) => {
   try {

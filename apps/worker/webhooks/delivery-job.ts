@@ -77,8 +77,8 @@ export class DeliveryJob implements JobKind {
       const head = await this.deliveries.head(endpointId, streamId, this.clock.now());
       if (head === null || head.state === 'failed') return { next: 'done' };
       if (head.status !== 'enabled') {
-        // The deliveries to a disabled endpoint stay open. Their jobs are requested when the
-        // endpoint is enabled.
+        // The deliveries to a disabled endpoint stay pending. Their jobs are requested when the
+        // endpoint is enabled again.
         if (head.status === 'deleted') await this.deliveries.skip(endpointId, streamId);
         return { next: 'done' };
       }

@@ -119,7 +119,9 @@ export class LyingApi {
     return intents.find((one) => one.id === id);
   }
 
-  /** The false body; the body itself if the lie does not concern this response. */
+  /**
+   * The response body with the false value; the correct body if this response is not to be false.
+   */
   private falsified(
     kind: Exclude<LieKind, 'forgotten'>,
     intent: SimulatedIntent,

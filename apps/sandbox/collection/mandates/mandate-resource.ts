@@ -28,9 +28,9 @@ interface Origin {
 }
 
 /**
- * Mandates. Signing and uploading are authorized by a token in the URL instead of an API key, so
- * their routes are outside `/v2`. Payers sign only mandates that the payment page created, and only
- * on this page.
+ * Mandates. A token in the URL, instead of an API key, authorizes to sign a mandate and to upload its
+ * document, so these routes are outside `/v2`. On the payment page, payers sign only mandates that
+ * this page has created.
  */
 export const MANDATES = resource(
   {

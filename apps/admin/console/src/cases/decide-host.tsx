@@ -12,8 +12,8 @@ const DecideContext = createContext<(action: Action) => void>(() => {});
 export const useDecide = () => use(DecideContext);
 
 /**
- * Holds the dialog above the cases, so that it stays open when the approval ends the case or the row
- * that opened it.
+ * Renders the approval dialog outside the list of cases: an approval may remove the row from which
+ * the dialog was opened, and the dialog must stay open.
  */
 export const DecideHost = ({ children }: { readonly children: ReactNode }) => {
   const [action, setAction] = useState<Action | null>(null);

@@ -50,7 +50,7 @@ const LanguageItems = () => {
   ));
 };
 
-/** The user, the language and appearance, and the sign-out items. */
+/** The menu of the signed-in user: name and role, appearance, language, sign-out. */
 export const AccountMenu = () => {
   const { t } = useI18n();
   const { name, role } = useSession();

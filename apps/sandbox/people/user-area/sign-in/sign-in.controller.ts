@@ -66,7 +66,9 @@ const signInPage = (locale: Locale, token: string, isWrong: boolean): SafeHtml =
   });
 };
 
-/** The sign-in, with a key of the account, for visitors from another machine. */
+/**
+ * The sign-in with an API key of the account. Browsers on the sandbox's own machine need none.
+ */
 @Controller('user-area/sign-in')
 export class AreaSignInController {
   constructor(private readonly sessions: AreaSessions) {}

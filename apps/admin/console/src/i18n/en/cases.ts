@@ -213,7 +213,7 @@ export const cases = {
     close_exception: 'Close the break when it is explained, with the explanation as the reason.',
     accept_fee: 'Accept the provider’s fee, if the contract confirms it.',
     read_evidence:
-      'Read the payout’s lines and the ledger, and ask the provider for the difference.',
+      'Compare the payout’s lines with the ledger, and ask the provider to explain the difference.',
     retry_reaction: 'Retry the reaction once its cause is repaired, e.g. by a new release.',
     discard_reaction: 'Discard the reaction under Queues, if what would follow must not happen.',
     upgrade: 'Update every process to the newest release.',

@@ -208,7 +208,7 @@ export const cases: Dictionary['cases'] = {
     close_exception: 'Clôturer l’écart quand il est expliqué, avec l’explication comme motif.',
     accept_fee: 'Accepter les frais du prestataire, si le contrat les confirme.',
     read_evidence:
-      'Lire les lignes du versement et le grand livre, et demander la différence au prestataire.',
+      'Comparer les lignes du versement au grand livre, et demander au prestataire d’expliquer l’écart.',
     retry_reaction:
       'Relancer la réaction une fois la cause réparée, p. ex. par une nouvelle version.',
     discard_reaction:
