@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { hash } from '@node-rs/argon2';
 import type pg from 'pg';
 import type { DestinationStream } from 'pino';
 import { EventStore } from '#log';
@@ -8,7 +9,6 @@ import { createDatabase, specPool, type TestDatabase } from '#testing';
 import { startAdmin } from './admin-app.js';
 import { type AdminConfig, SECOND_FACTOR } from './admin-config.js';
 import type { Role } from './access/role.js';
-import { hashPassword } from './access/passwords.js';
 import { Users } from './access/users.js';
 import { CONSOLE_FILES } from './static/console-files.js';
 
@@ -85,7 +85,11 @@ export class TestBrowser {
 
 /** The password of all users who are signed in by `signedIn`. */
 const PASSWORD = randomText(20);
-const PASSWORD_HASH = hashPassword(PASSWORD);
+/**
+ * Hashed at the lowest cost, which is part of the hash: at the cost of production, each sign-in of a
+ * spec would take 12 CPU milliseconds.
+ */
+const PASSWORD_HASH = hash(PASSWORD, { memoryCost: 64, timeCost: 1, parallelism: 1 });
 
 /** A running admin app on its own database. */
 export class AdminFixture {
@@ -127,8 +131,6 @@ export class AdminFixture {
   /** Signs in a new user of this role who has a password that is not a one-time password. */
   async signedIn(role: Role): Promise<TestBrowser & { readonly userId: string }> {
     const { name, id } = await this.newUser(role);
-    // The password of all users is hashed once: a change of the password would compute two hashes
-    // for each user.
     await this.pool.query(
       'UPDATE admin_users SET password_hash = $2, password_expires_at = NULL WHERE id = $1',
       [id, await PASSWORD_HASH],
