@@ -37,22 +37,36 @@ const countsOf = (resultFile) => {
  */
 const WORKERS = 6;
 
-/** @param {readonly string[]} args @param {NodeJS.ProcessEnv} env @param {string} resultFile */
-export const runJest = async (args, env, resultFile) => {
-  const jest = supervise(
-    process.execPath,
-    [...JEST, `--maxWorkers=${WORKERS}`, '--json', `--outputFile=${resultFile}`, ...args],
-    { name: 'Jest', cwd: ROOT, env: { ...process.env, ...env } },
-  );
-  const { code } = await jest.exited;
-  return code ?? 1;
-};
-
 /** The paths among Jest's arguments, without the options and the pattern after `-t`. */
 const pathsIn = (args) =>
   args
     .filter((arg, index) => !arg.startsWith('-') && args[index - 1] !== '-t')
     .map((path) => path.replace(/^\.\//, ''));
+
+/** Whether the path names a single spec, with or without its ending. @param {string} path */
+const isOneSpec = (path) =>
+  existsSync(join(ROOT, `${path.replace(/(?:\.spec)?(?:\.ts)?$/, '')}.spec.ts`));
+
+/**
+ * As many workers as specs if single specs are named: Jest starts all workers at once, and each
+ * takes a CPU second even if it gets no spec.
+ * @param {readonly string[]} args
+ */
+const workersFor = (args) => {
+  const paths = pathsIn(args);
+  return paths.length > 0 && paths.every(isOneSpec) ? Math.min(paths.length, WORKERS) : WORKERS;
+};
+
+/** @param {readonly string[]} args @param {NodeJS.ProcessEnv} env @param {string} resultFile */
+export const runJest = async (args, env, resultFile) => {
+  const jest = supervise(
+    process.execPath,
+    [...JEST, `--maxWorkers=${workersFor(args)}`, '--json', `--outputFile=${resultFile}`, ...args],
+    { name: 'Jest', cwd: ROOT, env: { ...process.env, ...env } },
+  );
+  const { code } = await jest.exited;
+  return code ?? 1;
+};
 
 /**
  * Whether compiled code is needed: specs beside the code that they test load the sources, whereas
