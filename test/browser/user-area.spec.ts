@@ -224,7 +224,8 @@ inBrowser('the User Area of the sandbox', () => {
     receiver.answer = { status: 503 };
     await advance('PT16S');
     receiver.answer = { status: 200 };
-    const [failed] = receiver.received.slice(-1);
+    const failed = receiver.received.findLast(({ body }) => body.includes('customer.created'));
+    const earlier = receiver.received.length;
     const page = await open(`test/webhooks/${endpoint}`);
     const delivery = page.locator('.delivery').first();
     expect(await delivery.innerText()).toMatch(/customer\.created[\s\S]*HTTP 503/);
@@ -232,8 +233,9 @@ inBrowser('the User Area of the sandbox', () => {
     await page.locator('html[data-ready=yes] .notice').waitFor();
     expect(await notice(page)).toContain('The event is being sent again');
     await advance('PT1S');
-    const [replayed] = receiver.received.slice(-1);
-    expect(replayed?.body).toBe(failed?.body);
+    // The retry of an earlier test's event may arrive after the replayed one.
+    const later = receiver.received.slice(earlier).map(({ body }) => body);
+    expect(later).toContain(failed?.body);
     await page.reload();
     expect(await page.locator('.delivery').first().innerText()).toMatch(/Replayed[\s\S]*HTTP 200/);
   });
