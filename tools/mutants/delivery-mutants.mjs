@@ -234,8 +234,15 @@ export const DELIVERY_MUTANTS = [
   {
     name: 'a subscriber does not compare a message with the versions that it has handled',
     file: 'packages/subscriber/stream-work.ts',
-    from: 'const fresh = run.filter(({ sequence }) => sequence > version);',
-    to: 'const fresh = run;',
+    from:
+      'const fresh = run.filter(({ sequence }) => sequence > version);\n' +
+      '    const [first] = fresh;\n' +
+      "    if (first === undefined) return 'repeated';\n" +
+      '    const isGap = first.sequence !== version + 1;',
+    to:
+      'const fresh = run;\n' +
+      '    const [first] = fresh;\n' +
+      '    const isGap = first.sequence > version + 1;',
     nets: { specs: ['test/subscriber/'] },
   },
   {
@@ -245,7 +252,7 @@ export const DELIVERY_MUTANTS = [
     to:
       'offsets.done(batch.topic, batch.partition, batch.lastOffset());\n' +
       '      await this.options.take(this.decode(batch), ended.signal);',
-    nets: { specs: ['test/subscriber/'] },
+    nets: { specs: ['test/subscriber/'], chaos: 'the fulfilment service' },
   },
   {
     name: 'the feed of a platform contains events of other platforms',
