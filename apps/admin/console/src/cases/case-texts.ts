@@ -1,6 +1,7 @@
 import type { EntityType } from '../entity/entity-types';
 import { statusWord } from '../entity/status-tone';
 import type { Dictionary } from '../i18n/en';
+import { consumerText } from '../queues/consumer-text';
 import { formatAmount } from '../shared/format';
 import { type Case, isIncident } from './case';
 
@@ -13,12 +14,6 @@ const isOutage = ({ detail }: Case): boolean => OUTAGES.test(detail ?? '');
 export const titleOf = (t: Dictionary, one: Case): string => {
   const { one: single, many } = t.cases.kinds[one.kind];
   return isIncident(one) ? many(one.cases, isOutage(one)) : single;
-};
-
-/** The consumer of the event log that waits, e.g. `Read model: Payments`. */
-const readerText = (t: Dictionary, reader: string): string => {
-  const list = /^projection:(.*)$/.exec(reader)?.[1];
-  return list === undefined ? t.queues.relay : t.queues.readModel(t.readModels[list] ?? list);
 };
 
 /**
@@ -44,7 +39,7 @@ export const partOf = (t: Dictionary, { kind, part }: Case): string | null => {
     case 'mismatch':
       return names(t.aspects);
     case 'blocked_stream':
-      return readerText(t, part);
+      return consumerText(t, part);
     case 'rejected_capture':
     case 'lapsing_authorization':
       return null;

@@ -1,11 +1,11 @@
 import { Skeleton, Stack, Title } from '@mantine/core';
-import type { Dictionary } from '../i18n/en';
 import { useI18n, useT } from '../i18n/i18n';
 import { type Column, DataTable } from '../list/data-table';
 import { formatCount, formatSpan } from '../shared/format';
 import { ProblemAlert } from '../shared/problem-alert';
 import { StatusBadge } from '../shared/status-badge';
 import { Age } from '../shared/time';
+import { consumerText } from './consumer-text';
 import { lagTone } from './lag-tone';
 import { type Queues, useQueues } from './queue-queries';
 
@@ -35,16 +35,6 @@ const useCount = (): ((value: number) => string) => {
 interface QueuesProps {
   readonly queues: Queues;
 }
-
-const READ_MODEL = 'projection:';
-
-/** The name of a consumer; its code if no name is defined. */
-const consumerText = (t: Dictionary, name: string): string => {
-  if (name === 'relay') return t.queues.relay;
-  if (!name.startsWith(READ_MODEL)) return name;
-  const model = name.slice(READ_MODEL.length);
-  return t.queues.readModel(t.readModels[model] ?? model);
-};
 
 const Consumers = ({ queues: { cursors } }: QueuesProps) => {
   const t = useT();

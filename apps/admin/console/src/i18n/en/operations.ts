@@ -53,7 +53,7 @@ export const queues = {
   readers: 'Event log consumers',
   reader: 'Consumer',
   readModel: (name: string) => `Read model: ${name}`,
-  relay: 'Relay',
+  consumers: { relay: 'Relay', webhooks: 'Webhooks to platforms' },
   lag: 'Lag',
   moved: 'Last progress',
   upToDate: 'Up to date',

@@ -55,7 +55,7 @@ export const queues: Dictionary['queues'] = {
   readers: 'Consommateurs du journal d’événements',
   reader: 'Consommateur',
   readModel: (name) => `Modèle de lecture : ${name}`,
-  relay: 'Relais',
+  consumers: { relay: 'Relais', webhooks: 'Webhooks vers les plateformes' },
   lag: 'Retard',
   moved: 'Dernière progression',
   upToDate: 'À jour',
