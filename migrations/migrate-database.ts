@@ -32,7 +32,7 @@ const becomeOwner = async (source: DataSource, kind: Kind): Promise<Owner> => {
   if (kind === 'orchestrator' && owner.name !== expected) {
     throw new Error(
       `the database belongs to ${owner.name}, not to ${expected}: ` +
-        'run `node dist/tools/roles.js orchestrator` once, as the administrator of the server',
+        'run `node dist/programs/roles.js orchestrator` once, as the administrator of the server',
     );
   }
   if (owner.name !== expected) return owner;

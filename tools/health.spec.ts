@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { programFile } from './infra/bundles.mjs';
+import { programFile } from './infra/programs.mjs';
 
 /** A process that answers each request with a status, and prints nothing but its port. */
 const SERVER = `
@@ -19,11 +19,9 @@ const started = async (status: number) => {
 };
 
 const health = (where: string) => {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [programFile('tools/health'), where],
-    { encoding: 'utf8' },
-  );
+  const { status, stdout, stderr } = spawnSync(process.execPath, [programFile('health'), where], {
+    encoding: 'utf8',
+  });
   return { status, said: `${stdout}${stderr}`.trim() };
 };
 

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { programFile } from './infra/bundles.mjs';
+import { programFile } from './infra/programs.mjs';
 
 const AWAY = { DATABASE_URL: 'postgres://us@127.0.0.1:9/us', KAFKA_BROKERS: '127.0.0.1:9' };
 
 const run = (tool: string, ...args: string[]) =>
-  promisify(execFile)(process.execPath, [programFile(`tools/${tool}`), ...args], {
+  promisify(execFile)(process.execPath, [programFile(tool), ...args], {
     env: { ...process.env, ...AWAY },
   });
 

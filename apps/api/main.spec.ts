@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { createDatabase, freePort, startProcess, type TestDatabase, waitFor } from '#testing';
-import { programFile } from '../../tools/infra/bundles.mjs';
+import { programFile } from '../../tools/infra/programs.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const runFile = promisify(execFile);
@@ -31,11 +31,7 @@ afterAll(() => database.drop());
 const tool = async (name: string, ...args: readonly string[]): Promise<string> => {
   const ops = { DATABASE_URL: database.urlFor('ops') };
   const options = { cwd: root, env: { ...process.env, ...env, ...ops } };
-  const { stdout } = await runFile(
-    process.execPath,
-    [programFile(`tools/${name}`), ...args],
-    options,
-  );
+  const { stdout } = await runFile(process.execPath, [programFile(name), ...args], options);
   return stdout.trim();
 };
 
@@ -118,16 +114,14 @@ test.each([
   ['a valid port', { API_PORT: 'x' }, 'API_PORT must be a whole number'],
 ])('the API does not start without %s, and prints the reason', async (_, changes, message) => {
   const options = { cwd: root, env: { ...process.env, ...env, API_PORT: '0', ...changes } };
-  await expect(
-    runFile(process.execPath, [programFile('apps/api/main')], options),
-  ).rejects.toMatchObject({
+  await expect(runFile(process.execPath, [programFile('api')], options)).rejects.toMatchObject({
     code: 1,
     stdout: expect.stringContaining(message),
   });
 });
 
 test('the API exits when its parent process has exited', async () => {
-  const child = spawn(process.execPath, [programFile('apps/api/main')], {
+  const child = spawn(process.execPath, [programFile('api')], {
     cwd: root,
     env: { ...process.env, ...env, API_PORT: '0', EXIT_WITH_PARENT: '1' },
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -145,9 +139,7 @@ test('the API does not start on an event log that was restored from another serv
   await client.connect();
   await client.query(`UPDATE log_identity SET system_identifier = '1'`);
   const options = { cwd: root, env: { ...process.env, ...env, API_PORT: '0' } };
-  await expect(
-    runFile(process.execPath, [programFile('apps/api/main')], options),
-  ).rejects.toMatchObject({
+  await expect(runFile(process.execPath, [programFile('api')], options)).rejects.toMatchObject({
     code: 1,
     stdout: expect.stringContaining('npm run log:rebase'),
   });

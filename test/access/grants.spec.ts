@@ -274,7 +274,7 @@ test('the migration of a database fails when it runs as an app’s role or when 
   );
   const empty = await createDatabase();
   await expect(migrateDatabase('orchestrator', empty.url)).rejects.toThrow(
-    'node dist/tools/roles.js orchestrator',
+    'node dist/programs/roles.js orchestrator',
   );
   await empty.drop();
 });

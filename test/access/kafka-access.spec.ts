@@ -8,7 +8,7 @@ import { createLogger } from '#platform';
 import { freePort, waitFor } from '#testing';
 import kafkajs, { type Admin, Kafka, logLevel } from 'kafkajs';
 import { parse } from 'yaml';
-import { programFile } from '../../tools/infra/bundles.mjs';
+import { programFile } from '../../tools/infra/programs.mjs';
 import { type RunningKafka, startKafka } from '../../tools/infra/kafka.mjs';
 import { scratchDir } from '../../tools/infra/processes.mjs';
 
@@ -74,7 +74,7 @@ afterAll(() => kafka.stop());
 
 /** Runs the program that sets the ACLs, as the brokers' administrator. */
 const grant = (settings: Readonly<Record<string, string>>) =>
-  promisify(execFile)(process.execPath, [programFile('tools/kafka-access')], {
+  promisify(execFile)(process.execPath, [programFile('kafka-access')], {
     env: {
       PATH: process.env['PATH'],
       KAFKA_BROKERS: kafka.brokers,

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { markProduction } from '#platform';
 import { createDatabase, type DatabaseApp, specPool, type TestDatabase } from '#testing';
-import { programFile } from '../../tools/infra/bundles.mjs';
+import { programFile } from '../../tools/infra/programs.mjs';
 import { startHere } from '../support/start-here.js';
 
 const SECRET = '4fT9w2Lq';
@@ -25,11 +25,11 @@ const GOOD = {
 };
 
 const start = (
-  main: string,
+  app: string,
   env: Readonly<Record<string, string>>,
   args: readonly string[] = [],
 ) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [programFile(main), ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [programFile(app), ...args], {
     encoding: 'utf8',
     timeout: 50_000,
     env: { PATH: process.env['PATH'] ?? '', ...GOOD, ...env },
@@ -76,7 +76,7 @@ test.each(REFUSED_SETTINGS)(
 test.each(ONE_EACH)(
   'the app %s with the settings %j prints why it does not start in production, and exits with code 1',
   (app, env, message) => {
-    const { status, text } = start(`apps/${app}/main`, env);
+    const { status, text } = start(app, env);
     expect(text).toContain(message);
     expect(status).toBe(1);
   },
@@ -86,19 +86,15 @@ test.each(['keys', 'ops', 'migrate', 'log-rebase'])(
   'the tool %s refuses an unencrypted database connection in production',
   (tool) => {
     const args = { migrate: ['orchestrator'], keys: ['list'], ops: ['requests'] }[tool] ?? [];
-    const { status, stderr } = spawnSync(
-      process.execPath,
-      [programFile(`tools/${tool}`), ...args],
-      {
-        encoding: 'utf8',
-        timeout: 50_000,
-        env: {
-          PATH: process.env['PATH'] ?? '',
-          NODE_ENV: 'production',
-          DATABASE_URL: `postgres://orchestrator_ops:${SECRET}@db.example/orchestrator`,
-        },
+    const { status, stderr } = spawnSync(process.execPath, [programFile(tool), ...args], {
+      encoding: 'utf8',
+      timeout: 50_000,
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        NODE_ENV: 'production',
+        DATABASE_URL: `postgres://orchestrator_ops:${SECRET}@db.example/orchestrator`,
       },
-    );
+    });
     expect(stderr).toContain('DATABASE_URL must end in ?sslmode=verify-full in production');
     expect(status).toBe(1);
   },
@@ -138,7 +134,7 @@ describe('on a production database', () => {
     ['projections', ['rebuild', 'order_list', '--reason', 'spec']],
     ['relay', ['republish', 'order', '--reason', 'spec']],
   ] as const)('the tool %s does not run with development settings', (tool, args) => {
-    const { status, text } = start(`tools/${tool}`, asDeveloper('ops'), args);
+    const { status, text } = start(tool, asDeveloper('ops'), args);
     expect(text).toContain(REFUSED);
     expect(status).toBe(1);
   });

@@ -184,7 +184,7 @@ test.each(PROCESSES)(
       'node',
       '--enable-source-maps',
       ...heapArgs(name),
-      `dist/apps/${name}/main.js`,
+      `dist/programs/${name}.js`,
     ]);
     const port = name === 'worker' ? 'metrics' : 'http';
     const { startupProbe, livenessProbe, readinessProbe } = container;

@@ -54,7 +54,7 @@ test('docker-compose.yml uses the versions of PostgreSQL and Kafka that the test
 
 test('each app has the same Node heap limit in docker-compose.yml and in the demo', () => {
   for (const app of APPS) {
-    const main = `dist/apps/${app}/main.js`;
+    const main = `dist/programs/${app}.js`;
     expect(service(app).command).toEqual(['node', '--enable-source-maps', ...heapArgs(app), main]);
   }
 });
@@ -90,7 +90,7 @@ test('in docker-compose.yml each app has the settings and the ports that the app
       const isFree = app === 'worker' && name === 'WORKER_PORT';
       if (name.endsWith('_PORT')) expect(service(app).environment[name]).toBe(isFree ? '0' : value);
     }
-    expect(service(app).command?.at(-1)).toBe(`dist/apps/${app}/main.js`);
+    expect(service(app).command?.at(-1)).toBe(`dist/programs/${app}.js`);
   }
 });
 
@@ -169,7 +169,7 @@ test('each app’s container is read-only, and its health check uses the app’s
     expect([app, isReadOnly, dropped]).toEqual([app, true, ['ALL']]);
     const port = environment[`${app === 'all' ? 'API' : app.toUpperCase()}_PORT`];
     const place = app === 'worker' ? 'process:1' : port;
-    expect(healthcheck?.test).toEqual(['CMD', 'node', 'dist/tools/health.js', place]);
+    expect(healthcheck?.test).toEqual(['CMD', 'node', 'dist/programs/health.js', place]);
   }
 });
 

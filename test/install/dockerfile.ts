@@ -1,8 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { linkTree } from './link-tree.js';
-import { installPackages } from './packages.js';
 
 /**
  * The working folder inside the image; on this machine, each build stage uses a separate folder
@@ -97,12 +95,6 @@ export const executeSteps = (
       copy(from === undefined ? join(base, source) : inside(base, source), at);
     }
   };
-  const run = (command: string): void => {
-    const cwd = ownFolder();
-    if (command.startsWith('npm ci ')) return installPackages(command, cwd);
-    const env = { ...process.env, ...stage.env };
-    execFileSync('sh', ['-c', command], { cwd, env, stdio: 'pipe' });
-  };
   const change: Readonly<Record<string, (words: string) => Partial<Stage> | void>> = {
     WORKDIR: (words) => {
       if (words !== APP) throw new Error(`the WORKDIR must be ${APP}, not ${words}`);
@@ -112,7 +104,6 @@ export const executeSteps = (
       return { env: { ...stage.env, [key]: value } };
     },
     COPY: copyInto,
-    RUN: run,
     USER: (user) => ({ user }),
     CMD: (words) => ({ command: jsonWords(words) }),
     HEALTHCHECK: (words) => ({ health: words.split('CMD ')[1] ?? '' }),

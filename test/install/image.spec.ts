@@ -14,8 +14,8 @@ import { runnersServers } from '../support/servers.js';
 import { entryPoints, type Image, imagesNode, makeImage } from './image.js';
 
 /**
- * Simulates the container: a machine that has only Node. The packages are installed without install
- * scripts, as in the Dockerfile, and a user without write access starts every program.
+ * Simulates the container: a machine that has only Node and the files of the image. A user without
+ * write access starts every program.
  */
 
 const INSTALLED_WITHIN_MS = 600_000;
@@ -61,7 +61,7 @@ beforeAll(async () => {
 test('the image uses an LTS line of Node, and runs as an unprivileged user', () => {
   expect(imagesNode()).toMatch(/^24\.\d+\.\d+$/);
   expect(image.user).toBe('node');
-  const command = ['node', '--enable-source-maps', ...heapArgs('all'), 'dist/apps/all/main.js'];
+  const command = ['node', '--enable-source-maps', ...heapArgs('all'), 'dist/programs/all.js'];
   expect(image.command).toEqual(command);
 });
 
@@ -72,9 +72,9 @@ test('the image of the sandbox has the files of the product’s image, and start
     'node',
     '--enable-source-maps',
     ...heapArgs('sandbox'),
-    'dist/apps/sandbox/main.js',
+    'dist/programs/sandbox.js',
   ]);
-  expect(health).toBe('node dist/tools/health.js "${SANDBOX_PORT:-4103}"');
+  expect(health).toBe('node dist/programs/health.js "${SANDBOX_PORT:-4103}"');
   expect(env).toEqual({ NODE_ENV: 'development', HOST: '0.0.0.0' });
 });
 
@@ -124,7 +124,7 @@ describe('with the image’s version of Node', () => {
         DATABASE_URL: NEEDS_DATABASE.has(tool) ? databaseUrl : '',
         KAFKA_BROKERS: '',
       };
-      expect((await said(start(tool, ['node', `dist/tools/${tool}.js`], env))).text).toContain(
+      expect((await said(start(tool, ['node', `dist/programs/${tool}.js`], env))).text).toContain(
         usage,
       );
     },
@@ -180,7 +180,7 @@ describe('with the image’s version of Node', () => {
       ] as const) {
         const asOwner = { [variable]: roleUrl(own[target], DATABASE_ROLES[target].owner) };
         const { code, text } = await said(
-          start('migrate', ['node', 'dist/tools/migrate.js', target], asOwner),
+          start('migrate', ['node', 'dist/programs/migrate.js', target], asOwner),
         );
         expect({ code, text }).toEqual({
           code: 0,
@@ -192,7 +192,7 @@ describe('with the image’s version of Node', () => {
       await pool.end();
 
       const healthOf = async (place: number | string) =>
-        said(start('health', ['node', 'dist/tools/health.js', String(place)]));
+        said(start('health', ['node', 'dist/programs/health.js', String(place)]));
       expect(await healthOf(at('sandbox'))).toMatchObject({ code: 1 });
 
       /** The ports of `all` and the api; the ports of the other apps are in `env`. */
@@ -200,8 +200,8 @@ describe('with the image’s version of Node', () => {
         all: { WORKER_PORT: String(at('metrics')) },
         api: { API_PORT: String(at('api')), API_TLS_PORT: String(at('tls')) },
       };
-      const launched = async (folder: 'apps' | 'examples', name: string, more = {}) => {
-        const main = `dist/${folder}/${name}/main.js`;
+      const launched = async (name: string, more = {}) => {
+        const main = `dist/programs/${name}.js`;
         const command = ['node', '--enable-source-maps', ...heapArgs(name), main];
         const app = start(
           name,
@@ -214,11 +214,11 @@ describe('with the image’s version of Node', () => {
         expect(await healthOf(place)).toEqual({ code: 0, text: '200' });
         return app;
       };
-      const apps = [await launched('apps', 'sandbox')];
-      apps.push(...(await Promise.all(names.slice(1).map((name) => launched('apps', name)))));
+      const apps = [await launched('sandbox')];
+      apps.push(...(await Promise.all(names.slice(1).map((name) => launched(name)))));
       expect(entryPoints().examples).toEqual(['fulfilment']);
       apps.push(
-        await launched('examples', 'fulfilment', {
+        await launched('fulfilment', {
           FULFILMENT_DATABASE_URL: own.fulfilment,
           FULFILMENT_PORT: String(at('fulfilment')),
           ORCHESTRATOR_URL: `http://127.0.0.1:${at('all')}`,

@@ -139,8 +139,8 @@ const programsIn = (folder: string): readonly string[] =>
     )
     .map(({ name }) => name);
 
-const toolsIn = (text: string): readonly string[] =>
-  [...text.matchAll(/node,? dist\/tools\/([\w-]+)\.js/g)].map(([, name = '']) => name);
+const startedIn = (text: string): readonly string[] =>
+  [...text.matchAll(/node,? dist\/programs\/([\w-]+)\.js/g)].map(([, name = '']) => name);
 
 /**
  * The commands that start with `node` in the image, from package.json, compose and the Dockerfile.
@@ -152,10 +152,11 @@ export const entryPoints = (): Readonly<
     scripts: Readonly<Record<string, string>>;
   };
   const ofScripts = Object.values(scripts).filter((script) => script.startsWith('node dist/'));
-  const tools = [...ofScripts, COMPOSE, readDockerfile(ROOT)].flatMap(toolsIn);
+  const apps = programsIn('dist/apps');
+  const started = [...ofScripts, COMPOSE, readDockerfile(ROOT)].flatMap(startedIn);
   return {
-    apps: programsIn('dist/apps'),
+    apps,
     examples: programsIn('dist/examples'),
-    tools: [...new Set(tools)].sort(),
+    tools: [...new Set(started)].filter((name) => !apps.includes(name)).sort(),
   };
 };

@@ -22,15 +22,13 @@ const linkFile = (source: string, target: string): void => {
 
 /**
  * Copies a file or folder by hard links, so only for files that are not changed. Symbolic links
- * stay as they are; `without` names the folders to omit.
+ * stay as they are.
  */
-export const linkTree = (source: string, target: string, without: readonly string[] = []): void => {
+export const linkTree = (source: string, target: string): void => {
   const kind = lstatSync(source);
   if (kind.isDirectory()) {
     mkdirSync(target, { recursive: true });
-    for (const name of readdirSync(source)) {
-      if (!without.includes(name)) linkTree(join(source, name), join(target, name), without);
-    }
+    for (const name of readdirSync(source)) linkTree(join(source, name), join(target, name));
     return;
   }
   mkdirSync(join(target, '..'), { recursive: true });

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { programFile } from '../infra/bundles.mjs';
+import { programFile } from '../infra/programs.mjs';
 import { freshDatabase } from '../stack/databases.js';
 import { Platform } from '../stack/platform.js';
 import { type Servers, type Shape, type Stack, startStack } from '../stack/stack.js';
@@ -131,7 +131,7 @@ const startUnderTest = (
     fulfilment: true,
     ...(logDir === undefined ? {} : { logDir }),
     env: { API_REQUESTS_PER_SECOND: '1000000', ...reactions.env, ...points.env },
-    preload: programFile('tools/chaos/in-apps'),
+    preload: programFile('chaos-in-apps'),
     reroute: async (env) => ({ ...env, CLOCK_URL: await clockFor(env['CLOCK_URL'] ?? '') }),
   });
 

@@ -16,7 +16,6 @@ export const startDemoApps = async (ports, env) => {
   ]);
   const fulfilment = await startDemoApp({
     app: 'fulfilment',
-    folder: 'examples',
     port: ports.fulfilment,
     env,
   });

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { TOPIC_NAMES } from '#kafka';
 import { Kafka, logLevel } from 'kafkajs';
 import pg from 'pg';
-import { programFile } from '../infra/bundles.mjs';
+import { programFile } from '../infra/programs.mjs';
 import { onServer } from '../infra/databases.mjs';
 import { startKafka } from '../infra/kafka.mjs';
 import { ROOT } from '../infra/paths.mjs';
@@ -93,9 +93,12 @@ export const startRestored = async (options: RestoreOptions): Promise<RestoredPr
 };
 
 /** Runs one of our command line tools as an operator would. */
-const runCommand = async ({ env }: Stack, ...[name, ...args]: readonly string[]): Promise<void> => {
+const runCommand = async (
+  { env }: Stack,
+  ...[name = '', ...args]: readonly string[]
+): Promise<void> => {
   const url = roleUrl(env['DATABASE_URL'] ?? '', DATABASE_ROLES.orchestrator.apps.ops);
-  await promisify(execFile)(process.execPath, [programFile(`tools/${name}`), ...args, ...REASON], {
+  await promisify(execFile)(process.execPath, [programFile(name), ...args, ...REASON], {
     cwd: ROOT,
     env: { ...process.env, ...env, DATABASE_URL: url },
   });

@@ -1,14 +1,12 @@
 import type { End } from './processes.mjs';
 
 export interface StartAppOptions {
-  /**
-   * The name of the app's folder below `apps/` (or below `folder`), whose compiled `main.js` is
-   * started.
-   */
+  /** The name of the app's folder below `apps/` or `examples/`. */
   readonly app: string;
-  /** `apps` unless given. */
-  readonly folder?: 'apps' | 'examples';
-  /** The root of the checkout whose compiled app is started; this checkout unless given. */
+  /**
+   * The root of the checkout of another release, whose compiled `main.js` is started; by default
+   * the bundled program of this checkout is started.
+   */
   readonly checkout?: string;
   /** The port of 127.0.0.1 at which the app serves HTTP, including `/health/ready`. */
   readonly port: number;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { withoutOthersSecrets } from './app-environment.mjs';
-import { programFile } from './bundles.mjs';
+import { programFile } from './programs.mjs';
 import { Failure } from './failure.mjs';
 import { ROOT, stateDir } from './paths.mjs';
 import { supervise, tailOf, waitReady } from './processes.mjs';
@@ -25,21 +25,22 @@ const isReady = async (url) => {
  */
 const NODE_ARGS = process.env.JEST_WORKER_ID === undefined ? ['--enable-source-maps'] : SHORT_RUN;
 
+/**
+ * The compiled main module of an app in the checkout of another release, which may be older than
+ * the bundled programs.
+ * @param {string} checkout @param {string} app
+ */
+const compiledMain = (checkout, app) => {
+  const [main, example] = ['apps', 'examples'].map((folder) =>
+    join(checkout, 'dist', folder, app, 'main.js'),
+  );
+  return existsSync(example) ? example : main;
+};
+
 /** @type {typeof import('./apps.mjs').startApp} */
 export const startApp = async (options) => {
-  const {
-    app,
-    folder = 'apps',
-    checkout,
-    port,
-    internalPort = port,
-    env,
-    timeoutMs = 30_000,
-    args = [],
-  } = options;
-  const program = `${folder}/${app}/main`;
-  const main =
-    checkout === undefined ? programFile(program) : join(checkout, 'dist', `${program}.js`);
+  const { app, checkout, port, internalPort = port, env, timeoutMs = 30_000, args = [] } = options;
+  const main = checkout === undefined ? programFile(app) : compiledMain(checkout, app);
   if (!existsSync(main)) {
     throw new Failure(`${main} does not exist: run \`npm run build\`, then try again.`);
   }

@@ -6,6 +6,7 @@ import { buildConsole, isConsoleFresh } from './console.mjs';
 import { Failure } from './failure.mjs';
 import { withLock } from './lock.mjs';
 import { ROOT } from './paths.mjs';
+import { bundlePrograms } from './programs.mjs';
 import { step } from './say.mjs';
 
 /**
@@ -60,12 +61,14 @@ const build = async (areTypesChecked) => {
   for (const folder of PACKAGES) await compile([tool('typescript', 'bin', 'tsc'), '-p', folder]);
   const config = areTypesChecked ? ['--path', 'tsconfig.emit.json'] : [];
   await compile([tool('@nestjs', 'cli', 'bin', 'nest.js'), 'build', ...config]);
+  await bundlePrograms();
   writeFileSync(STAMP, '');
   utimesSync(STAMP, startedAt, startedAt);
 };
 
 /**
- * Compiles the sources and builds the console into `dist`, if the sources are newer than `dist`.
+ * Compiles the sources, bundles the programs and builds the console into `dist`, if the sources are
+ * newer than `dist`.
  * The suite calls this before its specs, so that no spec changes `dist` while other specs run.
  * @param {{ areTypesChecked?: boolean }} [options]
  */

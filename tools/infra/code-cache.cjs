@@ -1,5 +1,5 @@
 /**
- * Stores what V8 compiled of the bundles beside them, and reads it when the next process starts:
+ * Stores what V8 compiled of the programs' bundles beside them, and reads it when the next process starts:
  * compiling took a third of each start. A file is valid only for the same version and flags of V8,
  * and for the same code; its name contains all of them, the code by the hash in the bundle's name.
  */
@@ -9,7 +9,7 @@ const { dirname, join } = require('node:path');
 const { cachedDataVersionTag } = require('node:v8');
 const { constants, Script } = require('node:vm');
 
-const BUNDLES = join(__dirname, '..', '..', 'dist', 'bundles');
+const CHUNKS = join(__dirname, '..', '..', 'dist', 'programs', 'chunks');
 const ending = `.${cachedDataVersionTag().toString(16)}.v8`;
 const compile = Module.prototype._compile;
 /** The scripts that this process compiled itself. */
@@ -26,7 +26,7 @@ const readCached = (place) => {
 };
 
 Module.prototype._compile = function compileCached(content, filename, ...others) {
-  if (!filename.startsWith(BUNDLES)) return compile.call(this, content, filename, ...others);
+  if (!filename.startsWith(CHUNKS)) return compile.call(this, content, filename, ...others);
   const place = `${filename}${ending}`;
   const script = new Script(Module.wrap(content), {
     filename,
@@ -53,7 +53,7 @@ const store = (place, script) => {
     writeFileSync(unfinished, script.createCachedData());
     renameSync(unfinished, place);
   } catch {
-    // Without the file the next process compiles again, as when the bundles were deleted meanwhile.
+    // Without the file the next process compiles again, as if the bundles had been deleted meanwhile.
     rmSync(unfinished, { force: true });
   }
 };

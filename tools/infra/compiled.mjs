@@ -1,4 +1,4 @@
-import { programFile } from './bundles.mjs';
+import { programFile } from './programs.mjs';
 import { lastLines, run } from './commands.mjs';
 import { Failure } from './failure.mjs';
 import { ROOT } from './paths.mjs';
@@ -6,11 +6,7 @@ import { ROOT } from './paths.mjs';
 /** Runs a tool from the compiled code. @param {string} name @param {string[]} args */
 export const runCompiled = async (name, args, env) => {
   const options = { cwd: ROOT, env: { ...process.env, ...env } };
-  const { code, output } = await run(
-    process.execPath,
-    [programFile(`tools/${name}`), ...args],
-    options,
-  );
+  const { code, output } = await run(process.execPath, [programFile(name), ...args], options);
   if (code !== 0) {
     throw new Failure(`The tool '${name}' failed: see its output above.`, lastLines(output));
   }

@@ -3,7 +3,6 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 import { ensureBuild } from './build.mjs';
-import { ensureBundles } from './bundles.mjs';
 import { CHECK_NAMES, isUnitPath, runChecks } from './checks.mjs';
 import { ensureChromium } from './chromium.mjs';
 import { cpuSecondsOfTree } from './cpu-seconds.mjs';
@@ -112,9 +111,7 @@ const setUp = async (args, hasServers) => {
   await allOf([
     runChecks(checks),
     ...(hasServers ? [ensureBroker(), ensureChromium()] : []),
-    ...(needsBuild(args)
-      ? [ensureBuild({ areTypesChecked: checks.includes('types') }).then(ensureBundles)]
-      : []),
+    ...(needsBuild(args) ? [ensureBuild({ areTypesChecked: checks.includes('types') })] : []),
   ]);
   return tlsOfSpecs();
 };

@@ -207,7 +207,6 @@ const startFulfilment = async (
   const port = await freePort();
   const app = await startApp({
     app: 'fulfilment',
-    folder: 'examples',
     port,
     logFile: join(logs, 'fulfilment.log'),
     timeoutMs: 60_000,

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { programFile } from '../infra/bundles.mjs';
+import { programFile } from '../infra/programs.mjs';
 import { onServer } from '../infra/databases.mjs';
 import type { Stack } from './stack.js';
 
@@ -25,7 +25,7 @@ export const resolveStuckRefunds = async ({ databases, env }: Stack): Promise<nu
   );
   for (const { jobId } of jobs) {
     const words = ['requests', 'resolve', jobId, '--apply', '--reason', 'the result is unknown'];
-    await promisify(execFile)(process.execPath, [programFile('tools/ops'), ...words], {
+    await promisify(execFile)(process.execPath, [programFile('ops'), ...words], {
       env: { ...process.env, ...env },
     });
   }

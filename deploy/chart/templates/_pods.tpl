@@ -78,7 +78,7 @@ spec:
             {{- range .heap }}
             - {{ . }}
             {{- end }}
-            - dist/apps/{{ .component }}/main.js
+            - dist/programs/{{ .component }}.js
           ports:
             {{- range $name, $port := .ports }}
             - { name: {{ $name }}, containerPort: {{ $port }} }

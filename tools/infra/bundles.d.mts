@@ -1,2 +1,0 @@
-export declare const ensureBundles: () => Promise<void>;
-export declare const programFile: (program: string) => string;

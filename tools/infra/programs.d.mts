@@ -1,0 +1,2 @@
+export declare const bundlePrograms: () => Promise<void>;
+export declare const programFile: (name: string) => string;
