@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { Orchestrator1760000000690 } from './1760000000690-orchestrator.js';
 import { PaymentColumns1760000000695 } from './1760000000695-payment-columns.js';
@@ -24,6 +25,8 @@ import { SecondFactors1760000000780 } from './1760000000780-second-factors.js';
 export const orchestratorDataSource = (url: string): DataSource =>
   new DataSource({
     type: 'postgres',
+    // Given, because the bundled program cannot find a package by name.
+    driver: pg,
     url,
     migrations: [
       Orchestrator1760000000690,

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { Sandbox1766000000000 } from './1766000000000-sandbox.js';
 import { DeliveryQueue1766200000000 } from './1766200000000-delivery-queue.js';
@@ -7,6 +8,8 @@ import { LeftBank1766300000000 } from './1766300000000-left-bank.js';
 export const sandboxDataSource = (url: string): DataSource =>
   new DataSource({
     type: 'postgres',
+    // Given, because the bundled program cannot find a package by name.
+    driver: pg,
     url,
     applicationName: 'sandbox-migrate',
     migrations: [Sandbox1766000000000, DeliveryQueue1766200000000, LeftBank1766300000000],
