@@ -7,7 +7,10 @@ import { takeMultipart } from './merchants/documents/multipart.js';
 import { problems } from './problems.js';
 import { serveReference } from './reference/reference-page.js';
 
-/** The HTTP settings of the API's routes, which a process that runs API and worker uses too. */
+/**
+ * The HTTP settings of the API's routes; also used by the process that runs API and worker
+ * together.
+ */
 export const apiOptions = ({
   port,
   tls,

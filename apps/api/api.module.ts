@@ -46,7 +46,9 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
 /** The HTTP API for platforms, and for the provider's webhooks. */
 @Module({})
 export class ApiModule {
-  /** `orchestrator`: passed by the caller if API and worker run in one process. */
+  /**
+   * Pass `orchestrator` if API and worker run in one process, so that both use the same instance.
+   */
   static forRoot(
     config: ApiConfig,
     orchestrator = OrchestratorModule.forRoot('api', config),

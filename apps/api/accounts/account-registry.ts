@@ -83,8 +83,8 @@ export class AccountRegistry {
   }
 
   /**
-   * Refuses the registration of an account for a merchant that was onboarded here: the account of
-   * such a merchant is registered with keys that the provider issues.
+   * Refuses to register an account for a merchant that was onboarded through this API: the account
+   * of such a merchant is registered automatically, with API keys that the provider issues.
    */
   private async refuseOnboarded(caller: Caller, merchantId: string): Promise<void> {
     const merchant = await this.tenancy.ownMerchant(caller, merchantId);

@@ -97,7 +97,7 @@ test('a slow provider call for one merchant does not delay the account registrat
   expect((await register(api.http.url, key, randomText(16), 'm1')).status).toBe(201);
 });
 
-/** Ends the database session that holds the lock. */
+/** Ends the database session that holds the advisory lock with this name. */
 const cutLock = async (name: string): Promise<void> => {
   const { rowCount } = await api.pool.query(
     `SELECT pg_terminate_backend(pid) FROM pg_locks

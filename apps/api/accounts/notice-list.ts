@@ -19,7 +19,10 @@ const KIND_OF: Readonly<Record<AccountEvent['type'], Kind>> = {
   ProviderAccountDisabled: 'account_disabled',
 };
 
-/** Selects the kind of a notice. A registered account without `ordersFrom` awaits approval. */
+/**
+ * The SQL expression for the kind of a notice. A provider account that was registered without
+ * `ordersFrom` takes no orders until operators approve it.
+ */
 const KIND = `
   CASE WHEN e.type = 'ProviderAccountRegistered' AND e.data ->> 'ordersFrom' IS NULL
        THEN 'account_awaiting_approval'
@@ -29,8 +32,8 @@ const KIND = `
   END`;
 
 /**
- * The list of notices: changes of the provider account that a merchant is paid into, from the
- * events of the platform's accounts.
+ * The list of notices for a platform. Each notice reports a change of a merchant's provider
+ * account, and is derived from an event of the account.
  */
 export const NOTICE_LIST: List = {
   name: 'notices',

@@ -29,8 +29,7 @@ const { details } = ONBOARD_EXAMPLES.full.value;
 const ENDPOINT = { url: 'https://hooks.example/' };
 
 /**
- * A valid request body for each route, so that the caller is the only reason for which a request
- * can be refused.
+ * A valid request body for each route, so that a request can be refused only because of its caller.
  */
 const BODIES: Readonly<Record<string, unknown>> = {
   '/v1/provider-accounts': {
@@ -253,7 +252,7 @@ test('every route responds with 404 to the id of another platform’s resource, 
     if (/^\/v1\/(webhook-endpoints|events\/webhook_endpoint)\b/.test(path)) return endpointId;
     return /^\/v1\/(payments|events\/payment)\b/.test(path) ? paymentId : orderId;
   };
-  /** The number of events, not counting those that the other platform's registrations cause. */
+  /** The number of stored events, except the events of requests by the platform `other`. */
   const events = async (): Promise<number> => {
     const { rows } = await api.pool.query<{ n: number }>(
       `SELECT count(*)::int AS n FROM events
@@ -292,8 +291,7 @@ test('every route responds with 404 to the id of another platform’s resource, 
     }
   }
   expect(await events()).toBe(before);
-  // At most two calls to the provider were made, both by the other platform's registration of an
-  // account.
+  // Only the account registration by the platform `other` calls the provider, at most twice.
   expect(api.provider.calls - callsBefore).toBeLessThanOrEqual(2);
 });
 

@@ -58,8 +58,8 @@ export const authenticate = (fastify: FastifyInstance, keys: KeyVerifier): void 
   fastify.decorateRequest('caller', null);
   fastify.addHook('onRequest', async (request, reply) => {
     const { url, config } = request.routeOptions;
-    // The required scope is that of the matched route, however the URL is spelled; a URL without a
-    // route gets a 404.
+    // The required scope is read from the matched route, because a URL can be spelled in several
+    // ways. A URL that matches no route gets a 404.
     if (!isOurs(url ?? request.url)) return;
     // The response is for this caller only: no cache may store the response.
     void reply.header('cache-control', 'no-store');

@@ -32,7 +32,10 @@ const pageOf = async (key: string, query: Readonly<Record<string, string>> = {})
   return body as unknown as Page;
 };
 
-/** Waits, because an open transaction of another spec on the server may delay readers of the log. */
+/**
+ * Reads the feed until it has `count` events: an open transaction of another spec on the same
+ * database server may delay the readers of the event log.
+ */
 const feedWith = (key: string, count: number, query = {}): Promise<Page> =>
   waitFor(async () => {
     const page = await pageOf(key, query);
@@ -126,7 +129,7 @@ test('the feed ends before an event that only a newer release can read', async (
   await place(key);
   await writeNewer(orders[0] ?? '');
   await place(key);
-  // When the later events of another platform can be read, all events above can be read, too.
+  // Once the later events of another platform can be read, all events of this test can be read.
   await feedWith((await platformWithOrders(1)).key, 4);
   const page = await pageOf(key, { cursor: nextCursor });
   expect(namesOf(page)).toEqual(OF_AN_ORDER);
@@ -170,7 +173,7 @@ describe('filters of the feed', () => {
            FROM events, generate_series(1, $4::int) n WHERE stream_id = $1 AND version = 1`,
         [orders[0], id, at, events],
       );
-    // The number of events to append: more than one page with a filter reads.
+    // Appends more events than the feed reads for one page with a filter.
     for (let n = 1; n <= 11; n += 1) await copy(`old-${n}-`, 100, '2997-01-01T12:00:00.000Z');
     await copy('new-', 1, '2998-03-01T12:00:00.000Z');
     const page = await feedWith(own, 1, { since: '2998-03-01T12:00:00Z' });
@@ -225,7 +228,9 @@ describe('the stream of the feed', () => {
 
   type Opened = Awaited<ReturnType<typeof opened>>;
 
-  /** Reads the stream until `isEnough`, and closes it. */
+  /**
+   * Reads the stream until `isEnough` returns true for the received text, then closes the stream.
+   */
   const textUntil = async (
     { response, abort }: Opened,
     isEnough: (text: string) => boolean,

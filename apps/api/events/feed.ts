@@ -37,8 +37,8 @@ interface Follower {
 }
 
 /**
- * Refuses a cursor ahead of the log: the reader would leave out every event that is written before
- * the log reaches this cursor.
+ * Refuses a cursor ahead of the log: the reader would skip every event that is written before the
+ * log reaches this cursor.
  */
 const refuseAhead = (cursor: LogCursor | null, end: LogCursor): void => {
   if (cursor === null || !isAfter(cursor, end)) return;
@@ -80,9 +80,9 @@ export class Feed implements OnModuleDestroy {
   }
 
   /**
-   * The events after `since`, each once and in the order of the log; null: only new events. Ends
-   * when the process stops, and before an event that only a newer release can read. Throws
-   * `Problem` 422, or 503 when the platform has too many streams or the process stops.
+   * Yields the events after `since`, each once and in log order; if `since` is null, only new
+   * events. Ends when the process stops, and before an event that only a newer release can read.
+   * Throws `Problem` 422, or 503 when the platform has too many streams or the process stops.
    */
   async follow(
     platformId: string,
@@ -134,7 +134,8 @@ export class Feed implements OnModuleDestroy {
       }
       after = page?.next ?? after;
       if (page?.isBlocked === true) {
-        // The client reconnects, perhaps to a process of the newer release.
+        // The stream ends, so that the client reconnects and can reach a process of the newer
+        // release.
         const { platformId } = follower;
         const what = 'only a newer release can read the next event of a platform: a stream ends';
         this.logger.error({ platformId, after }, what);

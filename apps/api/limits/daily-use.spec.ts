@@ -5,7 +5,10 @@ import { type ApiFixture, startApiFixture } from '../api.fixture.js';
 import { type DayUse, giveBackUse, takeUse } from './daily-use.js';
 
 let api: ApiFixture;
-/** A pool whose queries return rows in storage order, as PostgreSQL may do at any time. */
+/**
+ * A connection pool without index scans: rows are returned in storage order instead of index order,
+ * as may happen in production.
+ */
 let scanning: Pool;
 
 beforeAll(async () => {
@@ -17,7 +20,7 @@ beforeAll(async () => {
       .map((one) => `-c enable_${one}=off`)
       .join(' '),
   });
-  // The database may be dropped before the server has ended the connection.
+  // The server ends the connection when the test database is dropped; this error is expected.
   scanning.on('error', () => undefined);
 });
 afterAll(async () => {

@@ -11,7 +11,7 @@ export interface Use {
   readonly used: number;
 }
 
-/** The counted uses of one operation on one day. */
+/** The amounts that one operation counts towards its daily limits on one day. */
 export interface DayUse {
   readonly day: string;
   readonly operation: DailyLimit['operation'];
@@ -81,8 +81,8 @@ const isBeyond = (error: unknown): boolean =>
   error instanceof DatabaseError && error.constraint === 'daily_use_is_within_limit';
 
 /**
- * The maximum number of attempts to count a use. A further attempt is made if a concurrent
- * subtraction has made room between the failed attempt and the read of the exceeded limit.
+ * The maximum number of attempts to count a use. If a concurrent request subtracts its use after a
+ * failed attempt, no limit is exceeded any more, and the use is counted again.
  */
 const MAX_TRIES = 3;
 

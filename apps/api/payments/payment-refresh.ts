@@ -11,7 +11,8 @@ import { type KnownPayment, Tenancy } from '../shared/tenancy.js';
 import { paymentAnswer, type PaymentAnswer } from './payment-answer.js';
 
 /**
- * Records what the platform reports about a payment, and the status that the provider shows now.
+ * Reads the payment from the provider and records its status. With `pageCompleted`, also records
+ * that the payer has completed the payment page.
  */
 export class RefreshPayment extends Command<Answer<PaymentAnswer>> {
   constructor(
@@ -41,8 +42,8 @@ export class RefreshPaymentHandler implements ICommandHandler<RefreshPayment> {
       // in which the payment was requested.
       const untraced = { ...request, traceparent: null };
       return this.idempotency.step(untraced, known.terms.orderId, 200, async (step) => {
-        // The completion of the page is recorded first, so that an authorization observed in the
-        // same commit counts as confirmed.
+        // The completion of the payment page is recorded first, so that an authorization observed
+        // in the same commit counts as confirmed by the payer's browser.
         if (pageCompleted) {
           await step.execute(paymentAggregate, paymentId, { type: 'FinishPage', at });
         }

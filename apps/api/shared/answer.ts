@@ -10,7 +10,8 @@ export interface Answer<Body = unknown> {
 }
 
 /**
- * The created resource that a response with the status 201 names; of several documents, the first.
+ * The fields of a 201 response that contain the id of the created resource. If several documents
+ * were created, the Location header names the first.
  */
 interface Created {
   readonly id?: string;

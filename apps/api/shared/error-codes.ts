@@ -9,8 +9,8 @@ interface ErrorCode {
 type FieldError = NonNullable<ProblemBody['errors']>[number];
 
 /**
- * The message of an error, and the invalid fields with their faults. A single pointer means that
- * the message is the fault of that field.
+ * The error message, alone or with the invalid field. If only the field's JSON pointer is given,
+ * the error message also describes the fault of the field.
  */
 type Says = string | readonly [detail: string, field: FieldError | string];
 

@@ -26,7 +26,10 @@ beforeEach(async () => {
   platform = await api.newPlatform();
 });
 
-/** The signs with which an entry of each kind changes the accounts provider and merchant. */
+/**
+ * For each kind of ledger entry: how its amount changes the ledger accounts `provider` and
+ * `merchant` (1 adds, -1 subtracts, 0 neither).
+ */
 const SIGNS: Readonly<Record<string, readonly [provider: number, merchant: number]>> = {
   payment: [1, 0],
   refund: [-1, 0],

@@ -63,8 +63,8 @@ export class Story {
     const queue = new Queue();
     const subscription = await this.tail.follow(subject.id, queue);
     try {
-      // Events after the tail's position are left out of the history: they may become visible out
-      // of order, and the tail delivers them in order.
+      // The history contains only events up to the tail's position. The tail delivers later events
+      // in log order, whereas a query may see them out of order.
       const history = (await this.soFar(caller, subject))
         .filter(({ cursor }) => !isAfter(cursor, subscription.from))
         .filter(({ cursor }) => since === null || isAfter(cursor, since));

@@ -50,7 +50,10 @@ export class WebhookDeliveries {
     return row;
   }
 
-  /** Sends a delivery again, or immediately. Throws `Problem` 409. */
+  /**
+   * Sends a delivery again; a delivery that waits for its next attempt is sent now. Throws
+   * `Problem` 409.
+   */
   redeliver(request: ChangeRequest, id: string): Promise<Answer<{ readonly id: string }>> {
     return this.change(request, id, async (platformId, endpointId) => {
       await this.mustBeEnabled(request.caller, endpointId);
@@ -58,7 +61,10 @@ export class WebhookDeliveries {
     });
   }
 
-  /** Discards a delivery: the later events of its subject are sent. Throws `Problem` 409. */
+  /**
+   * Discards a delivery, so that the later events of the same stream are delivered. Throws
+   * `Problem` 409.
+   */
   discard(request: ChangeRequest, id: string): Promise<Answer<{ readonly id: string }>> {
     return this.change(request, id, async (platformId) => {
       const statement = 'SELECT discard_webhook($1, $2) AS state';
@@ -86,7 +92,7 @@ export class WebhookDeliveries {
     });
   }
 
-  /** Makes a change once for each Idempotency-Key. */
+  /** Makes a change only once for each Idempotency-Key. */
   private change(
     request: ChangeRequest,
     id: string,

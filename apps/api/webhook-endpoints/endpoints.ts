@@ -32,7 +32,7 @@ import {
 /** The fields of a webhook endpoint to change; an undefined field keeps its value. */
 type ChangedTerms = Partial<WantedEndpoint>;
 
-/** A command without its time. */
+/** An endpoint command without `at`, which is set when the command is executed. */
 type Wanted<Command = EndpointCommand> = Command extends EndpointCommand
   ? Omit<Command, 'at'>
   : never;

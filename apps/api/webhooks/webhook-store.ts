@@ -139,9 +139,10 @@ export class WebhookStore {
     });
     const keys = new Set(rows.map((row) => keyOf(row.account_id, row.event_id)));
     if (!asksForReads) return keys;
-    // The commit also scheduled reads of the provider, which are due now.
+    // The committed webhooks have jobs that are due now.
     if (rows.length > 0) this.wakes.soon('jobs');
-    // Without a new row the transaction sent no notification, so the next commit must send one.
+    // No new webhook was stored, so the notification for the jobs was not sent; the next commit
+    // sends it.
     else this.wakes.notificationFailed();
     return keys;
   }

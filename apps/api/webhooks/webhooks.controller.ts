@@ -29,8 +29,8 @@ const EVENT_TYPE = /^[a-z_.]{1,60}$/;
 const OUTCOMES = ['stored', 'known', 'refused', 'limited'] as const;
 
 /**
- * Returns the text if it matches the pattern. Any other text may come from the platform or the
- * payer, so it is not stored.
+ * Returns the value if it matches the pattern. A value in any other format is not stored, because
+ * it may contain text of the platform or the payer.
  */
 const ifLike = (form: RegExp, text: string | null): string | null =>
   text !== null && form.test(text) ? text : null;
@@ -98,7 +98,8 @@ export class WebhooksController {
     const { eventId, type, intentId, reference, status } = this.hintOf(rawBody, account);
     const paymentId = ifLike(PAYMENT_ID, reference);
     const shown = { accountId, intentId, status: ifLike(STATUS, status) };
-    // From the cache only, because a webhook is acknowledged without a read of the event log.
+    // The payment is read from the cache only, so that the webhook is acknowledged without a read
+    // of the event log.
     const known = paymentId === null ? null : this.events.cached(paymentAggregate, paymentId);
     const span = {
       name: `webhook ${ifLike(EVENT_TYPE, type) ?? 'unknown'}`,

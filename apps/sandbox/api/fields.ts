@@ -189,7 +189,7 @@ type Bases<F> = {
     : never;
 }[keyof F];
 
-/** What a response depends on besides the row: the public base URL, for links in the response. */
+/** The additional parameter for responses that contain links: the public base URL. */
 export type BaseOf<F> = [Extract<Bases<F>, readonly [string]>] extends [never]
   ? []
   : [baseUrl: string];

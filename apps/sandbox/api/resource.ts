@@ -34,7 +34,7 @@ interface Head {
   readonly create?: Verb;
   readonly patch?: Verb;
   readonly removed?: ApiResource['removed'];
-  /** See `TableNames`. */
+  /** The columns of the type `json`. */
   readonly jsonColumns?: readonly string[];
   /** Fields with long numbers, see `checkedBody`. */
   readonly numbers?: readonly string[];

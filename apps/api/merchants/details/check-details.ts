@@ -54,8 +54,8 @@ export class DetailsCheck {
   }
 
   /**
-   * Throws one `Problem` with the given faults and a fault for each code that its list does not
-   * contain.
+   * Checks each code against the provider's list. Throws one `Problem` that reports the given
+   * faults and all unknown codes.
    */
   async check(
     { client, mode }: Partner,

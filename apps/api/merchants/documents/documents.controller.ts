@@ -56,7 +56,8 @@ class UploadQuery {
 }
 
 /**
- * Media types that are sent to a browser with their type; any other file is sent as plain bytes.
+ * The media types with which a downloaded document may be returned; a document of any other type is
+ * returned as `application/octet-stream`.
  */
 const MEDIA_TYPES: ReadonlySet<string> = new Set(['application/pdf', 'image/jpeg', 'image/png']);
 

@@ -39,8 +39,8 @@ export class UploadPace {
       }
     } finally {
       const ended = iterator.return?.();
-      // After a failure, `return` is not awaited: it would wait for the sender until the connection
-      // ends.
+      // After a failure, the end of the iterator is not awaited, because a slow sender can delay it
+      // until the connection ends.
       if (this.failure === null) await ended;
       else ended?.catch(() => undefined);
     }
