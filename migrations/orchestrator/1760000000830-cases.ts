@@ -29,7 +29,10 @@ CREATE INDEX payment_list_lapsing
     ON payment_list (lapses_at, payment_id) WHERE status = 'authorized' AND lapses_at IS NOT NULL;
 `;
 
-/** What people add to cases, and the indexes by which cases of payments are found. */
+/**
+ * The table of the owners, comments and snoozes that users add to cases, and the indexes by which
+ * cases of payments are found.
+ */
 export class Cases1760000000830 implements MigrationInterface {
   readonly name = 'Cases1760000000830';
 

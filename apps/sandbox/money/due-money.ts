@@ -3,7 +3,10 @@ import type { DueSource } from '../clock/due-work.js';
 import { earliest } from '../clock/earliest.js';
 import { clearingFrom } from './bank-days.js';
 
-/** A source of due work whose `begin` completes all work that is due up to the given instant. */
+/**
+ * A kind of timed work whose `begin` resolves only when the work that is due up to the given
+ * instant is done.
+ */
 type Part = Pick<DueSource, 'nextDue' | 'begin'>;
 
 /**
@@ -14,7 +17,7 @@ type Part = Pick<DueSource, 'nextDue' | 'begin'>;
 export class DueMoney implements DueSource {
   readonly name = 'money';
 
-  /** The sources in the order in which they run at each clearing. */
+  /** `parts`: the kinds of timed work, in the order in which they run at each clearing. */
   constructor(private readonly parts: readonly Part[]) {}
 
   async nextDue(): Promise<Instant | null> {
@@ -31,6 +34,6 @@ export class DueMoney implements DueSource {
   }
 
   async settled(): Promise<void> {
-    // `begin` completes its work, so there is nothing to wait for.
+    // Nothing to wait for, because `begin` resolves only when its work is done.
   }
 }

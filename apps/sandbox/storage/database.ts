@@ -55,7 +55,7 @@ const createSandboxPool = (url: string, max: number): pg.Pool =>
     // Limits the wait for a response on a connection that has become silent.
     query_timeout: 15_000,
     idle_in_transaction_session_timeout: 10_000,
-    // Long, because the sandbox also runs on busy development machines.
+    // This time limit is long, because the sandbox also runs on busy development machines.
     connectionTimeoutMillis: 15_000,
     options: LIMITS,
     keepAlive: true,

@@ -12,7 +12,10 @@ import {
   type Values,
 } from './table.js';
 
-/** The rows that a unit inserts into one table, or updates in it. */
+/**
+ * One part of the statement that writes a unit of work: the rows that it inserts into one table, or
+ * updates in it.
+ */
 export interface Part {
   /** The table's two-letter key, in capitals for an update. */
   readonly key: string;
@@ -54,8 +57,8 @@ const isPlain = ({ table, isInsert, rows }: Part): boolean =>
   table.jsonColumns !== null && rows.size <= (isInsert ? MAX_PLAIN_ROWS : 1);
 
 /**
- * The part's name within the name of the prepared statement; it contains everything on which the
- * SQL of the part depends.
+ * The name of a part, from which the name of the prepared statement is built. Parts with equal
+ * names have equal SQL.
  */
 const nameOf = (part: Part): string => {
   const plain = isPlain(part) ? String(part.rows.size) : '';
@@ -106,9 +109,9 @@ const textOf = (parts: readonly Part[]): string => {
   const compared = parts.flatMap(({ version }, index) =>
     version === null ? [] : [` / (SELECT count(*) FROM part_${index})`],
   );
-  // The result is divided by the number of rows that each part with a version updates. When a row
-  // has a different version, this number is 0: the division fails the statement, so nothing is
-  // written.
+  // A row that no longer has the compared version must fail the statement, so that nothing is
+  // written. Its update then changes no rows, and the division by the number of changed rows is a
+  // division by zero.
   return `WITH ${written.join(', ')} SELECT 1${compared.join('')}`;
 };
 

@@ -6,7 +6,7 @@ import type { EventType } from './event-types.js';
 import type { Row, Table, TableNames, Values } from './table.js';
 import { type Part, unitSql } from './unit-sql.js';
 
-/** A part of the statement, while rows can still be added to this part. */
+/** The rows to write to one table, while further rows can still be added. */
 interface OpenPart extends Omit<Part, 'version'> {
   readonly rows: Map<string, Values>;
 }
@@ -22,7 +22,10 @@ const declares = (one: TableNames, other: TableNames): boolean =>
  */
 export class Unit {
   private readonly parts = new Map<string, OpenPart>();
-  /** The part that contains each row, by table and id: one statement can write a row only once. */
+  /**
+   * The part of the statement that writes each row, by table and id, because one statement can
+   * write a row only once.
+   */
   private readonly written = new Map<string, OpenPart>();
   /** Event ids by type and object. */
   private readonly eventIds = new Map<string, string>();

@@ -49,7 +49,7 @@ export const pay = async (
 
 export const idOf = (object: ApiObject): string => String(object['id']);
 
-/** The bank session to which the payer of a payment is redirected. */
+/** The id of the 3-D Secure session to which the payer of a payment is redirected. */
 export const sessionOf = (payment: ApiObject | undefined): string => {
   const auth = payment?.['auth'] as ApiObject | null | undefined;
   return String(auth?.['redirect_url']).split('/').at(-1) ?? '';

@@ -15,8 +15,8 @@ export const expectShape = (body: unknown, schema: AnySchemaObject): void => {
 };
 
 /**
- * Returns the items of a list, oldest first: all items, or, of the pages read newest first, those
- * up to the page that contains an item for which `isFirst` is true.
+ * Reads the pages of a list, newest first, until a page contains an item for which `isFirst` is
+ * true; by default, all pages. Returns the items oldest first.
  */
 export const allOf = async <T>(
   sandbox: Harness,

@@ -443,12 +443,12 @@ export const MERCHANT_ONBOARDING: Headings = {
   ],
 };
 
-/** Each rule after its heading, `heading: rule`: the text with which a row of the docs begins. */
+/** Each rule as `heading: rule`; a row of the docs about the rule begins with this text. */
 export const listedRows = (headings: Headings): readonly string[] =>
   Object.entries(headings).flatMap(([heading, rows]) => rows.map((row) => `${heading}: ${row}`));
 
 /**
- * Whether a row of the docs (`what`) begins with the whole words of `row`: `PATCH /company` begins
+ * Whether the docs text `what` begins with `row`, at the end of a word: `PATCH /company` begins
  * "PATCH /company after …", but not "PATCH /company-status".
  */
 const begins = (row: string, what: string): boolean =>

@@ -53,7 +53,8 @@ const attempts = () =>
 
 test('an event is sent 15 s after it occurred, signed, with the object as GET returns it', async () => {
   const customer = await newCustomer();
-  // The clock runs on between two requests, by seconds on a slow machine.
+  // Advances by 8 s only, because the clock also runs between two requests, by seconds on a slow
+  // machine.
   await advance('PT8S');
   expect(receiver.received).toHaveLength(0);
   const [delay] = await query<{ ms: string }>(

@@ -93,8 +93,8 @@ const advancing: fc.Arbitrary<Happening> = fc
   .map((ms) => () => bench.worker.clock.advance(ms));
 
 /**
- * A polling run in which the read of window number `failing` has the fault; time passes between the
- * windows.
+ * A polling run in which the `failing`-th read of the history has the fault. Time passes between
+ * the reads.
  */
 const polling: fc.Arbitrary<Happening> = fc
   .record({
@@ -128,7 +128,10 @@ const skewing: fc.Arbitrary<Happening> = fc
 
 const reading: fc.Arbitrary<Happening> = fc.constant(readDue);
 
-/** Reads the company like a deadline that is due now, even while our clock is wrong. */
+/**
+ * Makes the deadline for the read of a company due, and reads the company, even while our clock is
+ * wrong.
+ */
 const readingOverdue: fc.Arbitrary<Happening> = fc
   .nat(COMPANIES - 1)
   .map((which) => async ({ merchants }) => {

@@ -68,7 +68,10 @@ interface Company {
   readonly client: Onboarding;
 }
 
-/** Reads from the provider what the status history does not show, or does not show yet. */
+/**
+ * Reads a merchant's company status, missing requirements and terminals from the provider, because
+ * the status history does not show them, or does not show them yet.
+ */
 export class MerchantReader {
   constructor(
     private readonly store: EventStore,

@@ -31,7 +31,8 @@ beforeEach(async () => {
   begun.length = 0;
   runs = [];
   runner = effects.newRunner();
-  // A claim that leaves slots free shows the runner that no older job is waiting for a slot.
+  // The runner sends a request immediately only after a claim that left slots free, because then no
+  // older job is waiting for a slot.
   await runner.claim();
   beginBy(runner, (call) => runs.push(runner.run(begunJob(call))));
 });

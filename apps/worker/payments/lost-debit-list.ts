@@ -26,8 +26,8 @@ const TOOK_NOTHING: ReadonlySet<ListedPayment['status']> = new Set<ListedPayment
 ]);
 
 /**
- * `lostSince`: when the lost time began, in epoch seconds of business time. `start`: the position
- * of the page in the list, which is newest first.
+ * `lostSince`: the start of the period whose events the restore lost, in epoch seconds of business
+ * time. `start`: the position of the page in the list, which is newest first.
  */
 const progressOf = ({ progress }: Job): { readonly lostSince: number; readonly start: number } => {
   const { lostSince, start } = progress;
@@ -39,12 +39,12 @@ const progressOf = ({ progress }: Job): { readonly lostSince: number; readonly s
 };
 
 /**
- * After a database restore the provider has debits whose orders our event log has lost, and a
- * platform may place such an order again. So the payments of each account since the beginning of
- * the lost time are listed, and new debits of the account wait for the end of this list. Each run
- * of the job reads one page, so that a long list delays no other account; the last page ends the
- * job. If a run is interrupted, its page is read again. If another restore is recorded meanwhile,
- * all pages are read again.
+ * After a database restore, the provider has debits whose orders our event log has lost, and a
+ * platform may place such an order again. So the job lists all payments of an account since the
+ * start of the lost period, and new debits of the account wait for the end of this list. Each run
+ * reads one page, so that a long list delays no other account; the last page ends the job. If a run
+ * is interrupted, its page is read again. If another restore is recorded meanwhile, all pages are
+ * read again.
  */
 export class LostDebitList implements JobKind {
   readonly kind = 'restore.debits';

@@ -16,8 +16,9 @@ const CALL = `
    WHERE kind = $1 AND key = $2`;
 
 /**
- * Counts accounts with a list whose last completed read began more than $2 milliseconds before $1.
- * Before the first completed read, the start of the period to read counts.
+ * Counts the accounts with an outdated list: the last completed read began more than $2
+ * milliseconds before $1. If no read is completed yet, the start of the period to read is used
+ * instead.
  */
 const UNREAD = `
   SELECT count(DISTINCT key)::int AS accounts FROM jobs

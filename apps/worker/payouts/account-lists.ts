@@ -8,10 +8,10 @@ import type { PaymentReferences } from './payment-references.js';
 import { type AccountList, readList } from './read-list.js';
 
 /**
- * Reads the provider's lists for an account, so that a few calls update all its payments: the list
- * of payments after the cut-off, and the lists of refunds and disputes, of which we did not request
- * all. Each item is recorded on its payment. Throws `BudgetSpent`, `ClaimLapsed` or a
- * `ProviderError`.
+ * Reads the provider's lists for an account, because a few calls then update all its payments. The
+ * list of payments is read after the cut-off; the lists of refunds and disputes also show those
+ * that we did not request. Each item is recorded on its payment. Throws `BudgetSpent`,
+ * `ClaimLapsed` or a `ProviderError`.
  */
 export class AccountLists {
   constructor(

@@ -12,13 +12,13 @@ const IN_A_PAYOUT = (journal: string): string => `
              AND l.journal_id = ${journal}.object_id)`;
 
 /**
- * Finds journal entries booked on day $2 that are in no payout, at most $7. An entry of a failed
- * payout is expected again from the day on which the failure was observed. An entry is reported
- * when the payouts of that day and the two days after have been read; later payouts are not
- * awaited, because a payout whose totals do not match would delay the report by the two days for
- * which it is read again. `missing`: a later payout should have included the entry. `late`: no
- * later payout was made, because daily totals were negative, or the payout failed. $1 account, $3
- * and $4 its platform and merchant, $5 time, $6 the first day whose entries may still arrive.
+ * Finds at most $7 journal entries of day $2 that are in no payout. `missing`: a later payout
+ * should have contained the entry. `late`: no later payout was made, because daily totals were
+ * negative, or the payout failed. An entry is reported when the payouts of day $2 and of the two
+ * days after have been read. Later payouts are not awaited, because a payout whose totals do not
+ * match is read again for two days. An entry of a failed payout is expected again from the day on
+ * which the failure was observed. $1 account, $3 and $4 its platform and merchant, $5 time, $6 the
+ * first day whose entries may still arrive.
  */
 export const OVERDUE_OF_DAY = `
   WITH absent AS MATERIALIZED (

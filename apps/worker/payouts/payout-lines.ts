@@ -68,8 +68,8 @@ const OURS = `
    ORDER BY id, payment_id NULLS FIRST`;
 
 /**
- * The position in a payout's list at which a page of lines begins, and which pass through the list
- * this is.
+ * The position in a payout's list at which a page of lines begins; `pass` counts how often the list
+ * has been read from its start.
  */
 export interface PagePlace {
   readonly pass: number;

@@ -279,8 +279,8 @@ test('while the ledger lags behind the event log, the reconciliation does not de
       (query as unknown as { readonly name?: string }).name === 'have-taken',
   );
   asked.mock.restore();
-  // One poll for each of the six accounts: a reconciliation that waited would poll every few
-  // milliseconds.
+  // Each of the six reconciliations has checked only once whether the ledger is up to date. If they
+  // waited, they would check every few milliseconds.
   expect(listReads).toHaveLength(6);
   await payouts.untilIdle();
   expect(await payouts.dueIn()).toMatchObject({ due: 0 });

@@ -2,10 +2,11 @@ import type { Pool } from 'pg';
 import { columnsOf, type Projection } from '#projections';
 
 /**
- * Requests a rebuild of each list of which the previous holder of the projections' lease, a process
- * of an older release, did not write all columns. `leaseToken`: the token of this process's lease.
- * Tokens are consecutive; a token without a stored column list belonged to a process of release
- * 0.2.0, which stores none.
+ * Called by a process that takes over the projections' lease. Requests a rebuild of each list for
+ * which the previous process, of an older release, did not write all current columns. `leaseToken`:
+ * the token of the new lease. Tokens are consecutive, so the previous token shows which columns the
+ * previous process wrote. If no columns are stored for that token, the process was of release
+ * 0.2.0.
  */
 export const takeOver = async (
   pool: Pool,

@@ -36,7 +36,7 @@ interface Rule {
   readonly table: string;
   readonly ended: string;
   readonly isOver: string;
-  /** What is done for each deleted row. */
+  /** The SQL expression that is evaluated for each deleted row. */
   readonly onDelete?: string;
 }
 

@@ -157,8 +157,8 @@ export class DeliveriesBench {
     eventTypes = ['*'],
     merchantId = null,
   }: NewEndpoint): Promise<string> {
-    // An endpoint receives the events that consumers of the log cannot see yet when it is created.
-    // This endpoint must receive only events that the spec writes afterwards.
+    // A new endpoint also receives earlier events that the readers of the log cannot see yet. This
+    // endpoint must receive only later events, so it is created when all events can be read.
     await this.readable();
     const id = newId('whe');
     const detailsRef = await this.details.keep(id, { url, secret: newSecret() });

@@ -397,7 +397,8 @@ describe('a failed attempt', () => {
     }));
     expect(first).toMatchObject({ error: 'no_public_address', tookMs: 0 });
     expect(second).toEqual(first);
-    // An earlier time in the log would show the platform how long the lookup took.
+    // If the log showed an attempt as begun before the end of the lookup, the platform would learn
+    // how long the lookup took.
     const early = rows.filter(({ attempts: [attempt] }) => {
       return attempt === undefined || attempt.at < (resolvedAt.get(attempt.host) ?? 'never');
     });

@@ -101,10 +101,9 @@ export class DeliveryJob implements JobKind {
   };
 
   /**
-   * Stores the job as waiting until the next attempt is due. A platform that requests the delivery
-   * makes a waiting job due, but not a running job. So a request that was made since the attempt
-   * was recorded is detected after the job is stored, and makes the job due here. A discarded
-   * delivery is treated in the same way.
+   * Stores the job as waiting until the next attempt is due. If the platform has requested or
+   * discarded the delivery during the attempt, the running job was not made due. So this is checked
+   * after the job is stored, and the job is made due here.
    */
   private async postpone(job: Job, dueAt: Instant): Promise<JobEnd> {
     await this.table.end(job, { next: 'again', dueAt });

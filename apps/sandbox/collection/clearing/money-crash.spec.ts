@@ -17,7 +17,7 @@ const COUNT = 1_000;
  * deduction of refunds and disputes.
  */
 const LATER = 700;
-/** A Monday. */
+/** A Monday, shortly before the cut-off at 22:00 UTC. */
 const START = parseInstant('2026-03-02T21:59:50Z');
 const END = parseInstant('2026-03-09T12:00:00Z');
 const KILLS = 3;

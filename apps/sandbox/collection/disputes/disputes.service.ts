@@ -125,12 +125,12 @@ export class Disputes {
     return row;
   }
 
-  /** Newest first. */
+  /** The disputes of the payment, newest first. */
   async ofPayment(paymentId: string): Promise<DisputeRow[]> {
     return this.store.database.query<DisputeRow>(OF_PAYMENT, [paymentId]);
   }
 
-  /** Newest first. */
+  /** The disputes of all payments of the intent, newest first. */
   async ofIntent(intentId: string): Promise<DisputeRow[]> {
     return this.store.database.query<DisputeRow>(OF_INTENT, [intentId]);
   }

@@ -44,8 +44,9 @@ const sessionOver = (): Rejection =>
   new Rejection('session_over', 'the bank has closed this session');
 
 /**
- * Card payment on the page. The number and the security code never leave `submitCard`. A payment
- * created in one call has no payment page, so the bank's page also sends the confirmation.
+ * The payer's card payment on the hosted page. The card number and the security code are in memory
+ * only while `submitCard` runs. A payment created in one call of the API has no hosted page, so the
+ * bank's page sends the confirmation for it.
  */
 export class CardPageFlow extends PageFlow {
   constructor(
@@ -181,7 +182,8 @@ export class CardPageFlow extends PageFlow {
     const payment = found?.payment;
     if (found === null || payment === null || payment === undefined) throw sessionOver();
     const { auth_status: auth } = payment;
-    // A newer attempt has replaced the attempt of this bank session.
+    // A newer payment attempt has replaced the attempt for which this session at the bank was
+    // opened.
     if (payment.auth_session_id !== authSessionId || auth === null) throw sessionOver();
     return { intent: found.intent, payment, auth };
   }

@@ -79,12 +79,16 @@ export type AuthOutcome =
  * - `not_payable`: the intent is authorized, canceled or ended; no card is accepted.
  * - `invalid_card`: the input is not a valid card; `details.field` is `number`, `expMonth`,
  * `expYear`, `cvc` or `name`, `details.problem` is a stable code. Nothing was stored.
- * - `session_over`: the bank session was decided, has expired or was replaced by another attempt.
+ * - `session_over`: the payer has already decided in the 3-D Secure session, or the session has
+ * expired or was replaced by another attempt.
  */
 export abstract class PageFlow {
   abstract view(intentId: string): Promise<PageView>;
 
-  /** Makes one payment attempt. An open bank session of an earlier attempt is abandoned. */
+  /**
+   * Makes one payment attempt. Abandons an earlier attempt for which the bank still awaits the
+   * payer's decision.
+   */
   abstract submitCard(intentId: string, card: CardInput): Promise<CardOutcome>;
 
   /**

@@ -14,7 +14,7 @@ export interface PageRow extends IntentRow {
   readonly auth_left_at: Instant | null;
 }
 
-/** An attempt with a bank session. */
+/** A payment attempt for which the bank asks the payer to decide. */
 export interface SessionAggregate extends Attempt {
   readonly auth: AuthStatus;
 }

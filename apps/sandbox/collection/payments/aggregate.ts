@@ -80,8 +80,8 @@ const READ_LATEST_PAYMENT = {
 };
 
 /**
- * Reads an intent with its latest payment to change both: under the intent's lock, or, in a
- * transaction without locks, with the versions that the write then compares.
+ * Reads an intent with its latest payment, to change both. Locks the intent; or, in a transaction
+ * without locks, makes the write fail if one of the two rows has changed since this read.
  */
 export const takeAggregate = async (
   tx: Transaction,
@@ -100,9 +100,9 @@ export const takeAggregate = async (
 };
 
 /**
- * Reads an intent without locks for its first attempt, together with the card of this fingerprint.
- * An intent with an earlier attempt, or that allows direct debits, requires locks, because a write
- * does not compare the versions of the attempt and of signing codes.
+ * Reads an intent for its first attempt, and the card with this fingerprint, by one query without
+ * locks. If the intent has an earlier attempt or allows direct debits, locks are required, because
+ * the write does not compare the versions of payments and signing codes.
  */
 export const readUntried = async (
   tx: Transaction,

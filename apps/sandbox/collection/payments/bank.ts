@@ -18,10 +18,10 @@ export const NO_ACQUIRER = '92';
 export const AUTHENTICATION_REQUIRED = 'A1';
 
 /**
- * See docs/provider/payments-completion.md#conventions: with a live key every card is refused: test
- * cards because they are invalid, real cards because no acquirer is connected. With a test key, the
- * bank of a card that is not a test value approves after 3-D Secure, or directly when the merchant
- * sends `threeds: none`.
+ * How the card's bank treats an attempt (docs/provider/payments-completion.md#conventions). With a
+ * live key every card is refused: test cards are invalid, and for real cards no acquirer is
+ * connected. With a test key, the bank of a card that is not a test card approves after 3-D Secure,
+ * or without it when the merchant sends `threeds: none`.
  */
 export const planOf = (
   intent: Pick<IntentRow, 'live' | 'threeds'>,

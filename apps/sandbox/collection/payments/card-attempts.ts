@@ -21,9 +21,9 @@ export class CardAttempts {
   constructor(private readonly transitions: Transitions) {}
 
   /**
-   * Starts one attempt; an open bank session of an earlier attempt is abandoned. Afterwards the
-   * payment waits for the payer's decision at the bank (`auth_session_id`), or has the bank's
-   * response (`response`).
+   * Starts one attempt. Abandons an earlier attempt for which the bank still awaits the payer's
+   * decision. The new attempt then waits for the payer's decision (`auth_session_id`), or already
+   * has the bank's response (`response`).
    */
   async begin(
     tx: Transaction,
@@ -56,7 +56,7 @@ export class CardAttempts {
   /** Applies the payer's decision at the bank; the bank itself may still decline. */
   decide(unit: Unit, attempt: Attempt, decision: 'approve' | 'refuse', now: Instant): Attempt {
     const { auth_status: auth } = attempt.payment;
-    assert(auth !== null, 'a decision needs a bank session');
+    assert(auth !== null, 'a decision needs a 3-D Secure session');
     const payment = { ...attempt.payment, auth_status: authMachine.next(auth, decision) };
     const decided = { intent: attempt.intent, payment };
     return decision === 'approve'

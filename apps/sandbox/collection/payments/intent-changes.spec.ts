@@ -158,7 +158,7 @@ test('a PATCH can change the fields of an intent while nothing is authorized, an
   }
 });
 
-test('a PATCH with a new amount ends the bank session in which the payer was approving the old amount', async () => {
+test('a PATCH with a new amount ends the 3-D Secure session in which the payer was approving the old amount', async () => {
   const id = await newIntent();
   await patch(id, { card: await cardOf('Accepted, 3D Secure optional') });
   expect((await patch(id, { description: 'Still there' })).body).toMatchObject({
@@ -176,7 +176,7 @@ test('a PATCH with a new amount ends the bank session in which the payer was app
   });
 });
 
-test("the payer's bank session ends when the intent no longer allows cards", async () => {
+test("the payer's 3-D Secure session ends when the intent no longer allows cards", async () => {
   const id = await newIntent();
   await patch(id, { card: await cardOf('Accepted, 3D Secure optional') });
   const session = sessionOf((await paymentsOf(id))[0]);

@@ -215,7 +215,7 @@ test('clearing sends payments at 22:00 UTC and settles them at 06:00 UTC, withou
   expect(await eventsOf(id)).toEqual(before);
 });
 
-test('an authorization expires after 7 days, a bank session after 6 hours', async () => {
+test('an authorization expires after 7 days, a 3-D Secure session after 6 hours', async () => {
   const held = await authorized();
   const open = await newIntent();
   await sandbox.pageFlow.submitCard(open, SECURE);

@@ -209,7 +209,7 @@ test('replacing the card while the payer is at the bank sends one event of the i
   expect(sent.at(-1)?.data).toEqual(await act('GET', `payment_intents/${id}`));
 });
 
-test('the payer’s arrival at the bank and the end of the bank session send one event each', async () => {
+test('the payer’s arrival at the bank and the end of the 3-D Secure session send one event each', async () => {
   const id = await atBank();
   const session = await sessionOfIntent(id);
   await sandbox.pageFlow.authSession(session);
@@ -229,9 +229,9 @@ test('the payer’s arrival at the bank and the end of the bank session send one
 });
 
 /**
- * The transitions of an intent that send no intent event: `capture` sends only a payment event;
- * `cut_off` and `clear` send none; `request_authorization` and `give_up` are each followed, in the
- * same call, by a transition that sends an event.
+ * The transitions for which the intent itself sends no event. `capture` sends only an event of the
+ * payment. `cut_off` and `clear` send none. `request_authorization` and `give_up` are followed, in
+ * the same call, by a transition that sends an event.
  */
 const WITHOUT_EVENT: readonly IntentMove[] = [
   'capture',

@@ -5,11 +5,11 @@ export type PaymentEvent = Extract<EventType, `payment.${string}`>;
 export type IntentEvent = Extract<EventType, `payment_intent.${string}`>;
 
 /**
- * The event of each transition of a payment; null: no event. See
- * docs/provider/payments-completion.md#events: clients poll for clearing and disputes. A new
- * attempt sends `payment.created`; an automatic capture after approval sends `payment.succeeded`. A
- * change of `auth` sends no separate event: it is part of the event of the transition that it
- * causes. Only the payer's arrival at the bank causes no transition, and sends `payment.updated`.
+ * The event that each transition of a payment sends. Null: no event; clients poll for clearing and
+ * disputes (docs/provider/payments-completion.md#events). A new attempt sends `payment.created`, an
+ * automatic capture after approval `payment.succeeded`. The payer's arrival at the bank changes
+ * only `auth`, and sends `payment.updated`; any other change of `auth` belongs to a transition,
+ * which sends the event.
  */
 export const PAYMENT_EVENTS: Readonly<Record<PaymentMove, PaymentEvent | null>> = {
   approve: 'payment.authorized',
@@ -44,7 +44,8 @@ export const INTENT_EVENTS: Readonly<Record<IntentMove, IntentEvent | null>> = {
   capture: null,
   cut_off: null,
   clear: null,
-  // In the same call, the bank's response or a new attempt follows, which sends the event.
+  // In the same call, another transition follows (the bank's response, or a new attempt), which
+  // sends the event.
   request_authorization: null,
   give_up: null,
 };

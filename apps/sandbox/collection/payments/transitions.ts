@@ -111,15 +111,18 @@ export class Transitions {
     return changed;
   }
 
-  /** Prepares an intent for a new attempt: abandons an open bank session. Returns the intent. */
+  /**
+   * Prepares an intent for a new attempt: abandons an attempt for which the bank still awaits the
+   * payer's decision. Returns the intent.
+   */
   free(unit: Unit, { intent, payment }: Aggregate, now: Instant): Aggregate['intent'] {
     if (intent.status !== 'require_authentication' || payment === null) return intent;
     return this.abandon(unit, { intent, payment }, 'give_up', now).intent;
   }
 
   /**
-   * Ends the bank's session without a decision; the payer may retry. See
-   * docs/provider/payments.md#payment-status: a failed payment has its reason in `response`.
+   * Ends an attempt for which the bank awaits the payer's decision; the payer may retry. The reason
+   * is in `response` (docs/provider/payments.md#payment-status).
    */
   abandon(unit: Unit, attempt: Attempt, how: 'expire' | 'give_up', now: Instant): Attempt {
     const { intent, payment } = attempt;

@@ -42,8 +42,8 @@ const MEMBERS = {
   payment: partOf(PAYMENTS, 'mp', 'payout_id'),
   refund: partOf(REFUNDS, 'mr', 'payout_id'),
   dispute: partOf(DISPUTES, 'md', 'payout_id'),
-  // A reversal updates no dispute: the dispute refers to the payout that deducted its amount, and
-  // only the line refers to the payout that returned the amount.
+  // The reversal of a dispute changes only the payout line: the dispute still refers to the payout
+  // that deducted its amount.
   dispute_reversal: null,
 } as const;
 

@@ -13,7 +13,10 @@ import { type RefundRow, REFUNDS } from '../refunds/refund-resource.js';
 import { PAYOUTS } from './payout-resource.js';
 import { Payouts } from './payouts.service.js';
 
-/** A payment is in one payout; its refunds and its dispute are often in later payouts. */
+/**
+ * Selects the payouts with a line of the payment, of its refunds or of its dispute. Refunds and
+ * disputes are often in later payouts than the payment.
+ */
 const LIST_OF_PAYMENT = {
   name: 'payouts-of-payment',
   select: `SELECT t.* FROM (SELECT DISTINCT p.*, l.payment_id
@@ -29,8 +32,8 @@ const OF_DISPUTE = `d.id, d.account_id, d.live, d.status, d.type, d.payment_id, 
        d.order_id, d.currency, d.response, d.created_at`;
 /**
  * A dispute is listed in the payout that deducted its amount. A won dispute is also listed in the
- * payout that returns the amount, with a negative amount and no fee. An index returns the rows of
- * each half of the UNION in order.
+ * payout that returns the amount, with a negative amount and no fee. Each half of the UNION is read
+ * in the order of the list, from an index.
  */
 const DISPUTE_LINES = {
   name: 'payout-disputes',

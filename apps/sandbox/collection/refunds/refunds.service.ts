@@ -86,12 +86,12 @@ export class Refunds {
     return row;
   }
 
-  /** Newest first. */
+  /** The refunds of the payment, newest first. */
   async ofPayment(paymentId: string): Promise<RefundRow[]> {
     return this.store.database.query<RefundRow>(OF_PAYMENT, [paymentId]);
   }
 
-  /** Newest first. */
+  /** The refunds of all payments of the intent, newest first. */
   async ofIntent(intentId: string): Promise<RefundRow[]> {
     return this.store.database.query<RefundRow>(OF_INTENT, [intentId]);
   }

@@ -68,7 +68,7 @@ export class DueSubscriptions implements DueSource {
   }
 
   async settled(): Promise<void> {
-    // `begin` completes its work, so there is nothing to wait for.
+    // Nothing to wait for, because `begin` resolves only when its work is done.
   }
 
   private async move(ids: readonly string[], upTo: Instant): Promise<void> {

@@ -100,8 +100,8 @@ const checkCodes = (file: CompanyFile, { faults }: CheckContext): void => {
 };
 
 /**
- * Checks what depends on several fields of the company: sums of shares, and codes for the country,
- * currency or legal form.
+ * Checks the rules that involve several fields of a company: sums of shares, and codes for the
+ * country, currency or legal form.
  */
 export const checkCompany = (
   file: CompanyFile,

@@ -40,7 +40,7 @@ export class DueCompanies implements DueSource {
   }
 
   async settled(): Promise<void> {
-    // `begin` completes its work, so there is nothing to wait for.
+    // Nothing to wait for, because `begin` resolves only when its work is done.
   }
 
   /**

@@ -44,6 +44,6 @@ export class DueContractCodes implements DueSource {
   }
 
   async settled(): Promise<void> {
-    // `begin` completes its work, so there is nothing to wait for.
+    // Nothing to wait for, because `begin` resolves only when its work is done.
   }
 }

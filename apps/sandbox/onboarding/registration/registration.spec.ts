@@ -220,8 +220,7 @@ describe('the signing of the contract', () => {
     );
     expect(kept?.signed_file).toMatchObject({ 'legal-name': name, iban: IBAN });
     expect(kept?.signed_file).toEqual(kept?.file);
-    // A later change of a field that may still change does not affect the stored copy of the signed
-    // data.
+    // A change after the signature does not affect the stored copy of the signed data.
     const later = { url: 'https://later.example.test' };
     await ask(sandbox, 'PATCH', `/company?id=${made.company.id}`, later);
     const {

@@ -40,7 +40,7 @@ const spendAnHour = async (): Promise<readonly string[]> => {
 test('at most five codes are sent in an hour', async () => {
   for (let index = 0; index < 5; index += 1) expect(await askForCode()).toBe('sent');
   expect(await askForCode()).toBe('too_many_codes');
-  // The latest code is still valid after these minutes.
+  // After five minutes the latest code is still valid, and the limit still applies.
   await advance(sandbox, 'PT5M');
   expect(await askForCode()).toBe('too_many_codes');
   await advance(sandbox, 'PT55M');
@@ -70,7 +70,10 @@ test('a code signs only the version of the data for which the code was sent', as
 });
 
 describe('a signing code and its message', () => {
-  /** The readable messages of the company, and whether a code hash is stored; newest first. */
+  /**
+   * Whether each message of the company, newest first, still has a text; and whether the hash of a
+   * code is stored.
+   */
   const rest = async (): Promise<unknown> => {
     const company = made.company.id;
     const inbox = await fetch(`${sandbox.url}/sandbox/onboarding/inbox?company=${company}`);

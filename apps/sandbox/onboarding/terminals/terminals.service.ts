@@ -180,7 +180,7 @@ export class TerminalsService implements DueSource {
   }
 
   async settled(): Promise<void> {
-    // `begin` completes its work, so there is nothing to wait for.
+    // Nothing to wait for, because `begin` resolves only when its work is done.
   }
 
   /**

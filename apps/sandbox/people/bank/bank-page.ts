@@ -67,8 +67,8 @@ export const bankPage = (view: AuthSessionView, now: Instant, locale: Locale): S
 };
 
 /**
- * The page of a bank session that was decided or has expired; this page reports its state to the
- * payment page, which frames it.
+ * The bank's page when the payer has already decided, or the time for the decision has expired. The
+ * page reports this to the payment page that frames it.
  */
 export const overPage = (session: string, locale: Locale): SafeHtml => {
   const texts = bankTexts(locale);

@@ -59,11 +59,12 @@ const mark = (brand: string, drawing: SafeHtml): SafeHtml =>
     ${drawing}
   </svg>`;
 
-/** The small picture of a brand that has a drawing. */
+/** The picture of a card brand. */
 export const brandMark = (brand: keyof typeof DRAWINGS): SafeHtml => mark(brand, DRAWINGS[brand]);
 
 /**
- * The small card pictures in the number's field; the script shows the picture of the card's brand.
+ * The pictures of all card brands, in the field for the card number. The page's script shows only
+ * the picture of the entered card's brand.
  */
 export const brandMarks: readonly SafeHtml[] = Object.entries(DRAWINGS).map(([brand, drawing]) =>
   mark(brand, drawing),

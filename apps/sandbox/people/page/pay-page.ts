@@ -79,7 +79,10 @@ const methodOf = ({ methodsAllowed }: PageView, sepa: SepaView): Method => {
   return wasSepa || !methodsAllowed.includes('card') ? 'sepa' : 'card';
 };
 
-/** Fills the placeholders of these values; the page's script fills the other placeholders. */
+/**
+ * Inserts the amount and the merchant's name into the texts; the page's script fills the other
+ * placeholders.
+ */
 const filledTexts = (
   texts: PageTexts,
   values: { readonly amount: string; readonly merchant: string },

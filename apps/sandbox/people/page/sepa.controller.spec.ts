@@ -283,7 +283,7 @@ describe('direct debits on the hosted page', () => {
     }
   });
 
-  test('end a bank session that the payer left open for a card payment', async () => {
+  test('end a 3-D Secure session that the payer left open for a card payment', async () => {
     const intent = await newIntent();
     await sandbox.pageFlow.submitCard(intent, {
       number: '9999000000000012',

@@ -125,8 +125,8 @@ export class ShopController {
   }
 
   /**
-   * The payment page has reported `finished`: requests that the orchestrator read the payment from
-   * the provider immediately.
+   * Called when the payment page reports `finished`: requests that the orchestrator read the
+   * payment from the provider immediately.
    */
   @Post('orders/:orderId/finished')
   @HttpCode(200)

@@ -3,8 +3,9 @@ import { type Harness, LIVE_KEY, startHarness, TEST_KEY } from '../../testing/ha
 import { onboardMerchant } from '../../testing/merchants.js';
 
 /**
- * See docs/provider/payments-completion.md#settled-after-real-clients: the User Area is open on
- * this machine; from another machine it requires a key.
+ * A browser on the sandbox's own machine needs no key for the User Area; a browser on another
+ * machine needs an API key of the account whose pages it opens. See
+ * docs/provider/payments-completion.md#settled-after-real-clients.
  */
 
 let sandbox: Harness;

@@ -37,7 +37,7 @@ export const sendPage = (
   policy: PagePolicy,
 ): void => {
   void reply
-    // `frame-ancestors` below decides which sites may frame the page; `X-Frame-Options` would
+    // The Content-Security-Policy decides which sites may frame the page; `X-Frame-Options` would
     // forbid every site.
     .removeHeader('x-frame-options')
     .status(status)

@@ -64,11 +64,11 @@ interface Listing {
  */
 const LISTED_MS = 5 * SECOND_MS;
 /**
- * The identity of an unclaimed company is cached for this time, so that the company is not read
- * again.
+ * The email and the registration number of a company that no merchant has claimed are cached for
+ * this time, so that the company is not read again.
  */
 const REMEMBERED_MS = HOUR_MS;
-/** The maximum number of cached identities; the cache is in memory only. */
+/** The maximum number of companies in this cache, which is in memory only. */
 const MAX_CACHED = 10_000;
 
 const identityOf = ({ contact, company }: CompanyDetails): CompanyIdentity => ({
@@ -182,9 +182,9 @@ export class CompanySearch {
   }
 
   /**
-   * Finds a second merchant whose open creation matches the company. To be called after the read of
-   * the company: from then on, the merchant that created the company either has an open creation or
-   * has claimed the company.
+   * Finds another merchant with an open creation call that matches the company. To be called after
+   * the company was read: from then on, the merchant that created the company either has an open
+   * creation call or has claimed the company.
    */
   private async rivalOf(
     { merchantId, mode }: SoughtCreation,

@@ -13,7 +13,7 @@ import { findRow } from '../../../storage/by-id.js';
 import { Database } from '../../../storage/database.js';
 import { EventLog, type LoggedEvent } from '../webhooks/event-log.js';
 
-/** Everything that belongs to one payment. */
+/** A payment with its related objects, as the payment's page shows them. */
 export interface PaymentDossier {
   readonly payment: FullPayment;
   readonly intent: IntentRow;
@@ -25,7 +25,7 @@ export interface PaymentDossier {
   readonly events: readonly LoggedEvent[];
 }
 
-/** Everything that belongs to one intent. */
+/** An intent with its attempts and events, as the intent's page shows them. */
 export interface IntentDossier {
   readonly intent: IntentRow;
   readonly attempts: readonly FullPayment[];

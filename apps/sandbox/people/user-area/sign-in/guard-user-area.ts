@@ -24,8 +24,9 @@ const scopeAsked = (url: string): AccountScope | null => {
 };
 
 /**
- * See docs/provider/payments-completion.md#settled-after-real-clients: on this machine the User
- * Area requires no key; from any other machine it requires a key of the account.
+ * Guards the User Area: a browser on the sandbox's own machine needs no key; a browser on another
+ * machine must have signed in with an API key of the account whose pages it opens. See
+ * docs/provider/payments-completion.md#settled-after-real-clients.
  */
 export const guardUserArea = (fastify: FastifyInstance, sessions: AreaSessions): void => {
   fastify.addHook('onRequest', async (request, reply) => {
