@@ -13,8 +13,9 @@ const kinds = (journal: string, more: string): string => `
       'payment', 'refund', 'dispute', 'dispute_reversal', 'payout', 'payout_failed'${more})) NOT VALID`;
 
 /**
- * The journal also contains corrections of fees. The check is not validated for the existing rows,
- * which would block the ledger while they are read: the narrower check has already passed for them.
+ * Allows corrections of fees in the journal. The new check is not validated for existing rows,
+ * because the old, narrower check accepted them, and a validation would block the ledger while it
+ * reads them.
  */
 export class FeeCorrections1760000000800 implements MigrationInterface {
   readonly name = 'FeeCorrections1760000000800';

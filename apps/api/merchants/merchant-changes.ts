@@ -59,8 +59,8 @@ export class MerchantChanges {
   }
 
   /**
-   * Changes the details stored here. If the provider has rejected the company, the saga registers
-   * it again with the changed details.
+   * Changes the details in our database. If the provider has rejected the company, the saga
+   * registers it again with the changed details.
    */
   private async here(
     origin: Origin,

@@ -1,7 +1,7 @@
 import { isRegistered } from '#onboarding';
 import type { KnownMerchant } from '../shared/tenancy.js';
 
-/** Why a merchant does not accept orders yet or any more, and what to do. */
+/** Returns why a merchant does not accept orders, and what the platform should do. */
 const whyClosed = (merchant: KnownMerchant): string => {
   switch (merchant.status) {
     case 'draft':

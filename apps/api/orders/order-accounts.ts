@@ -15,8 +15,8 @@ const MANDATE = `
   SELECT FROM mandate_use WHERE platform_id = $1 AND account_id = $2 AND mandate_id = $3 LIMIT 1`;
 
 /**
- * Returns the mode of a merchant that was onboarded here. Throws when the merchant accepts no
- * orders.
+ * Returns the mode of a merchant that was onboarded through this API. Throws when the merchant
+ * accepts no orders.
  */
 const modeOf = (merchant: KnownMerchant, mode: AccountMode | undefined): AccountMode => {
   const reason = reasonClosed(merchant);
@@ -56,9 +56,9 @@ export class OrderAccounts {
 
   /**
    * Selects the account in the same commit that places the order. The commit fails if a merchant
-   * that was onboarded here no longer accepts orders, so that no order is placed after the merchant
-   * was disabled. Throws `Problem` `merchant_unknown`, `merchant_not_enabled`, `mandate_unknown`,
-   * `CapabilityMissing`, or `Rejection('mode_required' | 'account_disabled')`.
+   * that was onboarded through this API no longer accepts orders, so that no order is placed after
+   * the merchant was disabled. Throws `Problem` `merchant_unknown`, `merchant_not_enabled`,
+   * `mandate_unknown`, `CapabilityMissing`, or `Rejection('mode_required' | 'account_disabled')`.
    */
   async of(
     step: StepBuilder,

@@ -126,7 +126,7 @@ export class PaymentAnswer {
 }
 
 /**
- * Statuses in which no authorization can be shown as confirmed: the payer has not paid, or the
+ * The statuses without an authorization that could be confirmed: the payer has not paid, or the
  * payment has ended.
  */
 const UNPAID: ReadonlySet<string> = new Set(['open', 'canceled'] satisfies PaymentStatus[]);

@@ -46,9 +46,10 @@ const mustOwn = (caller: Caller, platformId: string, thing: Thing): void => {
 };
 
 /**
- * Loads resources by an id in a request. Orders, payments, payouts and merchants are loaded by such
- * ids only here. Throws `Rejection` with `order_not_found`, `payment_not_found`, `payout_not_found`
- * or `merchant_not_found`, the same for an unknown id and for an id of another platform.
+ * Loads resources by an id in a request. Only this class loads orders, payments, payouts and
+ * merchants by such ids. Throws `Rejection` with `order_not_found`, `payment_not_found`,
+ * `payout_not_found` or `merchant_not_found`, the same for an unknown id and for an id of another
+ * platform.
  */
 @Injectable()
 export class Tenancy {

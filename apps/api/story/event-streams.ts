@@ -109,7 +109,7 @@ export class EventStreams implements OnModuleDestroy {
 
   /**
    * Responds with an event stream that stays open. Before anything is sent, throws `Problem` 422 or
-   * 503, or what `open` throws.
+   * 503, or the error of `open`.
    */
   async send(
     caller: Caller,

@@ -107,8 +107,8 @@ test('the clock starts at real time and never goes back, including across restar
   expect(msSince(start.now, later.now)).toBeLessThan(7 * DAY_MS + 10_000);
 });
 
-// Runs before the tests that make payments: the due work of payments would add stops of the clock
-// to those counted here.
+// This test runs before the tests that make payments, because the clock would also stop for the
+// scheduled work of their payments.
 test('a move of the clock stops at the next due instant that an app that follows the clock has returned', async () => {
   const start = await clock();
   const noon = new Date(Date.parse(start.now) + 12 * HOUR_MS).toISOString();

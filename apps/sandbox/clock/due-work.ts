@@ -6,8 +6,8 @@ import { earliest } from './earliest.js';
 export interface DueSource {
   readonly name: string;
   /**
-   * True for a source whose work only notifies clients of completed work. In real time, the other
-   * sources do not wait for work of this source.
+   * True if the work only notifies clients of completed work. In real time, other work does not
+   * wait until it has ended.
    */
   readonly notifiesOnly?: true;
   /** The next due instant; null when no work is scheduled or no work can start now. */

@@ -17,5 +17,5 @@ export const EVENTS = table(
 
 export type EventRow = StoredRow<typeof EVENTS>;
 
-/** See docs/provider/payments.md#events: the time from the event to the first delivery attempt. */
+/** The time from the event to the first delivery attempt. See docs/provider/payments.md#events. */
 export const FIRST_ATTEMPT_DELAY_MS = 15 * SECOND_MS;

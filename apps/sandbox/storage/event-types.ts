@@ -1,7 +1,7 @@
 /**
- * See docs/provider/payments-completion.md#events: the types that are sent.
- * `payment_intent.captured`, `payment.captured`, `payment.disputed` and `subscription.unpaid` are
- * never sent, and refunds and payouts have no events: clients poll for those.
+ * The types of the events that are sent. `payment_intent.captured`, `payment.captured`,
+ * `payment.disputed` and `subscription.unpaid` are never sent, and refunds and payouts have no
+ * events, so clients poll for these changes. See docs/provider/payments-completion.md#events.
  */
 export const EVENT_TYPES = [
   'customer.created',

@@ -286,7 +286,7 @@ export class DeliveryStore {
 
   private async storeEnded(attempts: readonly EndedAttempt[]): Promise<void> {
     const outcomes = attempts.map(({ outcome }) => outcome);
-    // If the write below fails, these leases remain in the database until they expire.
+    // If the following write fails, these leases remain in the database until they expire.
     const endedLeases = attempts.map(({ lease }) => lease).filter((lease) => this.endOne(lease));
     await this.database.query(FINISH, [
       attempts.map((one) => one.delivery_id),

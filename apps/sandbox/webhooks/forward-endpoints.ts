@@ -23,8 +23,8 @@ const ENDPOINTS = [
 ] as const;
 
 /**
- * Whether the endpoint is one of those for forwarding. They belong to no merchant account, so the
- * User Area has no page of them.
+ * Whether SANDBOX_FORWARD_URL created the endpoint. Such an endpoint belongs to no merchant
+ * account, so the User Area has no page for it.
  */
 export const isForwardEndpoint = (id: string): boolean =>
   ENDPOINTS.some((endpoint) => endpoint.id === id);

@@ -90,7 +90,9 @@ export class MerchantBench {
     this.runner.register(...new CallRunner(store, clock, quiet, [calls]).kinds());
   }
 
-  /** Registers the account of a merchant that was not onboarded here, as a platform does. */
+  /**
+   * Registers the account of a merchant that was not onboarded through the API, as a platform does.
+   */
   async registerAccount({
     merchantId,
     apiKey,

@@ -30,7 +30,7 @@ const made = ({ job, now }: EffectContext, observation: Observation, note: strin
 
 /**
  * The response shows the intent of a different payment. The response is not recorded, and an
- * operator must decide, because our intent may have been created all the same.
+ * operator must decide, because our intent may have been created nevertheless.
  */
 const isNotOurs = ({ job, now }: EffectContext, observation: Observation): EffectOutcome =>
   stuck(

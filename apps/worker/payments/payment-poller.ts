@@ -111,8 +111,8 @@ export class PaymentPoller implements JobKind {
         observation,
         at,
       });
-      // Some events restart the polling schedule by themselves. After any other change it is
-      // restarted here; without a change, the interval to the next read grows.
+      // Some events restart the polling schedule. After any other change the schedule is restarted
+      // by the following lines; without a change, the interval to the next read grows.
       if (beginsSchedule(before, after)) return;
       const tries = after === before ? triesOf(job) + 1 : 0;
       step.setDeadline({ kind, key, dueAt: nextReadAt(after, at, tries), tries });

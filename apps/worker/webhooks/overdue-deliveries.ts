@@ -5,16 +5,16 @@ import { DELIVER } from './delivery-feed.js';
 import { IS_OPEN } from './open-deliveries.js';
 
 /**
- * The maximum number of jobs that each part of the query reads: the ready jobs of one endpoint, the
- * waiting, the failed and the running jobs.
+ * The maximum number of jobs that each of four subqueries reads: the ready jobs of one endpoint,
+ * the waiting jobs, the jobs whose last run failed, and the running jobs.
  */
 const MAX_READ = 100;
 
 /**
- * Selects the oldest due jobs, each part by an index, so that the cost does not grow with the
- * number of jobs. Ready jobs are selected for each endpoint separately, because each endpoint has
- * its own limit of running jobs. A job `waiting` with `held_until` is one whose last run has
- * failed.
+ * Selects the oldest due jobs by subqueries that each use an index, so that the cost does not grow
+ * with the number of jobs. Ready jobs are selected for each endpoint separately, because each
+ * endpoint has its own limit of running jobs. The last run of a job has failed if the job is
+ * `waiting` and has a `held_until`.
  */
 const DUE_JOBS = `
   WITH RECURSIVE endpoints AS (
@@ -44,10 +44,10 @@ const DUE_JOBS = `
       ORDER BY held_until LIMIT ${MAX_READ}))`;
 
 /**
- * Computes the age of the oldest delivery that a due job would send: the first open delivery of the
- * job's stream. Jobs of disabled endpoints and jobs whose delivery has failed send nothing, and are
- * left out. A job may have become due before its delivery was created; then the delivery's time
- * counts.
+ * Computes the age of the oldest delivery that a due job would send, which is the first open
+ * delivery of the job's stream. Jobs of disabled endpoints and jobs whose delivery has failed send
+ * nothing, and are left out. If a job became due before its delivery was created, the age of the
+ * delivery counts.
  */
 const OVERDUE = `${DUE_JOBS}
   SELECT extract(epoch FROM $1::timestamptz - min(greatest(due.due_at, head.created_at)))::float8

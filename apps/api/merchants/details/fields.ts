@@ -87,8 +87,8 @@ export const Text = (need: Need, maxLength: number, more: ApiPropertyOptions = {
 const CODE = /^[\w.-]{1,64}$/;
 
 /**
- * Declares a code of one of the provider's lists; `checkDetails` checks whether the list contains
- * the code.
+ * Declares a field with a code from one of the provider's lists; `checkDetails` checks whether the
+ * list contains the code.
  */
 export const Code = (need: Need, list: string, example: string, more = '') =>
   field(

@@ -98,7 +98,7 @@ const answeredIds = ({ body }: AlreadyAnswered): readonly unknown[] => {
   return documentIds ?? [];
 };
 
-/** Streams documents to and from the provider; no part of a document is stored here. */
+/** Streams documents to and from the provider; no document content is stored by this service. */
 @Injectable()
 export class Documents {
   constructor(

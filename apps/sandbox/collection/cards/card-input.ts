@@ -76,8 +76,8 @@ export const readCard = (input: CardInput, now: Instant): TypedCard => {
   if (!/^\d{3,4}$/.test(input.cvc)) {
     throw refuse('cvc', 'not_a_code', 'the security code must have 3 or 4 digits');
   }
-  // See docs/provider/payments-completion.md#settled-after-real-clients: digits in the name may be
-  // a card number entered in the wrong field of the page.
+  // Digits in the name may be a card number entered in the wrong field of the page. See
+  // docs/provider/payments-completion.md#settled-after-real-clients.
   if (/\p{Nd}/u.test(card.name ?? ''))
     throw refuse('name', 'digits', 'the name must not contain digits');
   return card;
@@ -89,8 +89,8 @@ const BODY_FIELDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the result of `check`; a rejection becomes an `ApiError` 422 that names the field below
- * `at`.
+ * Runs `check`, and converts its rejection to an `ApiError` 422 with the path of the invalid field,
+ * which is below `at`.
  */
 const asInBody = <T>(check: () => T, at: readonly string[] = []): T => {
   try {
@@ -103,7 +103,10 @@ const asInBody = <T>(check: () => T, at: readonly string[] = []): T => {
   }
 };
 
-/** The card in a validated body; throws `ApiError` 422 that names the field below `at`. */
+/**
+ * Returns the card in a validated body; throws `ApiError` 422 with the path of the invalid field,
+ * which is below `at`.
+ */
 export const cardInBody = (
   { number, exp_month: expMonth, exp_year: expYear, name }: CardCreate,
   now: Instant,

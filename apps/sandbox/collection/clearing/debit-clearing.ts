@@ -3,8 +3,8 @@ import { bankDaysAfter } from '../../money/bank-days.js';
 import { testIbanOfScenario } from '../banks/test-values.js';
 
 /**
- * See docs/provider/payments-completion.md#states: a direct debit sent at a cut-off settles two
- * bank days later.
+ * A direct debit that is sent at a cut-off settles two bank days later. See
+ * docs/provider/payments-completion.md#states.
  */
 export const debitSettlesAt = (cutOff: Instant): Instant => bankDaysAfter(cutOff, 2);
 

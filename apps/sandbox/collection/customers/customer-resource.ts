@@ -14,7 +14,10 @@ const given = (name: 'email' | 'mobile') => ({
   properties: { [name]: { type: 'string' } },
 });
 
-/** See docs/provider/payments-completion.md#resources: at least one of `email` and `mobile`. */
+/**
+ * A customer needs at least an `email` or a `mobile` number. See
+ * docs/provider/payments-completion.md#resources.
+ */
 export const CUSTOMERS = resource(
   {
     prefix: 'cust',

@@ -17,7 +17,8 @@ import {
 import { Disputes } from './disputes.service.js';
 
 /**
- * See docs/provider/payments-completion.md#settled-after-real-clients: disputes under a live key.
+ * Disputes of payments made with a live key. See
+ * docs/provider/payments-completion.md#settled-after-real-clients.
  */
 
 let sandbox: Harness;

@@ -149,8 +149,8 @@ export class Transitions {
   }
 
   /**
-   * Records when the payer left the bank without a decision; null: the payer has returned. It
-   * sends no event, because the API does not return it.
+   * Records when the payer left the bank without a decision; null: the payer has returned. No event
+   * is sent, because the API does not return this time.
    */
   setLeft(unit: Unit, { payment }: Attempt, leftAt: Instant | null): void {
     unit.change(MOVED_PAYMENTS, { ...payment, auth_left_at: leftAt });

@@ -23,12 +23,12 @@ const SET = {
 /** Additional data of a status change. */
 export interface ChangeOptions {
   /**
-   * The service, not an operator, ends the contract; also set for the later steps of this contract
-   * end.
+   * Whether the service ends the contract, and not an operator. Also set for the later status
+   * changes that complete the end of the contract.
    */
   readonly byService?: boolean;
   /**
-   * The change is made by PATCH /company-status: from then on the clock no longer changes the
+   * Whether PATCH /company-status makes the change; from then on the clock no longer changes the
    * status.
    */
   readonly byHand?: boolean;

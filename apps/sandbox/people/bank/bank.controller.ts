@@ -18,10 +18,10 @@ const isSite = (text: string): boolean =>
   /^https?:\/\/[a-z0-9.[\]:-]+$/i.test(text) && URL.canParse(text);
 
 /**
- * Browsers check `frame-ancestors` against every ancestor of a frame, not only its parent, so the
- * sites that frame the hosted page are allowed as well. These sites gain nothing by framing the
- * bank directly: such a request is rejected because of its `Sec-Fetch-Site` header, and the bank's
- * page does nothing without a message from the hosted page.
+ * Browsers check `frame-ancestors` against every ancestor of a frame, not only its parent. So the
+ * sites that frame the hosted page must also be allowed to frame the bank's page inside it. These
+ * sites gain nothing by framing the bank's page directly: such a request is rejected because of its
+ * `Sec-Fetch-Site` header, and the bank's page does nothing without a message from the hosted page.
  */
 const policyFor = (above: string | undefined): PagePolicy => {
   const sites = (above ?? '').split(' ', MAX_SITES_ABOVE).filter(isSite);

@@ -55,7 +55,7 @@ const TRY_ANOTHER_ACCOUNT: Wording = {
   fr: 'Ce compte ne peut pas être débité. Vérifiez l’IBAN ou utilisez un autre compte.',
 };
 
-/** The refusal text for the payer, by its masked code: the reason, and what may help. */
+/** The text for a refused payment, by the code that the payer may see: the reason, and advice. */
 export const refusalText = (
   maskedCode: string,
   locale: Locale,

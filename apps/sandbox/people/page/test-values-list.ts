@@ -7,7 +7,7 @@ import type { TestCardHelp, TestHelp } from './test-helps.js';
 interface Listed {
   readonly id: string;
   readonly title: string;
-  /** What a button does, read aloud before the test value. */
+  /** A label for screen readers, which says what a click on a test value does. */
   readonly use: string;
 }
 

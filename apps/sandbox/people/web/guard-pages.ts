@@ -19,9 +19,9 @@ const WHY: Readonly<Record<number, string>> = {
 };
 
 /**
- * Rejects submissions from other sites to these pages, and bodies above 4 KiB, before the body is
- * read. This is a hook and not middleware, because middleware would match every request of the app
- * against the paths of all these pages.
+ * Rejects a submission to one of these pages from another site, and a body above 4 KiB, before the
+ * body is read. This is a hook and not middleware, because middleware would match every request of
+ * the app against the paths of all these pages.
  */
 export const guardPages = (fastify: FastifyInstance, isPage: (route: string) => boolean): void => {
   fastify.addHook('onRequest', (request, reply, done) => {

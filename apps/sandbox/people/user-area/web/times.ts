@@ -23,7 +23,7 @@ const SHORT = {
 } as const;
 const SHORT_FORMATS = formats(SHORT);
 
-/** A time in UTC, like all times here: `21 Nov 2026, 18:02 UTC`. */
+/** A time in UTC, like all times of the User Area: `21 Nov 2026, 18:02 UTC`. */
 export const shortTime = (at: Instant, locale: Locale): string =>
   `${SHORT_FORMATS[locale].format(msOf(at))} UTC`;
 
