@@ -75,8 +75,8 @@ test('no event is lost and every webhook attempt is counted when the process is 
   await sandbox.kill9();
   expect(await move).toBe('cut off');
   await sandbox.restart();
-  // The clock runs at a rate, because attempts that a crash interrupted are sent again only after
-  // their lease of 20 s of real time.
+  // The clock runs 60 times as fast as real time and is not moved, because interrupted attempts are
+  // repeated only after their lease of 20 s of real time.
   await post('/sandbox/clock', { rate: 60 });
   await waitFor(
     async () => (await query(`SELECT FROM deliveries WHERE status <> 'delivered'`)).length === 0,

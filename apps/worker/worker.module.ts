@@ -40,7 +40,9 @@ const backgroundReads = ({ readsPerMinute }: WorkerConfig) => ({
  */
 @Module({})
 export class WorkerModule {
-  /** `orchestrator`: passed by the caller if API and worker run in one process. */
+  /**
+   * Pass `orchestrator` if API and worker run in one process, so that both use the same instance.
+   */
   static forRoot(
     config: WorkerConfig,
     orchestrator = OrchestratorModule.forRoot('worker', config),

@@ -2,9 +2,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { REBUILDS } from './schema/rebuilds.js';
 
 /**
- * The functions refuse a rebuild with a SQLSTATE that is not of class 22, 23 or 42. Processes of
- * every release then leave the request for the rebuild open and try again, until a process takes
- * the request that writes all columns.
+ * The SQL functions that refuse a rebuild use a SQLSTATE outside the classes 22, 23 and 42.
+ * Processes of every release then leave the request for the rebuild open and try again, until a
+ * process that writes all columns takes the request.
  * @see docs/adr/0039-a-process-rebuilds-only-lists-whose-columns-it-writes.md
  */
 const FUNCTIONS = `

@@ -189,7 +189,10 @@ LANGUAGE sql VOLATILE AS $$
 $$;
 `;
 
-/** Webhooks that are sent to platforms: endpoints, deliveries, and their repairs. */
+/**
+ * The webhooks that are sent to platforms: endpoints, deliveries, and the functions that redeliver
+ * and discard deliveries.
+ */
 export class WebhookEndpoints1760000000740 implements MigrationInterface {
   readonly name = 'WebhookEndpoints1760000000740';
 

@@ -131,8 +131,8 @@ export const ORCHESTRATOR_GRANTS: Grants = {
       admin: KEEP,
       ops: KEEP,
     },
-    // Every process exports the time of the last break-glass access, so it may read the time and
-    // the kind of audit entries, and no other column.
+    // Every process exports the time of the last break-glass access as a metric. So it may read the
+    // time and the kind of audit entries, and no other column.
     audit: { api: WHEN_WHAT, worker: WHEN_WHAT, admin: APPEND, ops: APPEND },
   },
   functions: {

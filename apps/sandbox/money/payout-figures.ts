@@ -53,9 +53,9 @@ const byMethod = (sums: readonly LineSum[], kind: TotalKind): PayoutTotals[Total
 export const sumOf = ({ card, sepa }: PayoutTotals[TotalKind]): number => card.amount + sepa.amount;
 
 /**
- * The figures of a payout with these lines. See docs/provider/payments-completion.md#states: the
- * returned amount of a won dispute reduces the total of disputes. An amount that is not positive is
- * not paid out: its lines are carried over to the next payout.
+ * Computes the amounts of a payout from its lines. The returned amount of a won dispute reduces the
+ * total of disputes. If the amount to pay out is not positive, no payout is made, and the lines are
+ * carried over to the next payout. See docs/provider/payments-completion.md#states.
  */
 export const payoutFigures = (sums: readonly LineSum[]): PayoutFigures => {
   const totals = {

@@ -21,8 +21,9 @@ export const PAYOUT_LINES = table('payout_lines', 'pl', {
   currency: fixed<Currency>(),
   created_at: fixed<Instant>(),
   /**
-   * The morning of the payout that the line joins. Null: the line is in a payout; or the line was
-   * carried over, because the sum of its day was not positive, and joins the account's next payout.
+   * The morning of the payout that the line joins. Null if the line is in a payout. Also null if
+   * the line was carried over because the sum of its day was not positive; it then joins the next
+   * payout.
    */
   due_at: mutable<Instant | null>(),
 });

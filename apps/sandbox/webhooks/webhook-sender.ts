@@ -4,7 +4,7 @@ import { signatureHeader } from './signature.js';
 /** The specified timeout of an attempt, in real time. */
 const ATTEMPT_MS = 10_000;
 
-/** Whether the endpoint has received the event: only these two statuses confirm it. */
+/** Whether the endpoint has confirmed the event: only the statuses 200 and 204 confirm it. */
 export const isReceived = (outcome: PostResult): boolean =>
   outcome.kind === 'http' && (outcome.status === 200 || outcome.status === 204);
 

@@ -80,7 +80,11 @@ export const readIntent = async (
 const isAnothers = ({ job }: EffectContext, payment: Existing, { intent }: Observation): boolean =>
   identityMismatch(job.subjectId, payment, intent) !== null;
 
-/** Handles a refusal: a permanent one, or one (409) because the intent's status has changed. */
+/**
+ * Handles a refusal of the call. The call ends if the intent's status shows that the call is no
+ * longer possible, or if the rejection is permanent. Any other 409 is retried; any other refusal
+ * needs an operator.
+ */
 const afterRejection = async (
   intentCall: IntentCall,
   context: EffectContext,

@@ -120,8 +120,8 @@ export const READ_MARK = `
          )::text AS day`;
 
 /**
- * The days to check, newest first: the days from the stored day $2 until before $3, and, however
- * old, the days of entries whose payout has failed since $2. $1 account.
+ * The days to check, newest first: the days from the stored day $2 to the day before $3, and all
+ * earlier days with entries whose payout has failed since $2. $1 account.
  */
 export const DAYS = `
   SELECT ($2::date + n)::text AS day
@@ -138,8 +138,8 @@ export const DAYS = `
 
 /**
  * Stores the first day whose entries may still be unsettled. $1 account, $2 the new first day, $3
- * the previously stored day; the stored day never decreases. If a payout has unread lines, the days
- * from $4 days before its date on stay unsettled.
+ * the previously stored day; the stored day never decreases. If lines of a payout are unread, the
+ * days since $4 days before the date of the payout stay unsettled.
  */
 export const WRITE_MARK = `
   INSERT INTO reconciliation_marks (account_id, settled_before)

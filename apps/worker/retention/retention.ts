@@ -74,8 +74,8 @@ const RULES: readonly Rule[] = [
        WHERE e.id = endpoint_id AND e.status <> 'deleted'
          AND (ref = e.details_ref OR ref = e.former_ref AND e.former_until > now()))`,
   },
-  // A failed delivery delays the later deliveries of its stream: when the failed delivery is
-  // deleted, the later ones are sent.
+  // A failed delivery delays the later deliveries of its stream, so the later deliveries are sent
+  // when the failed delivery is deleted.
   {
     what: 'deliveries',
     table: 'webhook_deliveries',

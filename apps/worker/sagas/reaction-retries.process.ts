@@ -12,7 +12,10 @@ const AT_ONCE = 8;
  * release.
  */
 const KNOWN = ORCHESTRATION.sagas.map(({ name }) => name);
-/** No notification wakes this poller when a retry becomes due. */
+/**
+ * The polling intervals, in milliseconds. No notification wakes the poller when a retry becomes
+ * due.
+ */
 const IDLE_MS = { first: 250, longest: 2_000 };
 
 /** Retries failed saga reactions when they are due, in any worker. */

@@ -67,7 +67,8 @@ const OVERDUE = `${DUE_JOBS}
  * due.
  */
 export const overdueSeconds = async (pool: Pool, now: Instant): Promise<number> => {
-  // Not a named statement: its plan, made while the tables were empty, would stay in use.
+  // The statement has no name, because a named statement would keep the plan made while the tables
+  // were empty.
   const row = await firstRow<{ seconds: number | null }>(pool, OVERDUE, [now]);
   return Math.max(0, row?.seconds ?? 0);
 };

@@ -2,7 +2,7 @@ import type { Method } from '../../money/fees.js';
 import { testCardOfScenario, testIbanOfScenario } from './test-values.js';
 
 /**
- * The dispute code of a test card, by card network. The last code is masked: the payer sees code 45
+ * The dispute codes of the test cards, by scenario. Code 4837 is masked: the payer sees code 45
  * instead.
  */
 const CODES_OF_CARDS: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 /**
- * The creditor whom a payer authorizes by a mandate: the merchant, collected for by the provider,
- * under whose creditor identifier all debits are sent.
+ * The creditor whom a payer authorizes by a mandate. The creditor is the merchant, but the provider
+ * collects, so all debits are sent under the provider's creditor identifier.
  */
 export interface Creditor {
   readonly name: string;

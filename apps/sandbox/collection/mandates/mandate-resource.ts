@@ -28,9 +28,9 @@ interface Origin {
 }
 
 /**
- * Mandates. A token in the URL, instead of an API key, authorizes to sign a mandate and to upload its
- * document, so these routes are outside `/v2`. On the payment page, payers sign only mandates that
- * this page has created.
+ * Mandates. A mandate is signed, and its document uploaded, at URLs outside `/v2`, because a token
+ * in the URL authorizes these requests instead of an API key. On a payment page, a payer can sign
+ * only the mandates that this payment page has created.
  */
 export const MANDATES = resource(
   {

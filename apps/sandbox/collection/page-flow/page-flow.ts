@@ -92,8 +92,8 @@ export abstract class PageFlow {
   abstract submitCard(intentId: string, card: CardInput): Promise<CardOutcome>;
 
   /**
-   * Returns the state for the bank's page; the first call records the payer's arrival
-   * (`attempted`), a call after `leave` the payer's return.
+   * Returns the state for the bank's page. The first call records the payer's arrival
+   * (`attempted`); a call after `leave` records the payer's return.
    */
   abstract authSession(authSessionId: string): Promise<AuthSessionView>;
 

@@ -39,8 +39,8 @@ export const INTENT_EVENTS: Readonly<Record<IntentMove, IntentEvent | null>> = {
   time_out: 'payment_intent.updated',
   expire: 'payment_intent.updated',
   cancel: 'payment_intent.updated',
-  // A capture sends only `payment.to_captured`. See docs/provider/payments-completion.md#states:
-  // one transition, one event.
+  // A capture sends only `payment.to_captured`, because one transition sends one event
+  // (docs/provider/payments-completion.md#states).
   capture: null,
   cut_off: null,
   clear: null,

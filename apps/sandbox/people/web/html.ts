@@ -23,7 +23,10 @@ const render = (part: Part): string => {
   return part.map((safe) => safe.text).join('');
 };
 
-/** A template whose values are escaped, for text and for quoted attributes; `null` is empty. */
+/**
+ * A template that escapes the inserted values for text and for quoted attributes; `null` inserts
+ * nothing.
+ */
 export const html = (literals: TemplateStringsArray, ...parts: readonly Part[]): SafeHtml =>
   new SafeHtml(
     literals.reduce((text, literal, index) => {
