@@ -131,7 +131,7 @@ const resolve = async (id: string, refundIs: 'ours' | 'others') => {
   return resolved;
 };
 
-test('after a database restore, debits of an account wait until the payments made in the lost time have been listed', async () => {
+test('after a database restore, debits of an account wait until the payments made since the lost period began have been listed', async () => {
   await lose();
   const id = await place(newMandate());
   expect(provider.count('debit')).toBe(0);
@@ -260,7 +260,7 @@ test('after a database restore, a failed debit and a debit that is in the event 
   expect(provider.count('debit')).toBe(debits + 2);
 });
 
-test('after a database restore, a debit made before the lost time began delays no new debit', async () => {
+test('after a database restore, a debit made before the lost period began delays no new debit', async () => {
   const mandate = newMandate();
   const old = await place(mandate);
   bench.clock.advance(10 * MINUTE_MS);

@@ -115,7 +115,7 @@ test('after a database restore, reads of payments that fail block only the calls
   expect(await effects.runAll(runner)).toBe(1);
 });
 
-test('the time that a database restore lost begins at the newest event that is left', async () => {
+test('the period lost in a database restore begins at the newest event in the restored log', async () => {
   await capturedPayment();
   const newestAt = bench.clock.now();
   bench.clock.advance(10 * MINUTE_MS);

@@ -204,7 +204,7 @@ export class PaymentIngest {
       if (!isOurFault(err)) throw err;
       // A bug of ours that affects one payment must not block the other payments of the page. The
       // payout line of this payment stays unmatched.
-      logger.error({ err, paymentId }, 'a fact of a list was not recorded');
+      logger.error({ err, paymentId }, 'an item of a provider list could not be recorded');
     }
   }
 }

@@ -17,7 +17,7 @@ import { subscriptionTexts } from './subscription-texts.js';
 
 const inBrowser = hasBrowser() ? describe : describe.skip;
 
-inBrowser('a merchant on the registration page', () => {
+inBrowser('the registration page', () => {
   let sandbox: Harness;
   let browser: TestBrowser;
   let papers: string;
@@ -74,7 +74,7 @@ inBrowser('a merchant on the registration page', () => {
     await Promise.all([page.waitForEvent('load'), paper.locator('button').click()]);
   };
 
-  test('reviews the details, uploads missing documents and signs with the code', async () => {
+  test('a merchant reviews the details, uploads missing documents and signs with the code', async () => {
     const { company } = await createCompany(sandbox);
     const { page, complaints } = await open(company.id);
     const review = await page.locator('main').innerText();
@@ -117,7 +117,7 @@ inBrowser('a merchant on the registration page', () => {
     await page.close();
   });
 
-  test('sees which missing data only the platform can add, and why a file was rejected', async () => {
+  test('a merchant sees which missing data only the platform can add, and why a file was rejected', async () => {
     const { company } = await createCompany(sandbox, smallCompany());
     const { page } = await open(company.id);
     expect(await page.locator('#missing').innerText()).toContain('headquarters-address');
@@ -131,7 +131,7 @@ inBrowser('a merchant on the registration page', () => {
     await page.close();
   });
 
-  test('cannot sign when the details have changed since the page was loaded', async () => {
+  test('a merchant cannot sign when the details have changed since the page was loaded', async () => {
     const made = await createCompany(sandbox);
     await sendAll(sandbox, made);
     const { page } = await open(made.company.id);
@@ -143,7 +143,7 @@ inBrowser('a merchant on the registration page', () => {
     await page.close();
   });
 
-  test('sees after the signature the status, the keys once, and the terminals with their actions', async () => {
+  test('a merchant sees after the signature the status, the keys once, and the terminals with their actions', async () => {
     const { company } = await signedCompany(sandbox);
     await advance(sandbox, 'P2D');
     const account = company.accounts[0]?.id ?? '';
@@ -163,7 +163,7 @@ inBrowser('a merchant on the registration page', () => {
     await page.close();
   });
 
-  test('sees the page in French when the browser prefers French', async () => {
+  test('a merchant sees the page in French when the browser prefers French', async () => {
     const { company } = await createCompany(sandbox);
     const { page } = await open(company.id, 1_000, 'fr-FR,fr');
     expect(await page.locator('html').getAttribute('lang')).toBe('fr');
@@ -172,7 +172,7 @@ inBrowser('a merchant on the registration page', () => {
     await page.close();
   });
 
-  test('can use the page on a phone, where nothing is clipped and every field and button has an accessible name', async () => {
+  test('a merchant can use the page on a phone, where nothing is clipped and every field and button has an accessible name', async () => {
     const long = 'Établissements de la Compagnie générale des lumières et des soieries réunies';
     const { company } = await createCompany(sandbox, fullCompany({ 'legal-name': long }));
     const { page } = await open(company.id, 320);
