@@ -222,7 +222,7 @@ export class ApiFixture {
     });
   }
 
-  /** Gives the payment's intent this status at the provider, with one attempt. */
+  /** Sets the status of the payment's intent at the provider double, with one attempt. */
   async providerShows(paymentId: string, status: string): Promise<void> {
     const { state } = await this.store.load(paymentAggregate, paymentId);
     if (!('intentId' in state)) throw new Error('the payment has no intent');

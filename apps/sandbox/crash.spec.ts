@@ -75,7 +75,7 @@ test('no event is lost and every webhook attempt is counted when the process is 
   await sandbox.kill9();
   expect(await move).toBe('cut off');
   await sandbox.restart();
-  // The clock runs 60 times as fast as real time and is not moved, because interrupted attempts are
+  // The clock runs at 60 times real time instead of being moved, because interrupted attempts are
   // repeated only after their lease of 20 s of real time.
   await post('/sandbox/clock', { rate: 60 });
   await waitFor(

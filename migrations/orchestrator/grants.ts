@@ -124,8 +124,8 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     case_notes: { admin: APPEND },
     case_notices: { admin: ALL },
     notice_messages: { admin: ALL },
-    // The api inserts actions that platforms request only through a SECURITY DEFINER function, and
-    // cannot read the columns with sealed secrets.
+    // The api inserts the actions that platforms request, but only by a SECURITY DEFINER function.
+    // It cannot read the columns with encrypted secrets.
     admin_actions: {
       api: 'SELECT (id, kind, target, reason, status, requested_by, requested_at, expires_at)',
       admin: KEEP,

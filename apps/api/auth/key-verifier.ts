@@ -19,8 +19,8 @@ const REMEMBERED_MS = 5_000;
 const MAX_CACHED = 10_000;
 
 /**
- * Verifies API keys. The row of a key, or the fact that there is none, is cached for 5 s; the
- * secret is compared with each request.
+ * Verifies API keys. The database row of a key, or its absence, is cached for 5 s. The secret of
+ * each request is compared with the row.
  */
 export class KeyVerifier {
   private readonly cache = new LRUCache<string, Promise<ApiKeyRow | null>>({

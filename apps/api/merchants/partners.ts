@@ -8,7 +8,7 @@ import { type KnownMerchant, Tenancy } from '../shared/tenancy.js';
 import type { Partner } from './details/check-details.js';
 import { type Asked, asOurs } from './provider-refusals.js';
 
-/** A registered merchant's company, with the client of its mode. */
+/** A registered merchant's company, with the provider client of the merchant's mode. */
 export interface CompanyAtProvider extends Partner {
   readonly merchant: RegisteredMerchant;
   readonly companyId: string;

@@ -8,7 +8,7 @@ export type Asked = 'company' | 'person' | 'document';
 
 interface Refusal {
   readonly code: Code;
-  /** Replaces the default detail of the error code. */
+  /** The detail of the problem, if it differs from the default detail of the error code. */
   readonly detail?: string;
   /** The field to report when the refusal names no field. */
   readonly field?: string;

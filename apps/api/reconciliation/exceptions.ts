@@ -1,7 +1,7 @@
 import { forPlatforms } from '#lists';
 import { EXCEPTION_LIST } from '#payout';
 
-/** Joins a break with the open action request to close it, if any. */
+/** Joins a reconciliation break with the open action request that would close the break, if any. */
 export const ASKED = `a.kind = 'close_exception' AND (a.status = 'executing'
   OR a.status = 'pending' AND a.expires_at > now())`;
 

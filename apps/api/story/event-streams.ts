@@ -123,8 +123,8 @@ export class EventStreams implements OnModuleDestroy {
     }
     const line = this.opened(caller, reply);
     const { events, stop } = await sent.open(since);
-    // If the client disconnected during the await, the `close` handler ran before `onClose` was
-    // set, so the stream is stopped here.
+    // If the client disconnected during the await, the `close` handler found no `onClose` to call.
+    // So the stream is stopped here.
     if (line.isClosed) return stop();
     line.onClose = stop;
     const stream = Readable.from(

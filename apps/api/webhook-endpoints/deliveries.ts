@@ -21,7 +21,9 @@ interface Period {
 
 interface Redelivery {
   readonly requested: number;
-  /** The creation time of the last delivery that is sent again; null if no delivery is. */
+  /**
+   * The creation time of the newest delivery that the request sends again; null if it sends none.
+   */
   readonly last: Date | null;
 }
 

@@ -8,8 +8,8 @@ import { moveToNoon } from '../testing/money.js';
 import { Followers } from './followers.js';
 
 /**
- * A follower: a client that the moving clock notifies. `received`: the instants of the
- * notifications; `answer`: the response to each notification.
+ * A follower: a client that the sandbox notifies when its clock moves. `received`: the instants of
+ * the notifications; `answer`: the response to each notification.
  */
 interface Follower {
   readonly url: string;

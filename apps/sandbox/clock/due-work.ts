@@ -7,7 +7,7 @@ export interface DueSource {
   readonly name: string;
   /**
    * True if the work only notifies clients of completed work. In real time, other work does not
-   * wait until it has ended.
+   * wait for its end.
    */
   readonly notifiesOnly?: true;
   /** The next due instant; null when no work is scheduled or no work can start now. */

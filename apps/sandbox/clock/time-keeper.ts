@@ -24,9 +24,9 @@ const RETRY_AFTER_MS = 1_000;
 const GATHER_MS = 50;
 
 /**
- * Runs the work that falls due. In real time this class waits for the next due instant; when the
- * clock is moved or runs at a rate, the clock stops at each due instant until the work and every
- * follower are done.
+ * Runs the work that falls due. In real time this class waits for the next due instant. When the
+ * clock is moved, or runs faster or slower than real time, the clock stops at each due instant
+ * until the work and every follower are done.
  */
 @Injectable()
 export class TimeKeeper

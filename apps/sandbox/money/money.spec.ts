@@ -16,7 +16,7 @@ describe('the provider’s fees', () => {
     [1_000, 14],
     [12_345, 93],
     [MAX_AMOUNT_MINOR, 30_064_778],
-    // The exact fees of these three rows are 10.5, 17.5 and 24.5.
+    // Before rounding, the fees of the following three amounts are 10.5, 17.5 and 24.5.
     [500, 10],
     [1_500, 18],
     [2_500, 24],

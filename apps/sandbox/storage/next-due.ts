@@ -17,8 +17,8 @@ const read = async (
   const minimums = tables.map(
     (table) => `(SELECT min(due_at) FROM ${table} WHERE due_at IS NOT NULL) AS ${table}`,
   );
-  // Each combination of tables is a prepared statement with its own name; the hash keeps the name
-  // within PostgreSQL's 63 characters.
+  // Each combination of tables has its own prepared statement. Its name contains a hash, because
+  // PostgreSQL limits names to 63 characters.
   const name = `due:next:${hash('md5', tables.join(' '))}`;
   const statement = { name, text: `SELECT ${minimums.join(', ')}` };
   const [row] = await database.query<Record<string, Instant | null>>(statement);

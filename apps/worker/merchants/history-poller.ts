@@ -47,7 +47,10 @@ export class HistoryPoller {
     await watermarks.fence(mode, token, clock.now());
   }
 
-  /** Reads all windows that are due. @throws LeaseLost, and infrastructure errors. */
+  /**
+   * Reads all periods of the status history that are due. @throws LeaseLost, and infrastructure
+   * errors.
+   */
   async round(held: Held, signal: AbortSignal): Promise<'more' | 'idle'> {
     const { watermarks, mode, clock, logger, jitter, onRound } = this.parts;
     const plan = (await watermarks.plans([mode])).get(mode);
@@ -76,7 +79,7 @@ export class HistoryPoller {
     return 'more';
   }
 
-  /** Resolves to true if every row of every window was recorded. */
+  /** Resolves to true if every row of every period was recorded. */
   private async readWindows(plan: HistoryPlan, held: Held, signal: AbortSignal): Promise<boolean> {
     const { clock, watermarks, mode, unknownCalls } = this.parts;
     let round = beginRound(plan.watermark, clock.now());

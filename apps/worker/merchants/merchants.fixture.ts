@@ -226,7 +226,7 @@ export class MerchantBench {
     );
   }
 
-  /** Reads the company as a due deadline does. */
+  /** Reads the company, like the job of a deadline that is due. */
   async readCompany(key: string): Promise<void> {
     const { pool, store, clock } = this.worker;
     const reader = new MerchantReader(store, clock, quiet, this.clients, new UnknownCalls(pool));

@@ -43,7 +43,8 @@ afterAll(() => {
 const restore = async (): Promise<void> => {
   await bench.admin.query(`UPDATE log_identity SET incarnation = 'before'`);
   await requireOwnLog(bench.pool);
-  // Makes the postponed reads due: by now, no call sent before the restore can still arrive.
+  // Makes the postponed reads due, as if enough time had passed that no call sent before the
+  // restore can still arrive.
   await reads.lapse();
 };
 

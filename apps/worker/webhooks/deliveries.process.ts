@@ -18,7 +18,7 @@ const ATTEMPT_MS = 15_000;
 
 const IDLE_MS = { gather: 250 };
 
-/** Selects the enabled, failing and disabled endpoints, and the failed deliveries. */
+/** Counts the failed deliveries, and the endpoints that are enabled, failing or disabled. */
 const COUNTS = `
   SELECT (SELECT count(*)::int FROM webhook_deliveries WHERE state = 'failed') AS failed,
          count(*) FILTER (WHERE status = 'enabled' AND failing_since IS NULL)::int AS enabled,

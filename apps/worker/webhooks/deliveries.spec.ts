@@ -688,7 +688,8 @@ describe('an endpoint', () => {
 describe('the age of the oldest delivery that is due', () => {
   const age = () => overdueSeconds(bench.worker.pool, bench.now);
   /**
-   * Queues the deliveries of all events, and makes them due since `minutes` minutes ago, unsent.
+   * Queues the deliveries of all events without sending them, as if they had been queued `minutes`
+   * minutes ago.
    */
   const queuedFor = async (minutes: number): Promise<void> => {
     await bench.readable();

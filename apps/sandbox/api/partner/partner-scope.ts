@@ -5,7 +5,10 @@ import type { PartnerScope } from './partner-keys.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the key check on every route of the onboarding API that requires a key. */
+    /**
+     * The partner of the API key. The key check sets it on every route of the onboarding API that
+     * requires a key.
+     */
     partner: PartnerScope | null;
   }
 }

@@ -15,8 +15,8 @@ interface DuePayment extends DisputedPayment {
 
 /**
  * Disputes the remaining amount of these payments a day after their capture. A fully refunded
- * payment stays captured. Returns the payout lines, which the caller inserts. Call under the
- * intents' locks.
+ * payment stays captured. Returns the payout lines, which the caller inserts. Call while holding
+ * the intents' locks.
  */
 export const openDueDisputes = async (
   tx: Transaction,

@@ -32,8 +32,8 @@ export const DISPUTED_PAYMENTS = partOf(PAYMENTS, 'pq', 'status', 'due_at');
 /**
  * Opens a dispute of a captured payment: deducts the amount not yet refunded (`leftMinor`,
  * positive) and a fee. A SEPA return cannot be contested. The intent does not change, and no event
- * is sent. Returns the dispute and its payout line, which the caller inserts. Call under the
- * intent's lock.
+ * is sent. Returns the dispute and its payout line, which the caller inserts. Call while holding
+ * the intent's lock.
  */
 export const openDispute = (
   unit: Unit,

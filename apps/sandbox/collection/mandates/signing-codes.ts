@@ -139,7 +139,8 @@ const end = (
 };
 
 /**
- * Withdraws the open code of an intent whose payment changes or ends. Call under the intent's lock.
+ * Withdraws the open code of an intent whose payment changes or ends. Call while holding the
+ * intent's lock.
  */
 export const withdrawCodesOf = async (
   tx: Transaction,

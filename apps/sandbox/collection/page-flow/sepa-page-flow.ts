@@ -45,7 +45,7 @@ export interface Signing {
   readonly ibanCountry: string;
 }
 
-/** The page's view of the payment's mandate. */
+/** The mandate of the payment, as the page shows it. */
 export interface SepaView {
   readonly signing: Signing | null;
   /** Whether the intent's latest attempt was a direct debit that was refused. */

@@ -33,8 +33,8 @@ export const fullPayments = (from: string): string => selectPayments(from);
 export const PAYMENT_SELECT = fullPayments('payments');
 
 /**
- * A separate statement after the lock, because a row joined to the locking statement would be read
- * before the wait for the lock and could be outdated.
+ * This statement is sent separately after the lock. A row that the locking statement joins would be
+ * read before the wait for the lock, and could be outdated.
  */
 const LATEST_PAYMENT = {
   name: 'intent:latest-payment',

@@ -19,7 +19,9 @@ const CAPTURE_ASKED: ReadonlySet<string> = new Set([
 export const isCaptureRequested = ({ status }: { readonly status: string }): boolean =>
   CAPTURE_ASKED.has(status);
 
-/** Throws `ApiError` 409 unless the payment is authorized now. Call under the intent's lock. */
+/**
+ * Throws `ApiError` 409 unless the payment is authorized now. Call while holding the intent's lock.
+ */
 export const checkCapture = (payment: FullPayment, now: Instant): void => {
   if (!paymentMachine.can(payment.status, 'capture')) {
     const state = payment.status === 'awaiting_bank' ? 'not authorized yet' : payment.status;
@@ -49,8 +51,8 @@ export const checkInterrupted = (payment: FullPayment, now: Instant): void => {
 };
 
 /**
- * Throws `ApiError` 409 when the payment was already sent to the bank. Call under the intent's
- * lock.
+ * Throws `ApiError` 409 when the payment was already sent to the bank. Call while holding the
+ * intent's lock.
  */
 export const checkCancel = ({ intent, payment }: Aggregate, now: Instant): void => {
   if (!intentMachine.can(intent.status, 'cancel')) {

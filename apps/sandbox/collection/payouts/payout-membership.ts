@@ -15,8 +15,8 @@ import type { PayoutRow } from './payout-resource.js';
 const CHUNK = 1_000;
 
 /**
- * Selects the waiting lines of a balance in order of creation, by the same condition as the
- * payout's sums.
+ * Selects the waiting lines of a balance that the totals of the payout include, in order of
+ * creation.
  */
 const WAITING = {
   name: 'payout:fill',
@@ -48,8 +48,8 @@ const MEMBERS = {
 } as const;
 
 /**
- * Sets the payout of lines and of their payments, refunds and disputes. Call under the intents'
- * locks.
+ * Sets the payout of lines and of their payments, refunds and disputes. Call while holding the
+ * intents' locks.
  */
 const assign = (
   unit: Unit,

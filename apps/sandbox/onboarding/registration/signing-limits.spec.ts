@@ -40,7 +40,7 @@ const spendAnHour = async (): Promise<readonly string[]> => {
 test('at most five codes are sent in an hour', async () => {
   for (let index = 0; index < 5; index += 1) expect(await askForCode()).toBe('sent');
   expect(await askForCode()).toBe('too_many_codes');
-  // After five minutes the latest code is still valid, and the limit still applies.
+  // After five minutes the latest code is still valid, and no further code can be sent.
   await advance(sandbox, 'PT5M');
   expect(await askForCode()).toBe('too_many_codes');
   await advance(sandbox, 'PT55M');

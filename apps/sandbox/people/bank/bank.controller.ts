@@ -11,7 +11,7 @@ import { bankPage, elsewherePage, overPage } from './bank-page.js';
 
 const MAX_SITES_ABOVE = 8;
 
-/** The statuses of a session in which the payer can still decide. */
+/** The 3-D Secure statuses in which the payer can still decide. */
 const OPEN: readonly AuthStatus[] = ['available', 'requested', 'attempted'];
 
 const isSite = (text: string): boolean =>

@@ -28,7 +28,10 @@ export const endingOf = ({ status }: PageView): Ending | null => {
   }
 };
 
-/** The label of the amount while the payment is open, and after the payment has ended. */
+/**
+ * The label of the amount. It depends on whether the payment is open, was paid, or has ended
+ * otherwise.
+ */
 export const amountLabel = (ending: Ending | null, texts: PageTexts): string => {
   if (ending === null) return texts.amountDue;
   return ending === 'done' ? texts.amountPaid : texts.amount;

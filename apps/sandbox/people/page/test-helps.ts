@@ -16,7 +16,7 @@ export interface TestCardHelp extends TestHelp {
   readonly brand: CardBrand;
 }
 
-/** The French names of the test scenarios, without the country that ends the name. */
+/** The French names of the test scenarios; the country of a test card is appended to the name. */
 const FRENCH: Readonly<Record<string, string>> = {
   'Accepted, 3D Secure optional': 'Acceptée, 3D Secure facultatif',
   'Accepted, 3D Secure not required': 'Acceptée, sans 3D Secure',

@@ -154,7 +154,7 @@ test.each([
 });
 
 describe('the list of payments', () => {
-  /** Orders of the payments that a query finds, newest first. */
+  /** The orders of the payments that a query finds, newest payment first. */
   const ordersFor = async (query: Readonly<Record<string, string>>): Promise<string[]> => {
     const address = `/test/payments?${new URLSearchParams(query).toString()}`;
     const page = await (await send('GET', address)).text();

@@ -9,7 +9,7 @@ const wordsFor = words(
   { copy: 'Copier {id}', newer: 'Plus récents', older: 'Plus anciens', pages: 'Pages' },
 );
 
-/** An id with a button that copies the id; the button is visible only with the script. */
+/** An id with a button that copies the id. Without JavaScript the button is hidden. */
 export const idText = (id: string, { locale }: View): SafeHtml =>
   html`<span class="id"
     ><code>${id}</code
