@@ -43,7 +43,7 @@ export class RefreshPaymentHandler implements ICommandHandler<RefreshPayment> {
       const untraced = { ...request, traceparent: null };
       return this.idempotency.step(untraced, known.terms.orderId, 200, async (step) => {
         // The completion of the payment page is recorded first, so that an authorization observed
-        // in the same commit counts as confirmed by the payer's browser.
+        // in the same commit counts as confirmed.
         if (pageCompleted) {
           await step.execute(paymentAggregate, paymentId, { type: 'FinishPage', at });
         }

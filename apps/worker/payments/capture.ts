@@ -32,11 +32,12 @@ const shows = ({ status, captures = [] }: IntentFacts, wanted: Capture | null): 
   isPastCapture(status) || captures.some(({ reference }) => reference === wanted?.captureId);
 
 /**
- * Decides whether a capture that the provider has rejected fails, after which the platform can
- * request a new one. A partial capture fails if the request is invalid (422), or if its amount
- * exceeds the uncaptured rest. Any other conflict (409) may be temporary. The capture does not fail
- * if an earlier request for it may still arrive: with a new capture, the amount would be collected
- * twice. A capture of the whole authorized amount is retried or needs an operator.
+ * Decides whether a rejection by the provider makes the capture fail; after a failure, the platform
+ * can request a new capture. A partial capture fails if the request is invalid (422), or if its
+ * amount exceeds the uncaptured rest. Any other conflict (409) may be temporary. The capture does
+ * not fail while an earlier request for it may still arrive, because a new capture would then
+ * collect the amount twice. A capture of the whole authorized amount is retried or needs an
+ * operator.
  */
 const rejectPart = (
   { payment, job, capabilities, now }: EffectContext,

@@ -126,8 +126,8 @@ test('the reconciliation treats the ledger entries of a day as settled even if t
   payouts.provider.pay([some(held, {})], '2030-03-01');
   await payouts.nextDay();
   payouts.bench.clock.advance(20 * 24 * HOUR_MS);
-  // On the first day, the reconciliation runs before the list of payouts is read, so it still uses
-  // the read of three weeks ago. On the second day it uses the new read.
+  // On the first day, the reconciliation runs beside the read of the list of payouts, so it still
+  // uses the read of three weeks ago. On the second day it uses the newer read.
   for (let day = 0; day < 2; day += 1) await payouts.nextDay();
   expect(
     await rows(`SELECT settled_before > '2030-03-08' AS "isNear" FROM reconciliation_marks`),

@@ -5,8 +5,8 @@ import { matchesPattern, TEST_EVENT } from '#webhook';
 import type { Pool } from 'pg';
 
 /**
- * The job kind that sends the open deliveries of one stream to one endpoint. Its key is the id of
- * the endpoint, a space, and the id of the stream; its account is the endpoint.
+ * The job kind that sends the open deliveries of one stream to one endpoint. The key of a job is
+ * the id of the endpoint, a space, and the id of the stream; the account of a job is the endpoint.
  */
 export const DELIVER = 'webhook.deliver';
 

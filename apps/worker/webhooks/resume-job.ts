@@ -36,9 +36,9 @@ const RESUME = `
 
 /**
  * Requests the jobs of all pending deliveries to an endpoint that was enabled, stream by stream. A
- * trigger adds this job in the transaction of the event `WebhookEndpointEnabled`. Its key is the id
- * of the endpoint, a space, and the version of the event, so that each event starts a new job at
- * the first stream.
+ * trigger adds this job in the transaction of the event `WebhookEndpointEnabled`. The key of the
+ * job is the id of the endpoint, a space, and the version of the event, so that each event starts a
+ * new job at the first stream.
  */
 export class ResumeJob implements JobKind {
   readonly kind = 'webhook.resume';

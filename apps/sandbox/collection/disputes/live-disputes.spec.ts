@@ -17,7 +17,7 @@ import {
 import { Disputes } from './disputes.service.js';
 
 /**
- * Disputes of payments made with a live key. See
+ * A dispute after its opening: evidence, review, decision and timeout. See
  * docs/provider/payments-completion.md#settled-after-real-clients.
  */
 

@@ -182,8 +182,7 @@ export class CardPageFlow extends PageFlow {
     const payment = found?.payment;
     if (found === null || payment === null || payment === undefined) throw sessionOver();
     const { auth_status: auth } = payment;
-    // A newer payment attempt has replaced the attempt for which this session at the bank was
-    // opened.
+    // A newer payment attempt has replaced the attempt of this 3-D Secure session.
     if (payment.auth_session_id !== authSessionId || auth === null) throw sessionOver();
     return { intent: found.intent, payment, auth };
   }

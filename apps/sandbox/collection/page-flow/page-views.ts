@@ -14,7 +14,7 @@ export interface PageRow extends IntentRow {
   readonly auth_left_at: Instant | null;
 }
 
-/** A payment attempt for which the bank asks the payer to decide. */
+/** A payment attempt with a 3-D Secure session, in which the payer decides. */
 export interface SessionAggregate extends Attempt {
   readonly auth: AuthStatus;
 }

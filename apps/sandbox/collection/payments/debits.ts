@@ -48,10 +48,10 @@ export class Debits {
   }
 
   /**
-   * Makes one debit attempt under a signed mandate, and ends the session on the bank's page that an
-   * earlier attempt has begun. If the bank account cannot be debited, the attempt is refused
-   * immediately, and the payer may try again. Otherwise it is approved, and sent at the next
-   * cut-off. The intent's `capture` has no influence.
+   * Makes one debit attempt under a signed mandate, and ends the 3-D Secure session of an earlier
+   * card attempt. If the bank account cannot be debited, the attempt is refused immediately, and
+   * the payer may try again. Otherwise it is approved, and sent at the next cut-off. The intent's
+   * `capture` has no influence.
    */
   async begin(
     tx: Transaction,

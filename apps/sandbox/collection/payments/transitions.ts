@@ -25,7 +25,7 @@ import {
  * docs/provider/payments.md#limits.
  */
 export const AUTHORIZATION_MS = 7 * DAY_MS;
-/** The lifetime of a session on the bank's page. See docs/provider/payments.md#limits. */
+/** The lifetime of a 3-D Secure session. See docs/provider/payments.md#limits. */
 export const AUTH_SESSION_MS = 6 * HOUR_MS;
 /**
  * How long the payment waits for the browser's confirmation. See
