@@ -5,7 +5,8 @@ import { AllModule } from './all.module.js';
 
 /**
  * Starts API and worker as one process. The API's port serves platforms, the worker's port serves
- * metrics. Rejects when a port is in use or when the event log belongs to another database server.
+ * metrics. Rejects when a port is in use, or when the event log was restored from another database
+ * server.
  */
 export const startAll = (
   { api, worker }: AllConfig,

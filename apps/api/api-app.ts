@@ -28,8 +28,8 @@ export const apiOptions = ({
 });
 
 /**
- * Starts the API. Rejects when a port is in use or the event log belongs to another database
- * server.
+ * Starts the API. Rejects when a port is in use, or when the event log was restored from another
+ * database server.
  */
 export const startApi = (
   config: ApiConfig,

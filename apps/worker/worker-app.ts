@@ -3,8 +3,8 @@ import type { WorkerConfig } from './worker-config.js';
 import { WorkerModule } from './worker.module.js';
 
 /**
- * Starts a worker; any number of workers may run. Rejects when its port is in use or the event log
- * belongs to another database server.
+ * Starts a worker; any number of workers may run. Rejects when its port is in use, or when the
+ * event log was restored from another database server.
  */
 export const startWorker = (
   config: WorkerConfig,
