@@ -2,7 +2,7 @@ import { CREATED, DELETED, field } from '../../api/fields.js';
 import { type CreateBody, type PatchBody, resource, type StoredRow } from '../../api/resource.js';
 import { COUNTRY, METADATA, optionalText, text } from '../../api/values.js';
 
-/** See docs/provider/payments-completion.md#resources. */
+/** Addresses in the payment API. See docs/provider/payments-completion.md#resources. */
 export const ADDRESSES = resource(
   {
     prefix: 'addr',

@@ -19,7 +19,7 @@ const firstMasked = card('first international', true);
 const second = card('second international');
 const secondMasked = card('second international', true);
 
-/** See docs/provider/payments.md#card-dispute-codes. */
+/** The dispute codes of card payments. See docs/provider/payments.md#card-dispute-codes. */
 export const CARD_DISPUTE_CODES: Readonly<Record<string, CardDisputeCode>> = {
   14: national('Transaction not authorized'),
   42: national('Duplicate processing'),
@@ -35,7 +35,7 @@ export const CARD_DISPUTE_CODES: Readonly<Record<string, CardDisputeCode>> = {
 
 const shown = (meaning: string): DisputeCode => ({ meaning, masked: false });
 
-/** See docs/provider/payments.md#sepa-dispute-codes. */
+/** The dispute codes of direct debits. See docs/provider/payments.md#sepa-dispute-codes. */
 export const SEPA_DISPUTE_CODES: Readonly<Record<string, DisputeCode>> = {
   AC01: shown('Incorrect account number'),
   AC04: shown('Closed account number'),

@@ -8,7 +8,7 @@ export interface ResponseCode {
 const shown = (reason: string): ResponseCode => ({ reason, masked: false });
 const masked = (reason: string): ResponseCode => ({ reason, masked: true });
 
-/** See docs/provider/payments.md#payment-response-codes. */
+/** The banks' response codes to payments. See docs/provider/payments.md#payment-response-codes. */
 export const RESPONSE_CODES: Readonly<Record<string, ResponseCode>> = {
   '00': shown('Approval/completion, or VIP PIN verification valid'),
   '01': shown('Refer to card issuer'),

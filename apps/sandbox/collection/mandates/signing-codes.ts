@@ -9,7 +9,10 @@ import { ERASED_MESSAGES, type MessageRow, MESSAGES } from '../messages/message-
 import type { MandateRow } from './mandate-resource.js';
 import { SIGNING_CODES, type SigningCodeRow } from './signing-code-row.js';
 
-/** See docs/provider/payments-completion.md#hosted-page. */
+/**
+ * The maximum number of attempts with a signing code, and its lifetime. See
+ * docs/provider/payments-completion.md#hosted-page.
+ */
 const MAX_TRIES = 5;
 const LIFETIME_MS = 10 * MINUTE_MS;
 

@@ -29,7 +29,7 @@ const METHODS = {
 };
 const THREEDS = oneOf(['required', 'none', null]);
 
-/** See docs/provider/payments-completion.md#resources. */
+/** Payment intents in the payment API. See docs/provider/payments-completion.md#resources. */
 export const INTENTS = resource(
   {
     prefix: 'pi',

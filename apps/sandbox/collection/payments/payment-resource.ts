@@ -76,7 +76,7 @@ const SEPA_TAKEN = shape<string | SepaCreate | null>({
   anyOf: [idOf('sepa'), SEPA.create.schema, NONE],
 });
 
-/** See docs/provider/payments-completion.md#resources. */
+/** Payments in the payment API. See docs/provider/payments-completion.md#resources. */
 export const PAYMENTS = resource(
   {
     prefix: 'paym',

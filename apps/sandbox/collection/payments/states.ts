@@ -13,7 +13,10 @@ export type IntentStatus =
   | 'canceled'
   | 'unpaid';
 
-/** See docs/provider/payments.md#authenticated-payment-status. */
+/**
+ * The status of a payment's 3-D Secure authentication. See
+ * docs/provider/payments.md#authenticated-payment-status.
+ */
 export type AuthStatus =
   | 'available'
   | 'requested'
@@ -108,7 +111,7 @@ export const intentMachine = stateMachine<IntentStatus, IntentMove>('payment int
 export const acceptsAttempt = (status: IntentStatus): boolean =>
   intentMachine.can(status, 'request_authorization');
 
-/** See docs/provider/payments.md#payment-status. */
+/** The state machine of payments. See docs/provider/payments.md#payment-status. */
 export const paymentMachine = stateMachine<PaymentStatus, PaymentMove>('payment', {
   awaiting_bank: {
     approve: 'authorized',
@@ -128,7 +131,10 @@ export const paymentMachine = stateMachine<PaymentStatus, PaymentMove>('payment'
   canceled: {},
 });
 
-/** See docs/provider/payments.md#authenticated-payment-status. */
+/**
+ * The state machine of 3-D Secure authentications. See
+ * docs/provider/payments.md#authenticated-payment-status.
+ */
 export const authMachine = stateMachine<AuthStatus, AuthMove>('authentication', {
   available: { request: 'requested' },
   requested: { arrive: 'attempted', expire: 'expired', give_up: 'failed' },

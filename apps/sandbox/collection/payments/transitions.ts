@@ -50,7 +50,10 @@ const MOVED_PAYMENTS = partOf(
   'due_at',
 );
 
-/** See docs/provider/payments.md#payment-response-codes. */
+/**
+ * The response codes of an attempt that ends without the bank's response. See
+ * docs/provider/payments.md#payment-response-codes.
+ */
 const TOO_LATE = '68';
 const CUSTOMER_CANCELLATION = '17';
 

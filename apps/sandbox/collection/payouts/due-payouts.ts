@@ -158,7 +158,10 @@ export const isBeingFilled = ({ status, due_at: at, created_at: madeAt }: Payout
 
 type Standing = Pick<PayoutRow, 'status' | 'due_at' | 'date_bank'>;
 
-/** See docs/provider/payments-completion.md#states. */
+/**
+ * The status of a payout after its current status, and the times that belong to the new status. See
+ * docs/provider/payments-completion.md#states.
+ */
 const steps = (payout: PayoutRow, at: Instant): Standing => {
   const { status, date_bank } = payout;
   if (status === 'pending') {

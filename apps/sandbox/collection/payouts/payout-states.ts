@@ -5,8 +5,8 @@ export type PayoutStatus = 'pending' | 'to_pay' | 'sent' | 'paid' | 'failed';
 type PayoutMove = 'clear' | 'send' | 'pay' | 'fail';
 
 /**
- * See docs/provider/payments.md#payout-status, and for the times of the transitions
- * docs/provider/payments-completion.md#states.
+ * The state machine of payouts. See docs/provider/payments.md#payout-status, and for the times of
+ * the transitions docs/provider/payments-completion.md#states.
  */
 export const payoutMachine = stateMachine<PayoutStatus, PayoutMove>('payout', {
   pending: { clear: 'to_pay', fail: 'failed' },

@@ -5,7 +5,7 @@ import { OPTIONAL_CURRENCY, reference, valueOf } from '../../api/values.js';
 
 const INTERVAL = oneOf(['day', 'week', 'month', 'year', null]);
 
-/** See docs/provider/payments-completion.md#resources. */
+/** Prices in the payment API. See docs/provider/payments-completion.md#resources. */
 export const PRICES = resource(
   {
     prefix: 'price',

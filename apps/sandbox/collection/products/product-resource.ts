@@ -2,7 +2,7 @@ import { CREATED, DELETED, field } from '../../api/fields.js';
 import { type CreateBody, type PatchBody, resource, type StoredRow } from '../../api/resource.js';
 import { METADATA, optionalText, text } from '../../api/values.js';
 
-/** See docs/provider/payments-completion.md#resources. */
+/** Products in the payment API. See docs/provider/payments-completion.md#resources. */
 export const PRODUCTS = resource(
   {
     prefix: 'prod',

@@ -32,7 +32,7 @@ const ITEMS = shape<readonly SubscriptionItem[]>({
   items: input({ price: PRICE, quantity: quantity({ maximum: 1_000_000, default: 1 }) }, ['price']),
 });
 
-/** See docs/provider/payments-completion.md#resources. */
+/** Subscriptions in the payment API. See docs/provider/payments-completion.md#resources. */
 export const SUBSCRIPTIONS = resource(
   {
     prefix: 'sub',

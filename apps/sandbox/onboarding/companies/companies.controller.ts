@@ -22,7 +22,7 @@ import {
 import { CompanyStore } from './company-store.js';
 import { companyAnswer } from './company-view.js';
 
-/** See docs/provider/onboarding.md#company. */
+/** Companies in the onboarding API. See docs/provider/onboarding.md#company. */
 @Controller('api/partners')
 export class CompaniesController {
   constructor(

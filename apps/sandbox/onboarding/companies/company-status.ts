@@ -1,6 +1,6 @@
 import { stateMachine } from '../../storage/state-machine.js';
 
-/** See docs/provider/onboarding.md#company-status. */
+/** The statuses of a company. See docs/provider/onboarding.md#company-status. */
 export const COMPANY_STATUSES = [
   'notComplete',
   'pendingActivation',

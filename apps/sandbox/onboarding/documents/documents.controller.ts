@@ -28,7 +28,7 @@ import { type UploadResult, UploadsService } from './uploads.service.js';
 const closedToReaders = (): PartnerError =>
   new PartnerError(403, 'not-allowed', 'registration is finalized: files can no longer be read');
 
-/** See docs/provider/onboarding.md#documents. */
+/** Documents in the onboarding API. See docs/provider/onboarding.md#documents. */
 @Controller('api/partners')
 export class DocumentsController {
   constructor(

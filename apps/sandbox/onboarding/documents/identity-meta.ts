@@ -3,7 +3,7 @@ import { DATE, shape, type ValueOf } from '../../api/answers.js';
 import { exactly } from '../wire/schema.js';
 import { wireCheck } from '../wire/wire-check.js';
 
-/** See docs/provider/onboarding.md#documents. */
+/** The metadata of an identity card. See docs/provider/onboarding.md#documents. */
 const META = exactly({
   'date-expiry': DATE,
   'date-issue': DATE,

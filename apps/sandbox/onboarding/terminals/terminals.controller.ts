@@ -4,7 +4,7 @@ import { Partner } from '../../api/partner/partner-scope.js';
 import { accountQuery, cancelQuery, orderQuery, type TerminalView } from './terminal-wire.js';
 import { TerminalsService } from './terminals.service.js';
 
-/** See docs/provider/onboarding.md#payment-terminals. */
+/** Payment terminals in the onboarding API. See docs/provider/onboarding.md#payment-terminals. */
 @Controller('api/partners')
 export class TerminalsController {
   constructor(@Inject(TerminalsService) private readonly terminals: TerminalsService) {}
