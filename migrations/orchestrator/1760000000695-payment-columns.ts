@@ -98,9 +98,9 @@ $$;
 `;
 
 /**
- * Adding these columns rewrites no rows, so the list is locked only for a short time. While this
- * statement waits for the lock, other statements wait behind it, so it waits for less than their
- * time limit.
+ * Adding these columns rewrites no rows, so the list is locked only for a short time. Other
+ * statements have to wait while this statement waits for the lock. So the wait is limited to less
+ * than the time limit of the other statements.
  */
 const COLUMNS = `
 SET LOCAL lock_timeout = '5s';

@@ -22,8 +22,9 @@ const MAX_OF_PLATFORM = 5;
 /** The number of events that a stream reads at once. */
 const BATCH = 100;
 /**
- * In milliseconds: the average pause between the reads of a stream while any platform's events are
- * committed. After a quiet period, `burst` reads may follow one another immediately.
+ * How often a stream reads the log, in milliseconds: the average pause between two reads while any
+ * platform's events are committed. After a quiet period, `burst` reads may follow one another
+ * immediately.
  */
 const IDLE_MS = { gather: 250, burst: 4 };
 

@@ -123,8 +123,8 @@ export class EventStreams implements OnModuleDestroy {
     }
     const line = this.opened(caller, reply);
     const { events, stop } = await sent.open(since);
-    // If the client disconnected during the await, the `close` handler found no `onClose` to call.
-    // So the stream is stopped here.
+    // If the client disconnected during the await, the `close` handler ran while `onClose` did
+    // nothing yet. So the stream is stopped here.
     if (line.isClosed) return stop();
     line.onClose = stop;
     const stream = Readable.from(
@@ -136,8 +136,8 @@ export class EventStreams implements OnModuleDestroy {
   }
 
   /**
-   * Counts an open stream before the first await, so that the end of the stream always decreases
-   * the count.
+   * Counts the new stream as open before the first await, so that the end of the stream always
+   * finds the stream counted.
    */
   private opened({ platformId, keyPrefix }: Caller, reply: FastifyReply): Line {
     const line: Line = { keyPrefix, isClosed: reply.raw.destroyed, onClose: () => {} };

@@ -66,7 +66,7 @@ export interface ResourceRules {
 
 const unknownId = (prefix: IdPrefix): string => `${prefix}_${'a'.repeat(24)}`;
 
-/** A resource's rules, and the helpers of its tests. */
+/** The rules that a resource must follow, with the helpers of its tests. */
 interface Subject extends ResourceRules {
   readonly plural: string;
   readonly single: string;

@@ -52,7 +52,10 @@ const LIST_SCHEDULES: Readonly<Record<ListKind, ListSchedule>> = {
   'account.disputes': { everyMs: DAY_MS / 2, firstMs: morningMs, overlapMs: DAY_MS, reachMs: null },
 };
 
-/** Spreads the reads, so that not all accounts are read in the same minute. */
+/**
+ * The reads of the accounts are spread over this time, so that not all accounts are read in the
+ * same minute.
+ */
 const SPREAD_MS = 10 * MINUTE_MS;
 
 const MIN_FOLLOW_MS = 15 * MINUTE_MS;
@@ -69,7 +72,10 @@ const nextOnGrid = (at: Instant, everyMs: number, offsetMs: number): Instant => 
   return instantFromMs(steps * everyMs + offsetMs);
 };
 
-/** The offset of an account's reads within the spread; the same each day. */
+/**
+ * By how much the reads of an account are delayed, to spread the reads of all accounts. The delay
+ * is the same each day.
+ */
 const spreadOf = (accountId: string): number => {
   let hash = 0;
   for (const char of accountId) hash = (hash * 31 + char.charCodeAt(0)) % SPREAD_MS;
