@@ -55,11 +55,11 @@ export interface AdminConfig extends ProviderPartsConfig {
    * forward. Null: no proxy.
    */
   readonly trustedProxies: string | null;
-  /** As in `SecondFactorPolicy`. */
+  /** Whether users who may approve or administer must have a second factor. */
   readonly requiresSecondFactor: boolean;
-  /** Null: users sign in with passwords only. */
+  /** The identity provider; null if users sign in with passwords only. */
   readonly identityProvider: IdentityProviderConfig | null;
-  /** Null: no notices of cases are sent. */
+  /** The settings for notices of cases; null if no notices are sent. */
   readonly notices: NoticeConfig | null;
   /**
    * Business time between the approval of a replacement provider account and its first use for new
@@ -68,11 +68,11 @@ export interface AdminConfig extends ProviderPartsConfig {
   readonly accountCoolingOffMs: number | null;
   /** Whether webhook endpoints at loopback addresses may be created: for development. */
   readonly webhooksToLoopback?: boolean;
-  /** Public addresses to which no webhook may be sent. */
+  /** Public IP addresses to which the service sends no webhook. */
   readonly webhooksRefused?: BlockList;
   /** The maximum number of requests that each user may send per second. */
   readonly requestsPerSecond: number;
-  /** As in `TraceUrl`; null: the console shows the ids of traces without links. */
+  /** The URL pattern of a trace; null if the console shows the ids of traces without links. */
   readonly traceUrl: string | null;
   /** The folder of the built console. */
   readonly consoleFiles: string;

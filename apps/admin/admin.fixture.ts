@@ -86,8 +86,8 @@ export class TestBrowser {
 /** The password of all users who are signed in by `signedIn`. */
 const PASSWORD = randomText(20);
 /**
- * Hashed at the lowest cost, which is part of the hash: at the cost of production, each sign-in of a
- * spec would take 12 CPU milliseconds.
+ * The password is hashed at the lowest cost. At the cost of production, each sign-in of a spec
+ * would take 12 CPU milliseconds.
  */
 const PASSWORD_HASH = hash(PASSWORD, { memoryCost: 64, timeCost: 1, parallelism: 1 });
 

@@ -551,7 +551,7 @@ describe('a file made in the background', () => {
     await ended(id);
     const { text: whole } = await fileOf(id);
     const { body } = await viewer.get('/v1/orders?limit=50');
-    // What a process that is killed after the first page leaves.
+    // Simulates a process that was killed after it had written the first page.
     await admin.pool.query('DELETE FROM admin_export_chunks WHERE export_id = $1 AND number > 0', [
       id,
     ]);

@@ -33,7 +33,7 @@ const stepsOf = (texts: readonly string[]): readonly number[] =>
     execFileSync(
       process.execPath,
       [
-        // With these arguments the process loads TypeScript sources, as Jest's process does.
+        // These arguments make the process load TypeScript sources, as Jest does.
         ...process.execArgv,
         '--input-type=module',
         '-e',

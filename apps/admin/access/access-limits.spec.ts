@@ -51,7 +51,10 @@ test('an amount in a currency without a limit is refused if the user has a limit
   expect((await refund(jane, 1)).status).toBe(201);
 });
 
-/** The actions of operators that neither move money nor close a record of missing money. */
+/**
+ * The actions that operators may request and to which no amount limit applies: they neither move
+ * money nor close a record of missing money.
+ */
 const WITHOUT_AMOUNT: readonly string[] = [
   'refresh',
   'rebuild_projection',

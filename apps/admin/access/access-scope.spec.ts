@@ -67,7 +67,8 @@ test.each(['a platform', 'a merchant', 'a merchant without orders'])(
   'no read shows a user limited to %s any data of another platform, or whether an id of that platform exists',
   async (limited) => {
     const who = { 'a platform': ofMall, 'a merchant': ofMerchant }[limited] ?? ofOther;
-    // Collected for one `expect`: there are thousands of comparisons.
+    // The violations are collected for one `expect`, because thousands of `expect` calls would be
+    // slow.
     const wrong: unknown[] = [];
     for (const { id, address } of allReads.flatMap(addressesOf)) {
       const { status, text } = await who.get(address);

@@ -18,9 +18,12 @@ export interface AmountLimit {
 
 /** What a user may see, and up to which amounts the user may act. */
 export interface AccessScope {
-  /** Empty: the user sees everything. */
+  /** If empty, the user sees all platforms and merchants. */
   readonly scope: readonly ScopeEntry[];
-  /** Empty: any amount. Otherwise amounts in a currency without a limit are refused. */
+  /**
+   * If empty, the user may act on any amount. Otherwise the user may not act on amounts in a
+   * currency that has no limit.
+   */
   readonly limits: readonly AmountLimit[];
 }
 
@@ -34,8 +37,8 @@ export const isLimited = ({ scope, limits }: AccessScope): boolean =>
 export const isNarrowed = ({ scope }: Pick<AccessScope, 'scope'>): boolean => scope.length > 0;
 
 /**
- * The platforms and merchants as texts, `<platform>` and `<platform> <merchant>`, with which rows
- * are compared. No platform's id contains a space.
+ * The visible platforms and merchants as strings, `<platform>` and `<platform> <merchant>`, to
+ * compare with the keys of database rows. No platform's id contains a space.
  */
 export const keysOf = (scope: AccessScope['scope']): readonly string[] =>
   scope.map(({ platformId, merchantId }) =>
@@ -63,7 +66,7 @@ const areLimitsWithin = (next: AccessScope['limits'], now: AccessScope['limits']
   (next.length > 0 &&
     next.every(({ currency, mostMinor }) => mostMinor <= (limitOf(now, currency) ?? -1)));
 
-/** Whether `next` gives no right that `now` does not give. */
+/** Whether every right of the scope `next` is also a right of the scope `now`. */
 export const isWithin = (next: AccessScope, now: AccessScope): boolean =>
   isScopeWithin(next.scope, now.scope) && areLimitsWithin(next.limits, now.limits);
 
@@ -80,9 +83,9 @@ interface Amount {
 export type LimitHolder = 'you' | 'the requester';
 
 /**
- * Checks the amounts of an action; an empty list: the action has none. `beforeMinor`: the sum of
- * the user's earlier actions that counts together with each amount. Throws
- * `Rejection('amount_above_limit')`.
+ * Checks the amounts of an action against the user's limits; an empty list means that the action
+ * has no amount. `beforeMinor` is the sum of the user's earlier actions that count towards the same
+ * limit. Throws `Rejection('amount_above_limit')`.
  */
 export const checkAmounts = (
   { limits }: Pick<AccessScope, 'limits'>,

@@ -60,7 +60,9 @@ export const fillOthers = async (admin: AdminFixture, boss: Person): Promise<voi
   );
 };
 
-/** The values that occur only in data of the platform `shop`; 1250 is the amount of its orders. */
+/**
+ * Values that occur only in data of the platform `shop`, such as 1250, the amount of its orders.
+ */
 export const secrets = (): readonly string[] => [
   orderId,
   paymentId,
@@ -142,7 +144,7 @@ export const plain = (text: string): string => text.replace(/"correlationId":"[^
 
 const TYPES = ['order', 'payment', 'payout', 'merchant', 'account', 'webhook_endpoint'];
 
-/** All URLs of a GET route; a path parameter gets the ids of the platform `shop`. */
+/** All URLs of a GET route, with the ids of the platform `shop` as path parameters. */
 export const addressesOf = ({ path, query }: ReturnType<typeof reads>[number]) => {
   const ids = path.includes('{') ? (idsOfShop()['id'] ?? []) : [''];
   const types = path.includes('{type}') ? TYPES : [''];

@@ -41,7 +41,10 @@ interface RouteOptions {
    * object.
    */
   readonly narrowed?: boolean;
-  /** The body fields with random characters, which may look like a card number or an IBAN. */
+  /**
+   * The names of body fields with random characters. They are not searched for card numbers and
+   * IBANs, which random characters may resemble.
+   */
   readonly random?: readonly string[];
 }
 

@@ -17,7 +17,7 @@ const EMAIL = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]+$/;
 export interface Linked {
   readonly userId: string;
   readonly isEnabled: boolean;
-  /** Whether the account was registered too long ago, and never used. */
+  /** Whether the account was registered too long ago and has never been used to sign in. */
   readonly isExpired: boolean;
 }
 
@@ -43,7 +43,10 @@ export class Identities {
     private readonly sessions: Sessions,
   ) {}
 
-  /** Throws `Rejection('email_taken')` if the address awaits the sign-in of another user. */
+  /**
+   * Throws `Rejection('email_taken')` if the address is registered for another user who has not
+   * signed in with it yet.
+   */
   async mustBeFree(email: string, userId: string | null): Promise<void> {
     const { rowCount } = await this.pool.query(
       'SELECT FROM admin_identities WHERE email = $1 AND user_id IS DISTINCT FROM $2',
@@ -121,7 +124,7 @@ export class Identities {
         WHERE user_id = $1 AND email = $4`,
       [userId, issuer, subject, email],
     );
-    // Another account with this address may have been linked meanwhile.
+    // A concurrent sign-in may have linked another account with this address to the user.
     if (rowCount === 0) return null;
     await recordAudit(
       client,

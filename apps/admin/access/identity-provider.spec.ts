@@ -108,7 +108,8 @@ describe('a sign-in by the identity provider', () => {
     const id = await linked('viewer', person);
     provider.reset({ ...person, email: newPerson().email, isVerified: false });
     expect((await signIn()).answer.body['userId']).toBe(id);
-    // The address is known only until the first sign-in, and then belongs to no user.
+    // The first sign-in deletes the stored email address, so a second account with this address
+    // belongs to no user.
     provider.reset({ ...person, subject: 'another-subject' });
     expect((await signIn()).answer).toMatchObject({
       status: 403,
@@ -240,7 +241,7 @@ describe('a sign-in by the identity provider is refused', () => {
     expect(await rowsOf('SELECT linked_at FROM admin_identities WHERE user_id = $1', id)).toEqual([
       { linked_at: null },
     ]);
-    // The same person can sign in afterwards.
+    // The refused sign-in has no lasting effect: the same person can sign in afterwards.
     provider.reset(person);
     expect((await signIn()).answer.status).toBe(201);
   });
@@ -276,7 +277,7 @@ describe('a sign-in by the identity provider is refused', () => {
     ['state', (query) => query.replace(/state=[\w-]+/, `state=${'x'.repeat(43)}`)],
     ['code', (query) => query.replace(/code=[\w-]+/, `code=${'x'.repeat(43)}`)],
     ['issuer', (query) => query.replace(/iss=[^&]+/, 'iss=https%3A%2F%2Flogin.evil.example')],
-    // A code may look like a card number.
+    // An authorization code of digits may look like a card number.
     ['code of digits', (query) => query.replace(/code=[\w-]+/, 'code=4111111111111111')],
   ])('if the answer has another %s', async (which, change) => {
     provider.reset(newPerson());
@@ -360,7 +361,7 @@ describe('a second factor in a sign-in by the identity provider', () => {
     ['names another level', { acr: '1' }, 'set_up_required'],
     ['says so by amr', { amr: ['pwd', 'mfa'] }, 'given'],
     ['says so by acr', { acr: 'https://refeds.org/profile/mfa' }, 'given'],
-    // A security key alone cannot be phished, but a thief may have it.
+    // A security key resists phishing, but is not a second factor: a thief may have it.
     ['says only that it cannot be phished', { acr: 'phr' }, 'set_up_required'],
     ['says only that a device cannot be phished', { acr: 'phrh' }, 'set_up_required'],
   ])(
@@ -549,7 +550,7 @@ describe('the account of a user at the identity provider', () => {
 });
 
 describe('two users of whom one may control the other’s account', () => {
-  /** Makes the user an admin, as two other admins would. */
+  /** Makes the user an admin without the approvals that the API requires. */
   const promote = (id: string) =>
     admin.pool.query(`UPDATE admin_users SET role = 'admin' WHERE id = $1`, [id]);
 

@@ -26,7 +26,10 @@ const SECOND_FACTOR_ACR = [
 export interface Expected {
   readonly state: string;
   readonly nonce: string;
-  /** The PKCE verifier, which proves that the code was requested here. */
+  /**
+   * The PKCE verifier. It proves to the identity provider that this app requested the authorization
+   * code.
+   */
   readonly verifier: string;
 }
 
@@ -35,7 +38,8 @@ export interface Identity {
   readonly issuer: string;
   readonly subject: string;
   /**
-   * In lower case; null if the provider shows none in ASCII, or does not say that it has verified it.
+   * The email address in lower case. Null if the identity provider shows no ASCII address, or does
+   * not state that it has verified the address.
    */
   readonly email: string | null;
   /** Whether the provider shows an email address that it has not verified. */
@@ -204,7 +208,7 @@ export class IdentityProvider {
     if (error instanceof oidc.ResponseBodyError) {
       return error.status < 500 ? refusedThere() : unavailable();
     }
-    // A TypeError is a connection that failed.
+    // `fetch` throws a TypeError when the connection fails.
     const { code = '' } = error instanceof oidc.ClientError ? error : {};
     const isAbsent = error instanceof TypeError || /TIMEOUT|ABORT|NOT_CONFORM/.test(code);
     return isAbsent ? unavailable() : invalidAnswer();

@@ -5,7 +5,10 @@ import { isNarrowed, keysOf } from './access-scope.js';
 import type { SignedIn } from './sessions.js';
 import { narrowed, type View } from './visible-rows.js';
 
-/** The view of the user whose request executes statements; undefined: all rows are visible. */
+/**
+ * The user whose view restricts the statements of the current request; undefined if all rows are
+ * visible.
+ */
 const views = new AsyncLocalStorage<View | undefined>();
 
 /** The user for whom a read is executed. */

@@ -10,7 +10,7 @@ import { type Expected, type Identity, IdentityProvider } from './identity-provi
 import { Sessions } from './sessions.js';
 import { SignInLimits } from './sign-in-limits.js';
 
-/** A begun sign-in must be completed within this time. */
+/** A sign-in at the identity provider must be completed within this time. */
 export const SIGN_IN_SECONDS = 600;
 const PURPOSE = 'identity_provider.sign_in';
 
@@ -63,8 +63,8 @@ export class ProviderSignIn {
   ) {}
 
   /**
-   * Returns the address of the identity provider, and the encrypted text that the browser must show
-   * again. Throws like `IdentityProvider.begin`.
+   * Returns the address of the identity provider, and the encrypted state of the sign-in, which the
+   * browser must send back. Throws like `IdentityProvider.begin`.
    */
   async begin(): Promise<{ readonly url: string; readonly begun: string }> {
     const { url, expected } = await this.provider.begin();
@@ -122,8 +122,8 @@ export class ProviderSignIn {
   }
 
   /**
-   * The values of the begun sign-in in the browser's cookie; null if the cookie was altered, is too
-   * old or is missing.
+   * The state of the sign-in, from the browser's cookie; null if the cookie was altered, is too old
+   * or is missing.
    */
   private opened(sealed: string | null): Begun | null {
     if (sealed === null) return null;

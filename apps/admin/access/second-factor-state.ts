@@ -28,7 +28,7 @@ export const secondFactorOf = (
 };
 
 /**
- * The problem of a request to set up the user's first second factor in a session that began with a
+ * The error response if a user tries to set up a first second factor in a session that began with a
  * password, although the user has an account at the identity provider. Otherwise the password alone
  * would suffice to bypass the provider's checks.
  */
@@ -39,6 +39,6 @@ export const providerSignInRequired = (): Problem =>
     'sign in at the identity provider first, then set up the second factor',
   );
 
-/** The problem of a request for which the user must first enter a code. */
+/** The error response if the user must first enter a code of the second factor. */
 export const secondFactorRequired = (): Problem =>
   new Problem(403, 'second_factor_required', 'enter a code of your second factor first');

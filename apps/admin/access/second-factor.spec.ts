@@ -23,7 +23,7 @@ afterEach(() => admin.requireSecondFactor(false));
 afterAll(() => admin.stop());
 
 const PATH = '/v1/session/second-factor';
-/** The validity of a code, and with it the shortest time until the next code. */
+/** The validity of a code. The authenticator app shows the next code only after this time. */
 const STEP_MS = 30_000;
 
 interface Someone {
@@ -48,7 +48,7 @@ const wrongCodeOf = (secret: string): string => {
   ) as string;
 };
 
-/** Lets codes be used again, as the next code is only shown after half a minute. */
+/** Lets a spec use a code again, so that it need not wait half a minute for the next code. */
 const forgetUsedCodes = () => admin.pool.query('UPDATE admin_second_factors SET last_step = 0');
 
 const begin = async (browser: TestBrowser): Promise<string> =>
@@ -80,7 +80,7 @@ const signIn = async ({ name, password }: Pick<Someone, 'name' | 'password'>) =>
   return { browser, secondFactor: body['secondFactor'] };
 };
 
-/** Waits until `answering` waits for a lock, or is answered. */
+/** Waits until the request `answering` waits for a database lock or has its response. */
 const blocked = async (answering: Promise<unknown>): Promise<void> => {
   let isAnswered = false;
   void answering.then(() => (isAnswered = true));
@@ -288,7 +288,7 @@ describe('a sign-in of a user with a second factor', () => {
       200,
       'given',
     ]);
-    // An earlier code that was never used is older than the last used one.
+    // A code that is older than the last used code is refused, even if it was never used.
     const later = await signIn(someone);
     expect(outcome(await later.browser.post(PATH, { code: codeOf(someone.secret) }))).toEqual([
       422,

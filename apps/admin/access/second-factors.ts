@@ -28,7 +28,7 @@ export interface Proof {
   readonly key?: string | undefined;
 }
 
-/** The kind of a right proof. */
+/** The kind of a correct proof of the second factor. */
 type Kind = 'authenticator' | 'recovery_code' | 'security_key';
 
 /** The token of a new session, and new recovery codes, if any. */
@@ -213,9 +213,9 @@ export class SecondFactors {
   }
 
   /**
-   * Does `work` if the proof is right, in the transaction that makes it invalid. Throws
-   * `Rejection('wrong_code' | 'wrong_security_key' | 'second_factor_absent')`; `Problem` 429 after
-   * too many proofs.
+   * Runs `work` if the proof is correct. The same transaction marks the proof as used, so that it
+   * cannot be used again. Throws `Rejection('wrong_code' | 'wrong_security_key' |
+   * 'second_factor_absent')`; `Problem` 429 after too many proofs.
    */
   private async prove<T>(
     by: Acting,
@@ -230,7 +230,7 @@ export class SecondFactors {
       await lockSelf(client, by);
       const kind = await this.kindOf(client, by, { ...proof, challenge });
       if (kind === null) {
-        // Committed: an exception would roll the audit entry back.
+        // Returns instead of throwing, because an exception would roll the audit entry back.
         await recordAudit(client, by, { action: 'session.second_factor_refused', subject });
         return null;
       }
@@ -243,7 +243,7 @@ export class SecondFactors {
     throw proof.key === undefined ? wrongCode() : wrongKey();
   }
 
-  /** The kind of the proof, which it makes invalid; null if the proof is wrong. */
+  /** Marks a correct proof as used and returns its kind; null if the proof is wrong. */
   private async kindOf(
     client: PoolClient,
     by: Acting,
@@ -255,7 +255,10 @@ export class SecondFactors {
     return isProven ? 'security_key' : null;
   }
 
-  /** Makes a right code invalid, under a lock: of concurrent requests only one can use the code. */
+  /**
+   * Marks a correct code as used, under a lock, so that only one of several concurrent requests can
+   * use the code.
+   */
   private async consume(client: PoolClient, userId: string, plain: string): Promise<Kind | null> {
     if (!isTotpCode(plain)) {
       const { rowCount } = await client.query(

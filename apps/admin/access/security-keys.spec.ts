@@ -205,7 +205,7 @@ describe('the answer of a security key is refused', () => {
     const failed = await signIn(someone);
     const later = await challenge(failed);
     expect(outcome(await failed.post(FACTOR, { key }))).toEqual(WRONG);
-    // A wrong answer uses the challenge up as well.
+    // A wrong answer also uses up the challenge, so the correct answer is refused afterwards.
     expect(outcome(await failed.post(FACTOR, { key: someone.key.get(later) }))).toEqual(WRONG);
   });
 
@@ -276,7 +276,8 @@ describe('the answer of a security key is refused', () => {
         what === 'proof'
           ? browser.post(FACTOR, { key: '{}' })
           : browser.post(`${KEYS}/confirm`, { name: 'red', key: '{}' });
-      // More than the connections of the app's pool. Wrong proofs are limited after ten.
+      // There are more requests than connections in the app's pool. Wrong proofs are limited after
+      // ten.
       const answers = await Promise.all(Array.from({ length: 40 }, send));
       const statuses = new Set(answers.map(({ status }) => status));
       expect([...statuses].toSorted()).toEqual(what === 'proof' ? [422, 429] : [422]);

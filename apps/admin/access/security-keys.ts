@@ -29,7 +29,7 @@ export interface SecurityKey {
   readonly lastUsedAt: Date | null;
 }
 
-/** What a challenge is for: a signature for one purpose does not serve the other. */
+/** The purpose of a challenge. A signature for one purpose is refused for the other. */
 type Purpose = 'register' | 'prove';
 
 /**
@@ -56,7 +56,9 @@ export const wrongKey = (): Rejection =>
     'the answer of the security key is wrong or too late: begin again',
   );
 
-/** Parses what a browser sent, null if it is no object; the library checks the fields. */
+/**
+ * Parses the JSON that a browser sent; null if it is not an object. The library checks the fields.
+ */
 const parsed = (text: string): object | null => {
   try {
     const value: unknown = JSON.parse(text);
@@ -67,8 +69,8 @@ const parsed = (text: string): object | null => {
 };
 
 /**
- * The host name for which keys sign: a key answers no page of another host, so it cannot be phished.
- * Null: browsers have no keys for an IP address.
+ * The host name to which security keys are bound. A key signs for no page of another host, so it
+ * cannot be phished. Null if the host is an IP address, for which browsers support no keys.
  */
 const relyingPartyOf = ({ origin }: ConsoleOrigin): string | null => {
   const { hostname } = new URL(origin);
@@ -119,7 +121,7 @@ export class SecurityKeys {
   }
 
   /**
-   * Verifies and stores a new key, which answers the taken challenge. Throws
+   * Verifies and stores a new key, whose answer must match the session's challenge. Throws
    * `Rejection('security_keys_unavailable' | 'wrong_security_key')`.
    */
   async register(
@@ -166,8 +168,8 @@ export class SecurityKeys {
   }
 
   /**
-   * Whether one of the user's keys has signed the taken challenge. The key's counter must have
-   * grown, if the key counts.
+   * Whether one of the user's keys has signed the session's challenge. A key that counts its
+   * signatures must show a higher count than before.
    */
   async proves(
     client: PoolClient,

@@ -55,7 +55,10 @@ export const browserIn = (request: FastifyRequest, at: ConsoleOrigin): string | 
 export const setBrowser = (reply: FastifyReply, at: ConsoleOrigin, token: string): void =>
   setCookie(reply, 'device', at, token, `; Max-Age=${KNOWN_DAYS * 86_400}`);
 
-/** What the browser must show again when it returns from the identity provider; null: nothing. */
+/**
+ * The encrypted state of a sign-in, which the browser sends back when it returns from the identity
+ * provider; null if there is none.
+ */
 export const signInIn = (request: FastifyRequest, at: ConsoleOrigin): string | null =>
   valueIn(request, 'sign-in', at);
 

@@ -9,7 +9,7 @@ import { isToken, newToken, tokenHash } from './token.js';
 /** How a session began. */
 export type BegunWith = 'password' | 'identity_provider';
 
-/** What is known about a session when it begins. */
+/** The facts about a session that are recorded when it begins. */
 export type Beginning = Pick<SignedIn, 'gaveSecondFactor' | 'begunWith'>;
 
 /** The signed-in user and the session. */

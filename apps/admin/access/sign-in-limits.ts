@@ -18,7 +18,8 @@ const MOST = {
   accountHere: 10,
   account: 500,
   address: 100,
-  // Counted per user only: a person who guesses codes already knows the password.
+  // Codes of the second factor are counted per user only, because a person who guesses codes
+  // already knows the password.
   secondFactor: 10,
 } as const;
 /**

@@ -28,7 +28,7 @@ export class SoftKey {
 
   constructor(
     private readonly origin: string,
-    /** The host for which the key signs, if it is not that of the options. */
+    /** The host for which the key signs, if it differs from the host in the options. */
     private readonly host: string | null = null,
   ) {}
 

@@ -6,7 +6,7 @@ import { Secret, TOTP } from 'otpauth';
  * time step.
  */
 const STEP_SECONDS = 30;
-/** A clock may be wrong by this many steps. */
+/** The number of time steps by which the clock of an authenticator app may differ. */
 const WINDOW_STEPS = 1;
 const SECRET_BYTES = 20;
 const RECOVERY_CODES = 10;
@@ -29,7 +29,7 @@ export const stepOfCode = (secret: string, code: string, atMs: number): number |
   return delta === null ? null : Math.floor(atMs / 1_000 / STEP_SECONDS) + delta;
 };
 
-/** A code as it is compared: users may type blanks, hyphens and capitals. */
+/** Normalizes a code for the comparison, because users may type blanks, hyphens and capitals. */
 export const plainCode = (typed: string): string => typed.replaceAll(/[\s-]/g, '').toLowerCase();
 
 export const isTotpCode = (plain: string): boolean => /^\d{6}$/.test(plain);

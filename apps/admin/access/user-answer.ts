@@ -13,7 +13,10 @@ export type IdentityState = (typeof IDENTITY_STATES)[number];
 
 const ADDRESS_DAYS = 7;
 
-/** SQL: whether an email address was registered, in `admin_identities i`, too long ago. */
+/**
+ * SQL: whether the row `i` of `admin_identities` contains an email address that was registered too
+ * long ago and has not been used to sign in.
+ */
 export const IS_ADDRESS_EXPIRED = `(i.subject IS NULL
   AND i.registered_at < now() - interval '${ADDRESS_DAYS} days')`;
 

@@ -29,7 +29,10 @@ export const readUser = async (db: Pool | PoolClient, id: string): Promise<UserA
 export const lockAdmins = (client: PoolClient): Promise<unknown> =>
   client.query(`SELECT FROM admin_users WHERE role = 'admin' ORDER BY id FOR UPDATE`);
 
-/** Locks all admins and then a user, before what belongs to the user is locked or changed. */
+/**
+ * Locks all admins and then a user. Call this before rows that belong to the user are locked or
+ * changed.
+ */
 export const lockUser = async (client: PoolClient, id: string): Promise<void> => {
   await lockAdmins(client);
   await client.query('SELECT FROM admin_users WHERE id = $1 FOR NO KEY UPDATE', [id]);

@@ -29,7 +29,7 @@ interface NewUser extends Pick<UserAnswer, 'id' | 'name' | 'role'> {
    * shown.
    */
   readonly passwordHash: string | null;
-  /** Default: everything, and any amount. */
+  /** By default the user sees everything and may act on any amount. */
   readonly access?: AccessScope;
 }
 
@@ -278,10 +278,12 @@ export class Users {
    */
   async resetSecondFactor(client: PoolClient, id: string, deed: UserDeed): Promise<UserAnswer> {
     if (deed.origin.actor === `user:${id}`) throw ownAccount();
-    // Locked before the factors, like the user's own changes of factors.
+    // The user's row is locked before the rows of the factors, in the same order as when users
+    // change their own factors.
     await lockUser(client, id);
     if (!(await changed(client, READ_USER, [id])).hasSecondFactor) throw noSecondFactor();
-    // Deletes also an app whose set-up was only begun, perhaps by another person.
+    // This also deletes an authenticator app whose set-up was begun but not completed, perhaps by
+    // another person.
     await client.query('DELETE FROM admin_second_factors WHERE user_id = $1', [id]);
     await client.query('DELETE FROM admin_security_keys WHERE user_id = $1', [id]);
     await client.query('DELETE FROM admin_recovery_codes WHERE user_id = $1', [id]);

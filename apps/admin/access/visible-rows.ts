@@ -28,7 +28,8 @@ const ofEntity = (id: string): string => `(
   OR ${within('webhook_endpoints', 'id', id, ofMerchant('w'))})`;
 
 /**
- * Most events contain their platform and merchant; for the other events the read models show them.
+ * Most events contain their platform and merchant; for the other events, the read models contain
+ * them.
  */
 const OF_EVENT = `(t.metadata ->> 'platformId' = ANY (${KEYS})
   OR (t.metadata ->> 'platformId') || ' ' || (t.metadata ->> 'merchantId') = ANY (${KEYS})

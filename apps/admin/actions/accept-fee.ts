@@ -19,8 +19,9 @@ interface DifferingFee {
 }
 
 /**
- * The fee that the ledger contains without the corrections by the line's payout: these are known
- * from the payout's events, which the ledger follows with a delay. $1 break.
+ * The payout line of a break, with the fee that the ledger contains for it. The corrections for the
+ * line's payout are excluded, because they are read from the payout's events: the ledger follows
+ * the events with a delay. $1: the break's id.
  */
 const DIFFERING_FEE = `
   SELECT l.payout_id AS "payoutId", l.kind AS "lineKind", l.journal_id AS "objectId",

@@ -99,7 +99,7 @@ export interface Target {
   readonly stimulus?: string;
   /** For `poll_history`: the first day to poll, YYYY-MM-DD. */
   readonly fromDay?: string;
-  /** For a new API key or webhook endpoint. */
+  /** The platform of a new API key or webhook endpoint. */
   readonly platformId?: string;
   readonly scopes?: readonly Scope[];
   readonly expiresAt?: string;
@@ -108,7 +108,7 @@ export interface Target {
   /** For a user: what the user may see, and up to which amounts the user may act. */
   readonly access?: AccessScope;
   readonly limit?: DailyLimit;
-  /** For a new webhook endpoint. */
+  /** The settings of a new webhook endpoint. */
   readonly endpoint?: EndpointTerms;
   /** For `redeliver_webhooks`: the ids of the deliveries to send; absent: all that are open. */
   readonly deliveryIds?: readonly string[];

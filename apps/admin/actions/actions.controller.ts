@@ -32,7 +32,7 @@ import { Actions } from './actions.js';
 import { type Preview, PreviewAnswer } from './preview-items.js';
 
 const WORD = /^[\w.:@-]{1,200}$/;
-/** An id, or the names of several incidents. */
+/** The subject of an action: an id, or the names of several incidents. */
 const SUBJECT = /^[\w.:@-]{1,2000}$/;
 const NOT_A_SUBJECT = {
   message: '$property must have 1 to 2000 letters, digits or any of _ . : @ -',

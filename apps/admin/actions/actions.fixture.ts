@@ -67,7 +67,7 @@ export class ActionBench {
     return known;
   }
 
-  /** A webhook endpoint; `command`: a command that follows its creation. */
+  /** Creates a webhook endpoint, then executes `command` on it. */
   private async endpoint(command?: 'DisableEndpoint'): Promise<string> {
     const { store } = this.admin;
     const id = newId('whe');

@@ -7,9 +7,9 @@ import { lockActing, type LockedUser, mayStill } from '../access/still-acting.js
 import { isKey } from './action-store.js';
 
 /**
- * Two users cannot approve each other's requests for this many days after one of them changed the
- * other's account, one person set the passwords of both, or a registration of an account at the
- * identity provider has ended.
+ * The number of days for which two users cannot approve each other's requests. The time begins when
+ * one of them changes the other's account, when one person has set the passwords of both, or when
+ * the registration of an account at the identity provider ends.
  */
 const DOUBT_DAYS = 7;
 

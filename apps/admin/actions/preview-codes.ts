@@ -10,7 +10,7 @@ type ValueOf<K extends Kind> = K extends readonly (infer One)[]
     ? number
     : string;
 
-/** The values that belong to each code. */
+/** The values of a preview item, by the item's code. */
 export type Table = Readonly<Record<string, Readonly<Record<string, Kind>>>>;
 
 /**

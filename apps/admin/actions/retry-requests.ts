@@ -12,7 +12,10 @@ import { type Action, NOTHING } from './action.js';
 import type { Follow, Note } from './preview-codes.js';
 import type { ActionAbout, Preview } from './preview-items.js';
 
-/** An amount that the list does not contain yet is read from the payment's events. */
+/**
+ * If the list of failed requests does not contain the amount yet, the amount is read from the
+ * payment's events.
+ */
 const amountOf = async (
   store: EventStore,
   { kind, subjectId, amountMinor, currency }: IncidentRequest,

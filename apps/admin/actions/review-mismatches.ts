@@ -11,7 +11,10 @@ import { stepAction } from './step-action.js';
 
 const isMerchant = ({ subjectId }: Target): boolean => subjectId.startsWith('mer_');
 
-/** `aspect:expected:observed`; a value may contain a colon, an aspect does not. */
+/**
+ * A mismatch is written as `aspect:expected:observed`. A value may contain a colon, an aspect does
+ * not.
+ */
 const MISMATCH = /^([^:]*):(.*?):(.*)$/s;
 
 const noteOf = (mismatch: string): Note => {

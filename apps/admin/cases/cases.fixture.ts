@@ -9,17 +9,18 @@ import { waitFor } from '#testing';
 import type { ActionBench } from '../actions/actions.fixture.js';
 import type { AdminFixture } from '../admin.fixture.js';
 
-/** Updates the list of payments as a worker would. */
+/** Updates the read model of payments, like a worker. */
 export const projectPayments = async ({ pool }: AdminFixture): Promise<void> => {
   const runner = new ProjectionRunner(pool, new LogReader(pool, UPCASTERS), [paymentList]);
-  // Open transactions of other specs on the same server hide new events for a moment.
+  // Other specs use the same server. Their open transactions can delay the visibility of new
+  // events.
   await waitFor(async () => {
     while ((await runner.round()) > 0);
     return (await logLag(pool, 'projection:payment_list')).events === 0;
   });
 };
 
-/** Executes a command of a payment, and updates the list of payments. */
+/** Executes a command of a payment, and updates the read model of payments. */
 export const paymentGoes = async (
   admin: AdminFixture,
   paymentId: string,
@@ -38,7 +39,7 @@ export const paymentGoes = async (
   await projectPayments(admin);
 };
 
-/** The provider shows the captured payment with these refunds and disputes. */
+/** Makes the provider show the captured payment with these refunds and disputes. */
 const captureIs = async (
   admin: AdminFixture,
   paymentId: string,
@@ -70,7 +71,7 @@ const captureIs = async (
   });
 };
 
-/** The provider shows our refund of 5.00 with this status. */
+/** Makes the provider show our refund of 5.00 with this status. */
 export const refundIs = async (
   admin: AdminFixture,
   paymentId: string,
@@ -81,7 +82,7 @@ export const refundIs = async (
   return captureIs(admin, paymentId, { refunds: [{ ...refund, status, createdAt }] });
 };
 
-/** The provider shows a dispute of the whole payment with this status. */
+/** Makes the provider show a dispute of the whole payment with this status. */
 export const disputeIs = async (
   admin: AdminFixture,
   paymentId: string,

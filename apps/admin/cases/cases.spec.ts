@@ -446,7 +446,8 @@ test('the failed requests of an outage are retried with one preview and one appr
   ]);
   const [later] = await outage(bench, 1);
   const asked = await jane.post('/v1/actions', { ...request, seen: digest });
-  // The case that began later belongs to the incident, but was not part of the action request.
+  // The case that began after the request belongs to the incident, but the action does not retry
+  // its request.
   const marked = (await casesOf(`incident=${String(incident?.['incident'])}&limit=200`)).filter(
     ({ actionId }) => actionId === asked.body['id'],
   );

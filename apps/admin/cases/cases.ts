@@ -24,7 +24,7 @@ import type {
   OpenCase,
 } from './case-answers.js';
 
-/** What a person adds to a case. */
+/** A note that a user adds to a case: an owner, a comment or a snooze. */
 type Addition =
   | { readonly kind: 'owner'; readonly ownerId: string | null }
   | { readonly kind: 'comment'; readonly text: string }
@@ -45,9 +45,10 @@ const NOTE = `
   NULL::text AS "actionKind", n.text, n.until`;
 
 /**
- * The notes of a case, and the actions on its entity. An action on a queued request has the id of the
- * event that requested it. An action on an incident is found by the case's cause and beginning, and
- * when the case has ended by the list of what it retried.
+ * SQL: the notes of a case, and the actions on the case's entity. An action on a provider request
+ * is found by the id of the event that requested the call. An action on an incident is found by the
+ * cause and the beginning of the case, or, for a closed case, by the retried requests in the
+ * action's outcome.
  */
 const HISTORY = `
   SELECT * FROM (
@@ -73,7 +74,7 @@ const NOTES_OF_SUBJECT = `
   SELECT n.case_id AS "caseId", ${NOTE} FROM case_notes n WHERE n.subject_id = $1
    ORDER BY n.id DESC LIMIT 200`;
 
-/** The name of the audit entry for what a user adds to a case. */
+/** The name of the audit entry for a note that a user adds to a case. */
 const auditOf = (added: Addition): string => {
   switch (added.kind) {
     case 'owner':
@@ -116,7 +117,10 @@ export class Cases {
     return { items: (await this.pool.query<CaseTotalList['items'][number]>(CASE_TOTALS)).rows };
   }
 
-  /** The case and its history. Throws `Rejection('case_not_found')` if there is neither. */
+  /**
+   * Returns a case with its history. Throws `Rejection('case_not_found')` if there is neither an
+   * open case nor a history.
+   */
   async get(id: string): Promise<CaseAnswer> {
     const open = await this.open(id);
     const [known] =
@@ -145,8 +149,8 @@ export class Cases {
   }
 
   /**
-   * Adds to an open case. Throws `Rejection('case_not_found' | 'invalid_snooze')`, and the problems
-   * of a user who may not act any more.
+   * Adds a note to an open case. Throws `Rejection('case_not_found' | 'invalid_snooze')`, and the
+   * problems of a user who may not act any more.
    */
   async add(id: string, added: Addition, by: Acting): Promise<CaseAnswer> {
     const until = added.kind === 'snooze' ? added.until : null;

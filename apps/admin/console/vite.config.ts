@@ -8,8 +8,8 @@ const ADMIN_URL = process.env['ADMIN_URL'] ?? 'http://127.0.0.1:4109';
 const STYLESHEET = /\s*<link rel="stylesheet"[^>]*>/g;
 
 /**
- * Makes the page usable earlier on a slow line. The browser shows the page's own frame before it
- * has loaded the style sheet, and loads the script that every page needs with the first scripts,
+ * Lets a slow connection show the page earlier. The browser shows the frame of the page before the
+ * style sheet is loaded, and loads the script that every page needs together with the first scripts
  * instead of after them.
  */
 const showEarly = (): Plugin => ({

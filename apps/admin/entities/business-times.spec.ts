@@ -1,6 +1,6 @@
 import { BusinessTimes } from './business-times.js';
 
-/** Between these two moments the business clock was moved forward by a week. */
+/** Between the two recorded moments, the business clock was moved forward by a week. */
 const times = new BusinessTimes([
   { at: '2026-03-01T10:00:00.000Z', recordedAt: '2026-03-01T10:00:00.000Z' },
   { at: '2026-03-08T10:00:05.000Z', recordedAt: '2026-03-01T10:00:05.000Z' },

@@ -43,7 +43,10 @@ interface Source {
   readonly sql: string;
 }
 
-/** The query names the sagas, because the index of their table begins with the saga's name. */
+/**
+ * The query lists the names of the sagas, because the index of their table begins with the saga's
+ * name.
+ */
 const SAGAS = [CHECKOUT_SAGA, ONBOARDING_SAGA];
 
 const BESIDE: readonly Source[] = [

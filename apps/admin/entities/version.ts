@@ -19,6 +19,6 @@ export class VersionDto {
   version?: number;
 }
 
-/** How many events of the stream are read. */
+/** The number of events of the stream to read for a version; undefined reads the current state. */
 export const eventsUntil = (version: number | undefined): number =>
   Math.min(version ?? MAX_VERSION, MAX_VERSION);

@@ -19,7 +19,7 @@ export interface ClaimedExport {
 export interface Chunk {
   readonly text: string;
   readonly rows: number;
-  /** Null: the last chunk of the file. */
+  /** The cursor of the next page; null if this is the last chunk of the file. */
   readonly nextCursor: string | null;
 }
 
@@ -28,7 +28,7 @@ export interface Chunk {
  * time.
  */
 const HELD_S = 30;
-/** The number of processes that may stop or fail at the same page of a file. */
+/** The number of attempts to write the same page of a file before the export fails. */
 const MAX_ATTEMPTS = 5;
 
 /** The claims of processes on exports. Only the holder of the newest claim writes to an export. */
@@ -92,7 +92,7 @@ export class ExportClaims {
     );
   }
 
-  /** Lets another process continue at once. */
+  /** Releases the claim, so that another process continues the export immediately. */
   async release({ id, claim }: ClaimedExport): Promise<void> {
     await this.pool.query(
       `UPDATE admin_exports SET held_until = NULL, attempts = 0 WHERE id = $1 AND claim = $2`,

@@ -9,7 +9,7 @@ export const EXPORTED_LISTS = Symbol('EXPORTED_LISTS');
 
 /** The limits of exports. */
 export interface ExportLimits {
-  /** The rows that one statement reads, and that one chunk of the file holds. */
+  /** The number of rows that one statement reads and that one chunk of the file contains. */
   readonly pageRows: number;
   /** The maximum number of rows of a file. */
   readonly maxRows: number;

@@ -37,7 +37,7 @@ export class Exports {
 
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
-  /** Calls back when an export has been requested in this process. */
+  /** Registers the function that is called when this process has stored a request for an export. */
   onRequested(notify: () => void): void {
     this.notify = notify;
   }

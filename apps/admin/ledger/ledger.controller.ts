@@ -11,7 +11,7 @@ import { Answers } from '../shared/docs.js';
 
 const BEFORE = 'The balances at this time, without what was booked at this time or later.';
 
-/** Which balances are read. */
+/** The query parameters that select balances. */
 interface Chosen {
   readonly at?: string | undefined;
   readonly mode?: AccountMode | undefined;

@@ -27,7 +27,7 @@ const PLATFORM = filterField({
 
 const LIVE_FIRST = ['live', 'test'] as const;
 
-/** Which statement is read. */
+/** The query parameters that select a statement. */
 interface StatementQuery extends Pick<StatementKey, 'merchantId' | 'month'> {
   readonly mode?: AccountMode;
   readonly platformId?: string | null;

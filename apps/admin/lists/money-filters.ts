@@ -10,7 +10,10 @@ const MODE = {
   means: 'Only of provider accounts in this mode.',
 } as const satisfies Filter;
 
-/** The payments, also by what the figures of the money page count. */
+/**
+ * The list of payments, with additional columns and filters for the payments that each figure of
+ * the money page counts.
+ */
 export const PAYMENTS = {
   ...PAYMENT_LIST,
   columns: {

@@ -15,7 +15,10 @@ const ORDERS = `${idsLike('order_search', 'order_id', 'order_id', 'ord')}
 const PAYMENTS = `${idsLike('payment_search', 'payment_id', 'payment_id', 'pay')}
   UNION ${idsLike('payment_search', 'payment_id', 'intent_id', 'pi')}`;
 
-/** The ids of attempts, refunds, disputes and refund requests are found only whole. */
+/**
+ * The ids of attempts, refunds, disputes and refund requests are found only if the search contains
+ * the whole id.
+ */
 const OF_PAYMENT = [
   'provider_ids @> ARRAY[:word]',
   `refund_references <> '{}' AND refund_references @> ARRAY[:word]`,
@@ -24,16 +27,21 @@ const OF_PAYMENT = [
 const ofPayment = (id: string): string =>
   OF_PAYMENT.map((where) => `SELECT ${id} FROM payment_list WHERE ${where}`).join(' UNION ');
 
-/** More rows than this are not joined: a search that finds more is refused. */
+/**
+ * The maximum number of ids by which a search joins rows. A search that finds more ids is refused.
+ */
 const MAX_JOINED = 5_001;
 
-/** An index of ids in the database's own collation finds the rows of ids that SQL has found. */
+/**
+ * SQL: the condition that an id is among the ids that the statement `ids` finds. The found ids get
+ * the database's default collation, so that the index on the id is used.
+ */
 const among = (ids: string): string =>
   `IN (SELECT id COLLATE "default" FROM (${ids}) AS found (id) LIMIT ${MAX_JOINED})`;
 
 /**
- * A search for a part from the middle of an id reads only the last pages of a table, about 50,000
- * rows. An index for it would make each order 0.2 ms more expensive.
+ * The number of pages of a table, about 50,000 rows, in which a search for the middle of an id
+ * reads. An index for such searches would make each order 0.2 ms more expensive.
  */
 const LAST_PAGES = 500;
 const last = (table: string): string => `ctid >= (

@@ -24,9 +24,9 @@ export class ChangeStream {
   private wake: () => void = () => {};
 
   /**
-   * `mark` returns a text that changes whenever queues, action requests or reconciliation breaks
-   * change: their changes are not in the event log. `isLive`: whether the session is still valid.
-   * `visible`: those of the changed entities that the user may see.
+   * `mark` returns a string that changes whenever queues, action requests or reconciliation breaks
+   * change, because the event log does not contain these changes. `isLive` returns whether the
+   * session is still valid. `visible` returns the changed entities that the user may see.
    */
   constructor(
     private readonly mark: () => Promise<string>,
@@ -48,8 +48,8 @@ export class ChangeStream {
   /** The frames of the stream, which ends with the session, the connection or the process. */
   async *frames(): AsyncGenerator<string, void, undefined> {
     let known = await this.mark();
-    // The heartbeats depend on time only. A change that the user may not see causes a check too; if
-    // checks caused heartbeats, the user would see how many changes other platforms make.
+    // Heartbeats depend only on time. A change that the user may not see also starts a check of the
+    // stream. If such checks sent heartbeats, the user could count the changes of other platforms.
     let sentAtMs = performance.now();
     yield 'retry: 2000\n\n';
     while (!this.ended) {

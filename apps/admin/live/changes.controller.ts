@@ -17,7 +17,7 @@ const MAX_OPEN = 500;
 const MAX_OF_USER = 20;
 const CHECK_EVERY_MS = 2_000;
 
-/** All open issues as one text, so that a changed text shows that an issue has changed. */
+/** A string that changes whenever an open issue begins, changes or ends. */
 const MARK = `
   SELECT concat_ws(' ',
     (SELECT count(*) || ',' || coalesce(max(updated_at)::text, '') FROM sagas

@@ -5,7 +5,7 @@ import { firstRow } from '#platform';
 import type { AccountMode } from '#psp';
 import type { BreaksOfAge, MoneyDay } from './money-answer.js';
 
-/** Whose money is summed up; null: the money is not restricted by this field. */
+/** The scope of the sums; null means that the field does not restrict the scope. */
 export interface MoneyOf {
   readonly platformId: string | null;
   readonly accountIds: readonly string[] | null;
@@ -16,7 +16,7 @@ export interface MoneyOf {
 export interface Period {
   /** The days of the period, oldest first, the last of which is today. */
   readonly days: readonly string[];
-  /** When each day begins, and when the day after it begins. */
+  /** The instants at which each day begins and at which the next day begins. */
   readonly begins: readonly Date[];
   readonly ends: readonly Date[];
   /**
@@ -27,7 +27,7 @@ export interface Period {
   readonly lapsingEnds: Date;
 }
 
-/** How many days ahead authorizations are counted as lapsing: the rest of today and two days. */
+/** Authorizations count as expiring soon if they expire today or within this many further days. */
 const LAPSING_DAYS = 2;
 
 /**
@@ -67,7 +67,10 @@ export const modesOf = async (pool: Pool): Promise<readonly AccountMode[]> => {
   return rows.map(({ mode }) => mode);
 };
 
-/** The condition of `MoneyOf`, whose values are always the first three of a statement. */
+/**
+ * SQL: the condition that restricts a statement to the scope `MoneyOf`. The values of the scope are
+ * always the first three parameters of the statement.
+ */
 const IN_SCOPE = `
   ($1::text IS NULL OR platform_id = $1) AND ($2::text[] IS NULL OR account_id = ANY ($2))
   AND ($3::text IS NULL OR account_id IN (SELECT a.id FROM provider_accounts a WHERE a.mode = $3))`;
@@ -161,7 +164,10 @@ export interface BreaksRow extends OfCurrency {
   readonly amountMinor: number;
 }
 
-/** The ages of breaks: the lowest and the highest, in whole days. */
+/**
+ * The age ranges of reconciliation breaks, in whole days: the lowest and the highest age of each
+ * range.
+ */
 const AGES = [
   [0, 1],
   [2, 7],
@@ -186,7 +192,10 @@ const dayBefore = (today: string, days: number): string => {
   return day.toISOString().slice(0, 10);
 };
 
-/** The breaks of an age, with the days on which they began, as seen on the day `today`. */
+/**
+ * The number of breaks in an age range, with the range of days on which these breaks began, counted
+ * from the day `today`.
+ */
 export const breaksOfAge = ({ age, count }: BreaksRow, today: string): BreaksOfAge => {
   const [minDays, maxDays] = AGES[age] ?? AGES[0];
   return {
@@ -229,7 +238,7 @@ export const moneyRows = async (
   return { booked, authorized, declined, uncaptured, owed, payouts, breaks: open };
 };
 
-/** What was booked on each day, also on days without entries. */
+/** The booked amounts of each day; a day without entries has zero amounts. */
 export const daysOf = (days: readonly string[], booked: readonly BookedRow[]): MoneyDay[] => {
   const on = (day: string, kind: BookedRow['kind']): number =>
     booked.find((row) => row.day === day && row.kind === kind)?.amountMinor ?? 0;

@@ -101,7 +101,10 @@ const ofCurrency = (rows: MoneyRows, currency: string, { days }: Period): MoneyO
   };
 };
 
-/** A currency in which nothing ever moved has rows of zero at most, and is not shown. */
+/**
+ * Whether any money has moved in the currency. A currency without movements has only zeros, and is
+ * not shown.
+ */
 const hasMoney = ({ toPayOutMinor, payouts, ...of }: MoneyOfCurrency): boolean =>
   toPayOutMinor !== 0 ||
   payouts.reconciled > 0 ||
@@ -134,7 +137,7 @@ export class MoneyController {
       merchantId === undefined
         ? null
         : await accountIdsOf(this.pool, { platformId, merchantId, mode: null });
-    // Without accounts of the other mode, no row has to be checked for its mode.
+    // If there are accounts of one mode only, the statements need not check the mode of each row.
     const isOnly = modes.every((one) => one === mode);
     const scope = { platformId, accountIds, mode: isOnly ? null : mode };
     const rows = await moneyRows(this.pool, scope, period);

@@ -54,7 +54,7 @@ const startAnew = async (): Promise<void> => {
 };
 beforeEach(startAnew);
 
-/** The text of a case of a failed capture with this job. */
+/** The text of the notice about a failed capture with this job. */
 const textOf = (what: string, amount: string, jobId: string | undefined): string =>
   [
     `New case: ${what}`,

@@ -139,7 +139,8 @@ export class CaseNotices implements OnApplicationBootstrap, BeforeApplicationShu
     { id, notice, attempts, isOld }: Message,
   ): Promise<boolean> {
     const text = this.textOf(notice);
-    // The same for each attempt, so that a mail server can drop a repetition.
+    // The message id is the same for each attempt, so that a mail server can drop a repeated
+    // message.
     const messageId = `<case-notice-${id}@${new URL(this.at.origin).hostname}>`;
     const error = text === null ? UNREADABLE : await receiver.send(text, messageId);
     const isGivenUp = error !== null && isOld;

@@ -10,7 +10,10 @@ export interface NoticeReceiver {
   readonly close: () => Promise<void>;
 }
 
-/** The time limits of an attempt, shorter than the shortest time until the next. */
+/**
+ * The time limits of an attempt, in milliseconds. They are shorter than the shortest time until the
+ * next attempt.
+ */
 const ATTEMPT_MS = 15_000;
 const EMAIL_MS = 40_000;
 

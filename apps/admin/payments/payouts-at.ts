@@ -4,8 +4,8 @@ import { payoutAggregate, type PayoutEvent } from '#payout';
 import { businessTimeOf } from '../entities/business-times.js';
 
 /**
- * The payouts that existed at an instant of business time, each with the status that it had then,
- * which the events up to then show. The payouts keep their order.
+ * Filters the payouts that existed at an instant of business time. Each has the status that it had
+ * then, computed from the events up to that instant. The order of the payouts does not change.
  */
 export const payoutsAt = async <Row extends { readonly payoutId: string }>(
   store: EventStore,

@@ -38,9 +38,10 @@ const OPEN_WEBHOOKS = `
            ORDER BY id LIMIT ${MAX_COUNTED}) open`;
 
 /**
- * Counts the jobs of each kind up to a limit. Provider requests and webhooks are counted separately.
- * Either all jobs of a kind have a subject (they are provider requests), or none has; so one row of
- * each kind is read instead of the million completed requests before the next kind.
+ * Counts the scheduled jobs of each kind, up to a limit. Provider requests and webhooks are counted
+ * by other statements. The jobs of a kind either all have a subject, because they are provider
+ * requests, or none has. So one job shows whether to count the kind, and the statement does not
+ * read a million completed requests.
  */
 const DEADLINES = `
   WITH RECURSIVE kinds AS (

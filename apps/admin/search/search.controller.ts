@@ -192,7 +192,10 @@ const hitOf = (type: Searched, row: Row): SearchHit => {
 
 const keyOf = ({ type, id }: SearchHit): string => `${type} ${id}`;
 
-/** The form of ids and references; any other text can equal none. */
+/**
+ * The format of ids and references. A text of another format cannot equal an id or reference, so it
+ * is not searched for.
+ */
 const ONE_WORD = /^[!-~]{2,100}$/;
 
 @ApiTags('Search')

@@ -64,7 +64,7 @@ const tables = async (): Promise<readonly string[]> => {
   return rows.map(({ name }) => name);
 };
 
-/** The number of rows of each table to which a request could add rows. */
+/** The number of rows in each table to which a request could add rows. */
 const counts = async (): Promise<unknown> => {
   const { rows } = await admin.pool.query(
     `SELECT (SELECT count(*) FROM events) AS events, (SELECT count(*) FROM audit) AS audit,

@@ -58,7 +58,7 @@ const packing = (body: Buffer): (() => Buffer) => {
   return () => (packed ??= brotliCompressSync(body, QUALITY));
 };
 
-/** Reads all files of the build into memory, by path. */
+/** Reads all files of the build into memory. Returns them by path. */
 const readFiles = (folder: string): ReadonlyMap<string, ConsoleFile> =>
   new Map(
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
@@ -96,7 +96,7 @@ const sendFile = (
     .send(isPacked ? packed() : body);
 };
 
-/** The place of the first view in the page. */
+/** The placeholder in the page that the first view replaces. */
 const FIRST_VIEW = '<!--first-view-->';
 
 /** The compression quality for a page, which is compressed for each request. */
@@ -134,7 +134,7 @@ export const serveConsole = (
       const facts = firstView === null ? null : await factsOf(request);
       return facts === null ? '' : (firstView?.markup(request, facts, nonce) ?? '');
     } catch (err) {
-      // The console's scripts show what fails.
+      // The page is sent without the first view; the console's scripts show the error.
       request.log.warn({ err }, 'the first view of the overview cannot be shown');
       return '';
     }

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import type { FastifyRequest } from 'fastify';
 import { cookieIn } from '../shared/cookie.js';
 
-/** The markup of a view; each kind of issue has one tile without and one with open issues. */
+/**
+ * The markup of the first view. For each kind of issue it has a tile without open issues and a tile
+ * with open issues.
+ */
 interface View {
   readonly start: string;
   readonly tiles: readonly {
@@ -16,13 +19,16 @@ interface View {
 
 type ViewOfUser = Readonly<Record<'unlimited' | 'limited', View>>;
 
-/** What the console's build writes to `first-view.json`; `%COUNT%` stands for a number. */
+/**
+ * The content of `first-view.json`, which the build of the console writes. The server replaces
+ * `%COUNT%` by a number.
+ */
 interface FirstViewFile {
   readonly style: string;
   readonly views: Readonly<Record<string, ViewOfUser>>;
 }
 
-/** What the first view shows to a user. */
+/** The facts from which the server builds the first view for a user. */
 export interface FirstViewFacts {
   /** The number of open issues of each kind. */
   readonly attention: ReadonlyMap<string, number>;

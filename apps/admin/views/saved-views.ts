@@ -69,7 +69,8 @@ export class SavedViews {
          RETURNING id`,
         [id, list, name, query, by.userId, isShared],
       );
-      // Without the query, which may contain what a user searched for.
+      // The audit entry does not contain the query, which may contain the words for which a user
+      // searched.
       const detail = { list, name, isShared };
       await recordAudit(client, by, { action: 'view.saved', subject: null, detail });
       return saved;

@@ -24,7 +24,8 @@ export const SENT_WEBHOOK_LIST: List = {
       means: 'The HTTP status of the last attempt, or why there was no response; null: no attempt.',
     },
   },
-  // Without the platform, no index finds the deliveries of a subject.
+  // Delivery filters require the platform, because without the platform no index finds the
+  // deliveries of a subject.
   filters: { ...DELIVERY_FILTERS, platformId: { is: 'id', where: 'platform_id = ?' } },
 };
 

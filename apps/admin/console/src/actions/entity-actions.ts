@@ -11,8 +11,8 @@ interface Seen {
 }
 
 /**
- * The actions on a failed provider request. The request can be retried; for a payment, the result
- * of the request can also be resolved.
+ * The actions on a failed provider request. The request can be retried. If it belongs to a payment,
+ * its result can also be resolved.
  */
 export const actionsForCall = (
   jobId: string,

@@ -73,8 +73,8 @@ const calmly = (read: () => void): (() => void) => {
 };
 
 /**
- * Keeps one event stream open, and only while the tab is visible: a browser limits the connections
- * of all tabs together.
+ * Keeps one event stream open while the tab is visible. A hidden tab has none, because a browser
+ * limits the number of connections of all tabs together.
  */
 const follow = (queries: QueryClient, onLiveness: (liveness: Liveness) => void): (() => void) => {
   let source: EventSource | undefined;

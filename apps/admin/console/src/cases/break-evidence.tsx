@@ -6,7 +6,7 @@ import { useT } from '../i18n/i18n';
 import { Evidence } from '../reconciliation/evidence';
 import styles from './cases.module.css';
 
-/** A reconciliation break, open or closed. */
+/** Reads a reconciliation break, open or closed. */
 const useBreak = (id: string) =>
   useQuery({
     queryKey: ['cases', 'break', id],

@@ -9,10 +9,10 @@ import { allCasesOf, type Case, snoozeCase, takeCase } from './case';
 import { SnoozeDialog, useDeed } from './case-people';
 import { retrySelected } from './playbook';
 
-/** The maximum number of cases that are changed together, one request for each. */
+/** The maximum number of cases that can be changed together; each change is one request. */
 const MAX_CASES = 200;
 
-/** Changes each case of the rows. A case that ended meanwhile needs nothing and is left out. */
+/** Applies a change to each selected case, except cases that have ended meanwhile. */
 const changeAll = async (
   rows: readonly Case[],
   change: (id: string) => Promise<unknown>,

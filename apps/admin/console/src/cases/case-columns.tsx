@@ -25,11 +25,14 @@ export const ActsBadge = ({ acts, t }: Pick<Case, 'acts'> & { readonly t: Dictio
 interface TitleProps {
   readonly row: Case;
   readonly t: Dictionary;
-  /** Expands or hides the cases of an incident; absent in the row of a single case. */
+  /** Expands or hides the cases of an incident; absent for a single case. */
   readonly toggle?: { readonly isOpen: boolean; readonly onClick: () => void };
 }
 
-/** The title of a row, with its part and the recorded reason. */
+/**
+ * The title of a case or incident in a table, with a detail such as the kind of break and the
+ * recorded reason.
+ */
 const Title = ({ row, t, toggle }: TitleProps) => {
   const { locale } = useI18n();
   const part = partOf(t, row);
@@ -68,8 +71,8 @@ interface ColumnOptions {
   readonly locale: string;
   readonly nameOf: (actor: string) => string;
   /**
-   * The expanded incident, and the function that expands another incident; absent: the table shows
-   * single cases.
+   * The expanded incident, and the function that expands another incident; absent if the table
+   * shows single cases only.
    */
   readonly expanded?: {
     readonly incident: string | null;

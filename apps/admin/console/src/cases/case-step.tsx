@@ -13,13 +13,13 @@ interface CaseStepProps {
 }
 
 /**
- * The button of the recommended step of a case, or of an incident as a whole; the button to approve
- * it when it awaits approval.
+ * The button of the recommended step for a case or for a whole incident. If the step's action
+ * awaits approval, the button approves it.
  */
 export const CaseStep = ({ row, isCompact = false }: CaseStepProps) => {
   const t = useT();
   const pending = usePendingActions().data?.find(({ id }) => id === row.actionId);
-  // The row of an incident approves no action on a single one of its cases.
+  // The row of an incident offers no approval of an action that concerns only one of its cases.
   if (pending !== undefined && (!isIncident(row) || pending.subjectType === 'incident')) {
     return <ApproveButton actionId={pending.id} isCompact={isCompact} />;
   }

@@ -5,12 +5,15 @@ import { consumerText } from '../queues/consumer-text';
 import { formatAmount } from '../shared/format';
 import { type Case, isIncident } from './case';
 
-/** The recorded reasons of requests that got no response, or that failed at the provider itself. */
+/**
+ * Matches the recorded reasons of requests that got no response, or that failed because of an
+ * outage of the provider.
+ */
 const OUTAGES = /timeout|no response|unreachable|connection lost|server error|circuit open/i;
 
 const isOutage = ({ detail }: Case): boolean => OUTAGES.test(detail ?? '');
 
-/** The title of a case, or of the incident that its row stands for. */
+/** The title of a case; for an incident, the title of the whole incident. */
 export const titleOf = (t: Dictionary, one: Case): string => {
   const { one: single, many } = t.cases.kinds[one.kind];
   return isIncident(one) ? many(one.cases, isOutage(one)) : single;
@@ -46,7 +49,10 @@ export const partOf = (t: Dictionary, { kind, part }: Case): string | null => {
   }
 };
 
-/** A value of a mismatch as people read it: an amount, the label of a status, or the text. */
+/**
+ * A value of a status mismatch in the viewer's language: an amount, the label of a status, or the
+ * unchanged text.
+ */
 const mismatchText = (t: Dictionary, one: Case, value: string, locale: string): string => {
   const { part, currency, subjectType } = one;
   if (part === 'amount' && currency !== null && /^\d+$/.test(value)) {

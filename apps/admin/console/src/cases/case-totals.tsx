@@ -6,7 +6,10 @@ import { amountsText } from './case-texts';
 import styles from './cases.module.css';
 import { amountsIn, casesIn } from './totals';
 
-/** The number of cases and the money at risk of each kind; a click lists the kind alone. */
+/**
+ * The number of cases and the money at risk of each kind of case; a click lists only the cases of
+ * that kind.
+ */
 export const CaseTotals = () => {
   const { t, locale } = useI18n();
   const [params, setParams] = useSearchParams();

@@ -14,7 +14,7 @@ export const pathOfCase = (id: string): string => `/cases/${id}`;
 /** The kind of a case is the beginning of its id. */
 export const kindOf = (id: string): CaseKind => id.split(':', 1)[0] as CaseKind;
 
-/** Whether the row of a list stands for several cases of one cause. */
+/** Whether a row of the list is an incident of several cases. */
 export const isIncident = ({ cases }: Case): boolean => cases > 1;
 
 /** The maximum number of cases of an incident that a row shows. */
@@ -35,7 +35,7 @@ export const useCasesOf = (incident: string) =>
     refetchInterval: REFRESH_MS.list,
   });
 
-/** The ids of all cases that a row of the list stands for. */
+/** The ids of all cases in a row of the list, which is one case or an incident. */
 export const allCasesOf = async (row: Case): Promise<readonly string[]> => {
   if (!isIncident(row)) return [row.id];
   const query = { incident: row.incident, limit: MAX_OF_INCIDENT };
@@ -43,7 +43,7 @@ export const allCasesOf = async (row: Case): Promise<readonly string[]> => {
   return items.map(({ id }) => id);
 };
 
-/** A case with its history. */
+/** Reads a case with its history. */
 export const useCase = (id: string) =>
   useQuery({
     queryKey: ['cases', 'case', id],

@@ -20,7 +20,10 @@ import { DecideHost } from './decide-host';
 type Query = NonNullable<paths['/v1/cases']['get']['parameters']['query']>;
 type Filter = 'kind' | 'owner' | 'acts' | 'snoozed' | 'sort';
 
-/** Reads incidents: one row for each. The filters `mine` and `none` of owners are two parameters. */
+/**
+ * Reads incidents. `mine` and `none` are choices of the owner filter, but two parameters of the
+ * API.
+ */
 const readFor =
   (userId: string) =>
   ({ owner, snoozed, ...query }: PageQuery, signal: AbortSignal) =>
@@ -80,7 +83,7 @@ const IncidentCases = ({ row }: { readonly row: Case }) => {
   );
 };
 
-/** Everything that needs a person: cases, grouped by incident. */
+/** The page of open cases, grouped by incident. */
 export const CasesPage = () => {
   const { t, locale } = useI18n();
   const { userId } = useSession();

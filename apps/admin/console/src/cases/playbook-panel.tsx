@@ -61,7 +61,7 @@ export const PlaybookPanel = ({ one }: { readonly one: Case }) => {
       )}
       <h3>{t.cases.shows}</h3>
       <p>{shows}</p>
-      {/* Of an endpoint only its host is recorded, which the header shows. */}
+      {/* A failing endpoint has only its host as detail, which the header shows. */}
       {detail !== null && one.kind !== 'failing_endpoint' && (
         <p>
           {t.cases.recorded} <Note text={detail} />

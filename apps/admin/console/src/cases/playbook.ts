@@ -8,7 +8,7 @@ import type { Exception } from '../reconciliation/exception';
 import { sentWebhooksPath } from '../webhooks/sent-webhooks-path';
 import { type Case, isIncident } from './case';
 
-/** One thing to do about a case: a text, and the existing action or page that does it. */
+/** One step to resolve a case: a text, and the existing action or page for it. */
 export interface Step {
   readonly text: keyof Dictionary['cases']['steps'];
   readonly request?: ActionRequest;
@@ -31,7 +31,7 @@ const steps = (requests: readonly ActionRequest[]): readonly Step[] =>
 
 const playOf = (first: Step, ...others: readonly Step[]): Play => ({ first, others });
 
-/** The steps of these actions, in their order: the first is recommended. */
+/** Makes a step of each action, in the given order; the first step is recommended. */
 const playOfActions = (requests: readonly ActionRequest[], fallback: Step): Play => {
   const [first = fallback, ...others] = steps(requests);
   return { first, others };
@@ -52,7 +52,7 @@ const retryAll = (one: Case): Step => ({
   request: retryOf([one]),
 });
 
-/** A refund is only searched for when its request is retried. */
+/** A lost refund is only searched for at the provider when its request is retried. */
 const refundRetried = ({ first, others }: Play): Play => ({
   first,
   others: others.map((step) =>
@@ -89,7 +89,9 @@ const refundPlay = (one: Case): Play => {
 /** The statuses of a registration in which the platform must act. */
 const OF_PLATFORM: readonly string[] = ['draft', 'incomplete', 'rejected'];
 
-/** The playbook of a case: what to do, by the actions that other pages offer, too. */
+/**
+ * Returns the playbook of a case: what an operator can do, by actions that other pages also offer.
+ */
 export const playbookOf = (one: Case): Play => {
   const { kind, part, subjectId, targetId, subjectType } = one;
   const page = subjectPath(one);
@@ -156,7 +158,8 @@ export const playbookOf = (one: Case): Play => {
 
 const breakPlay = (one: Case): Play => {
   const { targetId, part, detail } = one;
-  // The detail of a break is the kind and the id of the line that it is about.
+  // The detail of a reconciliation break contains the kind and the id of its line, separated by a
+  // space.
   const lineKind = (detail ?? '').split(' ', 1)[0] as Exception['lineKind'];
   const path = `/reconciliation?id=${encodeURIComponent(targetId)}`;
   const close: Step = {
@@ -176,7 +179,7 @@ const breakPlay = (one: Case): Play => {
 const canRetryAll = ({ kind, part }: Case): boolean =>
   kind === 'failed_request' || (kind === 'unpaid_refund' && part === 'failed');
 
-/** The step of an incident as a whole; null: each of its cases has its own. */
+/** The step for an incident as a whole; null if each of its cases needs its own step. */
 export const stepOfIncident = (one: Case): Step | null =>
   isIncident(one) && canRetryAll(one) ? retryAll(one) : null;
 

@@ -29,10 +29,12 @@ interface EntityDetailsProps {
   readonly entries: readonly TimelineEntry[];
   /** The events of the entity itself, in the order of their versions. */
   readonly events: readonly TimelineEntry[];
-  /** The events up to the time at which the entity is shown. */
+  /** The events up to the time for which the page shows the entity. */
   readonly shown: readonly TimelineEntry[];
   readonly onTravel: (version: number | null) => void;
-  /** Whether the state of that time is not read yet. */
+  /**
+   * Whether `state` is still the previously shown state, because the selected state is being read.
+   */
   readonly isStale: boolean;
   readonly state: Readonly<Record<string, unknown>>;
   readonly currency: string | null;

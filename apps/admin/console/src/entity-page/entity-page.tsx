@@ -29,8 +29,8 @@ const currencyOf = (entries: readonly TimelineEntry[]): string | null =>
   entries.map(({ data }) => data['currency']).find((one) => typeof one === 'string') ?? null;
 
 /**
- * The state after this many events. While it is read, or if the read failed, the state is the one
- * that was read last, and is stale.
+ * The state after this many events. Until that state has been read, the previously read state is
+ * returned, marked as stale.
  */
 const useShownState = ({ type, id }: EntityProps, shown: number) => {
   const { data } = useStateAt(type, id, shown);

@@ -6,8 +6,8 @@ import type { Dictionary } from '../i18n/en';
 import { useT } from '../i18n/i18n';
 
 /**
- * The fields of the main facts, in the order shown. Each value is from the state; if the state
- * lacks the field, from the first event.
+ * The main fields of an entity in the order of display. Each value comes from the state, or from
+ * the first event if the state lacks the field.
  */
 const FIRST = [
   'amountMinor',

@@ -2,7 +2,7 @@ import type { TimelineEntry } from '../entity/entity-types';
 import type { Dictionary } from '../i18n/en';
 import { formatMoment } from '../shared/format';
 
-/** A provider request that is not done, in a sentence. */
+/** A sentence about a provider request that has not succeeded yet. */
 export const jobText = (t: Dictionary, { name, data }: TimelineEntry, locale: string): string => {
   const work = t.calls[name] ?? name;
   const { ready, calling, waiting, stuck } = t.payment.jobs;

@@ -16,10 +16,13 @@ export interface StateTravelProps {
 /** The calendar day of an instant in the viewer's time zone, YYYY-MM-DD. */
 const dayOf = (at: string): string => new Date(at).toLocaleDateString('sv');
 
-/** The part of the slider that the label of a day needs. */
+/** The width that the label of a day needs, as a fraction of the slider. */
 const LABEL_WIDTH = 0.2;
 
-/** A tick for the first event of each of several days, with the day if its label has room. */
+/**
+ * One tick for each day with events, at the day's first event. The tick shows the day if there is
+ * room for the label.
+ */
 const ticksOf = (events: readonly TimelineEntry[], locale: string) => {
   const firsts = events.flatMap(({ at }, index) => {
     const before = events[index - 1]?.at;

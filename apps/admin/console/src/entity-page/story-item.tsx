@@ -16,7 +16,7 @@ import { jobText } from './job-text';
 import { TimelineRow, type TimelineRowProps } from './timeline-row';
 import { isTrouble } from './trouble';
 
-/** What an entry of the story says. */
+/** The sentence of an entry of the story. */
 const useText = (context: StoryContext, entry: TimelineEntry): string => {
   const { t, locale } = useI18n();
   const { kind, name, data } = entry;

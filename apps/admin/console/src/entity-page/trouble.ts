@@ -6,7 +6,7 @@ import type { TimelineEntry } from '../entity/entity-types';
  */
 const isRefusal = (status: number): boolean => status >= 400 && status !== 404;
 
-/** Whether the entry is something that went wrong. */
+/** Whether the entry is a failure, such as a refused request or a lost connection. */
 export const isTrouble = ({ kind, name, data }: TimelineEntry): boolean =>
   (kind === 'job' && data['state'] === 'stuck') ||
   (kind === 'saga' && data['waiting'] !== undefined) ||

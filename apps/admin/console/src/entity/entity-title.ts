@@ -19,7 +19,7 @@ const NAMES: Readonly<Record<EntityType, readonly string[]>> = {
   webhook_endpoint: ['host'],
 };
 
-/** What people call the entity, e.g. the platform's reference; its id if nothing else is known. */
+/** The name by which people know the entity, e.g. the platform's reference; otherwise its id. */
 export const entityTitle = ({ type, id, state, events }: Titled): string => {
   const known = [...flatten(state), ...flatten(events[0]?.data ?? {})];
   const parts = NAMES[type].flatMap((name) => {

@@ -3,7 +3,9 @@ import type { EntityType } from './entity-types';
 import type { FlatValue } from './flat-state';
 import { statusWord } from './status-tone';
 
-/** The numbered item of a path such as `refunds[0].amountMinor`, and the rest of the path. */
+/**
+ * Matches a path such as `refunds[0].amountMinor`: the list, the index, and the rest of the path.
+ */
 const ITEM = /^(\w+)\[(\d+)\]\.(.+)$/;
 
 /**

@@ -1,7 +1,8 @@
 const YEAR_SECONDS = 31_536_000;
 
 /**
- * Stores a preference in a cookie, so that the server renders the first view like the console.
+ * Stores a preference in a cookie, so that the server renders the first view in the same language
+ * and colours as the console.
  */
 export const rememberPreference = (name: 'language' | 'scheme', value: string): void => {
   document.cookie = `console-${name}=${value}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax`;

@@ -6,14 +6,17 @@ import { MenuGroups } from '../shell/menu-groups';
 import { pagesOf } from '../shell/pages';
 import shell from '../shell/shell.module.css';
 
-/** Stands for a number that the server inserts. */
+/** A placeholder for a number that the server inserts. */
 export const COUNT = '%COUNT%';
-/** Stands for the tiles, of which the server chooses one for each kind of issue. */
+/**
+ * A placeholder for the tiles. For each kind of issue, the server inserts one of the two prepared
+ * tiles.
+ */
 export const TILES = '%TILES%';
 
 /**
- * The upper part of the overview without the console's scripts and the component library: the
- * server sends it with the page, so that it is shown within one exchange on a slow line.
+ * The upper part of the overview, without the scripts and the component library of the console. The
+ * server sends it within the page, so that even a slow connection shows it early.
  */
 export const FirstView = ({ isLimited }: { readonly isLimited: boolean }) => {
   const t = useT();

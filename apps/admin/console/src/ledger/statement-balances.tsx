@@ -33,7 +33,7 @@ const stepsOf = (t: Dictionary, balance: Balance): readonly MoneyStep[] => {
     sum('payments', plus),
     sum('refunds', minus),
     sum('disputes', minus),
-    // Rare steps are shown only if there are any.
+    // Rare changes of the balance are shown only if they occurred.
     ...(balance.disputeReversals.count > 0 ? [sum('disputeReversals', plus)] : []),
     { name: 'fees', label: steps.fees, amountMinor: minus(feesMinor) },
     { name: 'vat', label: steps.vat, amountMinor: minus(vatMinor) },
@@ -58,7 +58,7 @@ export const StatementBalances = <Name extends string>({
       bodyOf(api.GET('/v1/statements', { params: { query: query as unknown as Query }, signal })),
     placeholderData: (before) => before,
     refetchInterval: REFRESH_MS.list,
-    // No retry for an unknown merchant; the list of the statement's lines shows the error.
+    // An unknown merchant is not read again; the list of the statement's lines shows the error.
     retry: false,
   });
   if (data === undefined) return null;

@@ -48,7 +48,7 @@ const columnsOf = (t: Dictionary, locale: string): readonly Column<Line>[] => [
   },
 ];
 
-/** The sums of all balances by currency, with an alarm for a currency that does not sum to zero. */
+/** The sums of all balances by currency. A currency whose sum is not zero is marked as an error. */
 export const TrialBalance = <Name extends string>({
   fields,
 }: {

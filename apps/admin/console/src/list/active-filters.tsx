@@ -7,7 +7,7 @@ import type { FilterField } from './filter-field';
 import { severalOf } from './several-field';
 import type { FilterValues } from './use-filters';
 
-/** The value of a filter in the words of its control. */
+/** The value of a filter, in the same words as the filter's control. */
 const useWordsOf = () => {
   const { locale } = useI18n();
   return (field: FilterField<string>, value: string): string => {
@@ -21,7 +21,7 @@ const useWordsOf = () => {
       }
       case 'day':
       case 'date':
-        // A day in the page's URL may be no day.
+        // The URL may contain an invalid day, which is shown unchanged.
         return Number.isNaN(Date.parse(value)) ? value : formatDay(value, locale);
       case 'month':
       case 'amount':

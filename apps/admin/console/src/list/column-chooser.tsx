@@ -22,7 +22,8 @@ const ColumnRow = ({ column: { id, header }, columns }: ColumnRowProps) => {
       variant="subtle"
       size="compact-sm"
       aria-label={t.shared.labeled(label, header)}
-      // Not `disabled`, so that a column that arrives at the end keeps the focus.
+      // `aria-disabled` instead of `disabled`, so that the button keeps the focus after a column
+      // reaches either end.
       aria-disabled={!isPossible}
       {...(!isPossible && { 'data-disabled': true })}
       onClick={() => columns.move(id, by)}

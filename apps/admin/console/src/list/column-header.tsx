@@ -35,7 +35,8 @@ export const ColumnHeader = <Row,>({ column, className, sorting }: ColumnHeaderP
       <button
         type="button"
         className={styles['sort']}
-        // Not `disabled`, so that keyboard and screen reader reach the reason.
+        // `aria-disabled` instead of `disabled`, so that keyboard and screen reader users reach the
+        // reason.
         aria-disabled={!isPossible}
         title={isPossible ? undefined : t.shared.sortNeedsCurrency}
         onClick={() => {

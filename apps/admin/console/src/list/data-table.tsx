@@ -27,7 +27,10 @@ interface DataTableProps<Row> {
   readonly sorting?: Sorting | undefined;
   /** Absent: rows cannot be selected. */
   readonly selection?: Selection<Row> | undefined;
-  /** What an expanded row shows below itself; null or absent: the row is not expanded. */
+  /**
+   * Returns the content below an expanded row; null if the row is not expanded. If absent, no row
+   * can be expanded.
+   */
   readonly belowOf?: (row: Row) => ReactNode;
 }
 

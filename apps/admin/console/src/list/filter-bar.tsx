@@ -15,10 +15,10 @@ interface FilterBarProps<Name extends string> {
   readonly isAny: boolean;
 }
 
-/** With at most this many controls beside the main ones, all are shown. */
+/** If there are at most this many controls besides the main ones, all are shown. */
 const MAX_BESIDE = 2;
 
-/** The sort order is no filter. */
+/** The sort order is a field of the bar, but does not count as a filter. */
 const isSort = ({ name }: FilterField<string>): boolean => name === 'sort';
 
 interface FoldedProps<Name extends string> extends Pick<FilterBarProps<Name>, 'values' | 'set'> {
@@ -38,7 +38,7 @@ const FoldedFilters = <Name extends string>(props: FoldedProps<Name>) => {
   const [isOpen, setOpen] = useState(false);
   const active = others.filter(({ name }) => values[name] !== undefined);
   const remove = (name: Name): void => {
-    // The clicked button disappears.
+    // Moves the focus first, because the clicked button disappears.
     toggle.current?.focus();
     set(name, '');
   };
@@ -74,8 +74,8 @@ const FoldedFilters = <Name extends string>(props: FoldedProps<Name>) => {
 };
 
 /**
- * The filters of a list: the main ones, e.g. the search, and behind one button the others, unless
- * they are few.
+ * The filters of a list. The main ones, e.g. the search, are always shown; the others are behind
+ * one button unless there are only a few.
  */
 export const FilterBar = <Name extends string>(props: FilterBarProps<Name>) => {
   const { fields, values, set, clear, isAny } = props;

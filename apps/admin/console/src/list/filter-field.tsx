@@ -20,7 +20,7 @@ export type FilterField<Name extends string> = {
     }
   | {
       readonly kind: 'month';
-      /** The month for which no filter is needed, YYYY-MM. */
+      /** The default month, YYYY-MM, for which the page's URL needs no filter. */
       readonly usually: string;
     }
   | {

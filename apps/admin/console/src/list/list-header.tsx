@@ -25,7 +25,7 @@ interface ListHeaderProps<Row> {
   readonly children?: ReactNode;
 }
 
-/** The title of a list, and what can be done with the whole list. */
+/** The title of a list, and the actions on the whole list. */
 export const ListHeader = <Row,>(props: ListHeaderProps<Row>) => {
   const { name, title, lead, query, columns, csvPath, isWhole, children } = props;
   const rows = useKnownTotals(name, query);

@@ -32,7 +32,7 @@ interface ListPageProps<Row, Name extends string> {
   /** Undefined for a list without amounts. */
   readonly readTotals?: ReadTotals;
   readonly actions?: ReactNode;
-  /** The actions on selected rows, besides their CSV. */
+  /** The actions on the selected rows, besides the CSV download. */
   readonly actionsOf?: (rows: readonly Row[], clear: () => void) => ReactNode;
   /** Shown between the header and the filters. */
   readonly summary?: ReactNode;

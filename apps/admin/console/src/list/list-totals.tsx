@@ -16,7 +16,7 @@ interface ListTotalsProps {
   readonly read: ReadTotals;
 }
 
-/** The totals do not depend on the sort order. */
+/** The sort order is removed, because the totals do not depend on it. */
 const filtersOf = ({ sort: _sort, direction: _direction, ...filters }: PageQuery): PageQuery =>
   filters;
 
@@ -25,7 +25,7 @@ const keyOf = (name: string, query: PageQuery) => ['totals', name, filtersOf(que
 const countOf = (currencies: NonNullable<Totals['currencies']>): number =>
   currencies.reduce((sum, { rows }) => sum + rows, 0);
 
-/** The number of rows that match the filters; null: it is not read, not yet, or too large. */
+/** The number of rows that match the filters; null if it has not been read or is too large. */
 export const useKnownTotals = (name: string, query: PageQuery): number | null => {
   const { data } = useQuery<Totals>({ queryKey: keyOf(name, query), enabled: false });
   return data === undefined || data.currencies === null ? null : countOf(data.currencies);
@@ -39,7 +39,7 @@ export const ListTotals = ({ name, query, read }: ListTotalsProps) => {
     queryFn: ({ signal }) => read(filtersOf(query), signal),
     refetchInterval: REFRESH_MS.totals,
   });
-  // An error of the same filters is shown above the list.
+  // The list above already shows an error of the same filters.
   if (data === undefined) return null;
   if (data.currencies === null) return t.shared.tooManyToTotal;
   const all = countOf(data.currencies);

@@ -22,7 +22,7 @@ const orderOf = (value: string, currency: string | undefined): PageQuery => {
   return sort === 'amount' && currency === undefined ? {} : { sort, direction };
 };
 
-/** The filters by a last day: the day is included, so the query contains the end of the day. */
+/** Filters whose value is the last included day. The API query needs the end of that day. */
 const ENDS: ReadonlySet<string> = new Set(['to', 'updatedTo', 'expiresTo', 'sinceTo', 'at']);
 
 /** Converts the filters into the API query. */

@@ -22,16 +22,17 @@ export const SelectHeader = <Row,>({ selection }: { readonly selection: Selectio
 };
 
 interface SelectBoxProps {
-  /** The key of the row, which also identifies it for screen readers. */
+  /** The key of the row; also the label of the checkbox for screen readers. */
   readonly rowKey: string;
   readonly isSelected: boolean;
   readonly toggle: Selection<unknown>['toggle'];
 }
 
 /**
- * Selects a row; with Shift, also the rows since the last one clicked. It is drawn again only when
- * it changes, because React writes the attributes of a controlled box each time; without an id, the
- * library would draw it a second time with a random one.
+ * Selects a row; with Shift, also the rows since the last clicked one. The checkbox renders again
+ * only when its own properties change, because React writes the attributes of a controlled input at
+ * each render. It has an explicit id, because the library would otherwise render a second time to
+ * set a random id.
  */
 export const SelectBox = memo(({ rowKey, isSelected, toggle }: SelectBoxProps) => {
   const t = useT();

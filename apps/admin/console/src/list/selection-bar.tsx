@@ -16,7 +16,7 @@ interface SelectionBarProps<Row> {
   readonly children?: ReactNode;
 }
 
-/** What can be done with the selected rows; absent while none is selected. */
+/** The actions on the selected rows; not shown while no row is selected. */
 export const SelectionBar = <Row,>(props: SelectionBarProps<Row>) => {
   const { selection, keyOf, csvPath, children } = props;
   const t = useT();
@@ -29,7 +29,7 @@ export const SelectionBar = <Row,>(props: SelectionBarProps<Row>) => {
       aria-label={t.shared.selection.title}
       gap="xs"
       py="xs"
-      // Below the table and at the screen's end, so that no row moves under the pointer.
+      // Stays below the table, at the bottom of the screen, so that no row moves under the pointer.
       pos="sticky"
       bottom={0}
       bg="var(--mantine-color-body)"

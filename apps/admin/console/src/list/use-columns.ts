@@ -7,9 +7,9 @@ const PARAMETER = 'columns';
 interface Columns<Row> {
   /** The shown columns in the viewer's order. */
   readonly shown: readonly Column<Row>[];
-  /** The columns that are not shown, in the list's usual order. */
+  /** The hidden columns, in the default order of the list. */
   readonly hidden: readonly Column<Row>[];
-  /** Whether the viewer chose other columns, or another order, than the list's usual ones. */
+  /** Whether the viewer has chosen other columns or another order than the list's default. */
   readonly isChosen: boolean;
   /** Shows or hides a column; the last shown column stays. */
   readonly toggle: (id: string) => void;

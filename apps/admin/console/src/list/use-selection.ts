@@ -1,6 +1,6 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 
-/** The rows of a table that the viewer has selected. */
+/** The selected rows of a table, and the functions that change the selection. */
 export interface Selection<Row> {
   readonly rows: readonly Row[];
   readonly isSelected: (row: Row) => boolean;
@@ -38,7 +38,7 @@ const toggled = (
   return { keys: new Set(keys.has(key) ? kept : [...kept, ...range]), last: key };
 };
 
-/** A selected row that the filters no longer show, or that was reloaded away, is not selected. */
+/** A selected row is dropped when the filters exclude it or a reload no longer returns it. */
 export const useSelection = <Row>(
   rows: readonly Row[],
   keyOf: (row: Row) => string,

@@ -15,8 +15,8 @@ type Name =
 const CURRENCIES = ['eur', 'aud', 'cad', 'chf', 'dkk', 'gbp', 'nok', 'pln', 'sek', 'usd'] as const;
 
 /**
- * The filters and sort orders of lists with amounts. `made`: the filter for the creation. `day`: an
- * instant, filtered by days in the viewer's time zone; `date`: a calendar day.
+ * The filters and sort orders of lists with amounts. `made` is the type of the creation filter:
+ * `day` filters instants by days in the viewer's time zone, `date` filters calendar days.
  */
 export const usualFields = (
   t: Dictionary,

@@ -19,8 +19,8 @@ import { requirementText } from './requirement';
 type Shown = Schemas['BoardColumn'];
 
 /**
- * The maximum number of missing requirements shown on a card; of the rest, only the number is
- * shown.
+ * The maximum number of missing requirements shown on a card. A longer list is cut, with the number
+ * of further requirements.
  */
 const MAX_MISSING = 4;
 

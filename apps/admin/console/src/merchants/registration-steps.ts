@@ -14,7 +14,7 @@ export const STEP_TONES: Readonly<Record<StepState, Tone>> = {
   later: 'calm',
 };
 
-/** One step of a registration, with the requirements that it lacks. */
+/** One step of a registration, with the missing requirements of the step. */
 export interface RegistrationStep {
   readonly name: StepName;
   readonly state: StepState;
@@ -26,7 +26,7 @@ const REVIEWED: readonly string[] = ['validated', 'available', 'closing', 'close
 const stringsOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 
-/** The missing requirements that the provider showed last; null: it was not read yet. */
+/** The missing requirements as last read from the provider; null if they were not read yet. */
 const missingIn = (state: Readonly<Record<string, unknown>>): readonly string[] | null => {
   const { requirements } = state as { requirements?: { missing?: unknown } | null };
   return requirements ? stringsOf(requirements.missing) : null;
@@ -44,7 +44,7 @@ const provided = (
   known: readonly string[] | null,
 ): RegistrationStep => {
   const missing = (known ?? []).filter((item) => stepOf(item) === name);
-  // After the signature, the requirements are no longer read.
+  // After the signature of the contract, the requirements are no longer read from the provider.
   const isSigned = status === 'in_review' || REVIEWED.includes(String(status));
   if (isSigned) return { name, state: 'done', missing: [] };
   if (known === null) return { name, state: 'later', missing };

@@ -15,7 +15,10 @@ interface RegistrationProps {
   readonly events: readonly TimelineEntry[];
 }
 
-/** The status that the provider shows, since when, and when the requirements were read. */
+/**
+ * The company's status at the provider, its start, and the time of the last read of the
+ * requirements.
+ */
 const AtProvider = ({ state, events }: Omit<RegistrationProps, 'id'>) => {
   const t = useT();
   const { status, companyId, requirements } = state;
@@ -68,7 +71,10 @@ const StepRow = ({ id, step }: { readonly id: string; readonly step: Registratio
   );
 };
 
-/** The checklist of a merchant's registration: what is done, what is missing, who must act. */
+/**
+ * The checklist of a merchant's registration: completed steps, missing requirements, and who must
+ * act.
+ */
 export const Registration = ({ id, state, events }: RegistrationProps) => {
   const t = useT();
   return (

@@ -10,7 +10,7 @@ import { Volume } from './volume';
 
 export interface CurrencyProps {
   readonly money: MoneyOfCurrency;
-  /** The response that contains the money of all currencies, with its period. */
+  /** The response with the money of all currencies for a period. */
   readonly of: Money;
   readonly linkTo: LinkTo;
 }

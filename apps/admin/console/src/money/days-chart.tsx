@@ -15,13 +15,13 @@ const outOf = ({ refundedMinor, chargedBackMinor }: Day): number =>
 
 const largest = (values: readonly number[]): number => Math.max(1, ...values);
 
-/** At most this many days have a label. */
+/** The maximum number of days with a label. */
 const MAX_LABELS = 8;
 
 /**
- * What was captured on each day, upwards, and what was refunded and charged back, downwards, on the
- * same scale. Each day is a link to its ledger entries. It is drawn without a library, so that the
- * links work with a keyboard, and nothing has to be loaded.
+ * A bar chart by day. The captured amount points upwards; the refunded and charged-back amounts
+ * point downwards, on the same scale. Each day is a link to its ledger entries. The chart is drawn
+ * without a library, so that the links work with a keyboard and no chart code has to be loaded.
  */
 export const DaysChart = ({ money: { currency, days }, linkTo }: CurrencyProps) => {
   const { t, locale } = useI18n();

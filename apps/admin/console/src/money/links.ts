@@ -3,7 +3,7 @@ import type { Money, MoneyFilters } from './money-query';
 /** The values of a list's filters, by their names in the page's URL; null: not filtered. */
 type Filters = Readonly<Record<string, string | null>>;
 
-/** Makes the path of a list that shows the rows of a figure, in the currency of the figure. */
+/** Makes the path of the list whose rows add up to a figure, filtered by the figure's currency. */
 export type LinkTo = (path: string, filters?: Filters) => string;
 
 export const linksOf = (
@@ -11,7 +11,7 @@ export const linksOf = (
   { platformId, merchantId }: MoneyFilters,
   currency: string,
 ): LinkTo => {
-  // The lists of all modes need no filter if there is only one.
+  // If there is only one mode, the lists need no filter for the mode.
   const common: Filters = {
     currency,
     platformId: platformId ?? null,

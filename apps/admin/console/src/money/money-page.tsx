@@ -42,10 +42,12 @@ const fieldsOf = (t: Dictionary, money: Money | undefined): readonly FilterField
   ];
 };
 
-/** The names of all filters, whether or not the mode can be selected. */
+/** The names of all filters, even of the mode filter, which is hidden if there is only one mode. */
 const NAMES: readonly Filter[] = ['days', 'mode', 'platformId', 'merchantId'];
 
-/** The money of a period and the money on its way, by currency; each figure leads to its rows. */
+/**
+ * The money of a period and the money not yet paid out, by currency. Each figure links to its rows.
+ */
 export const MoneyPage = () => {
   const { t } = useI18n();
   const filters = useFilters(NAMES);

@@ -10,7 +10,7 @@ export const PERIODS = ['1', '7', '30'] as const;
 
 export type PeriodDays = (typeof PERIODS)[number];
 
-/** What the page selects in its URL. */
+/** The filters that the page reads from its URL. */
 export interface MoneyFilters {
   readonly days?: string;
   readonly mode?: string;
@@ -26,7 +26,10 @@ const isMode = (mode: string | undefined): mode is Money['mode'] =>
 const isPeriod = (days: string | undefined): days is PeriodDays =>
   PERIODS.some((one) => one === days);
 
-/** The figures of the period; the previous ones are shown while those of a change are read. */
+/**
+ * The figures of the period. After a change of filters, the previous figures are shown until the
+ * new ones are read.
+ */
 export const useMoney = ({ days, mode, platformId, merchantId }: MoneyFilters) => {
   const query = {
     days: Number(isPeriod(days) ? days : DEFAULT_DAYS) as 1 | 7 | 30,

@@ -98,7 +98,10 @@ const Breaks = ({ money: { currency, openBreaks }, linkTo }: CurrencyProps) => {
   );
 };
 
-/** The money that needs something to happen: a capture, a payout, or the close of a break. */
+/**
+ * The money that still needs an event before it is paid out: a capture, a payout, or the close of a
+ * break.
+ */
 export const OnItsWay = (props: CurrencyProps) => {
   const { t, locale } = useI18n();
   const { money, linkTo } = props;

@@ -12,7 +12,7 @@ interface Figure {
   readonly rate: {
     readonly label: string;
     readonly part: number;
-    /** Without a whole there is no rate. */
+    /** There is no rate without an amount to which it refers. */
     readonly whole: number;
     readonly hint: string;
     readonly href: string;
@@ -80,7 +80,7 @@ const figuresOf = (
   ];
 };
 
-/** What was authorized, captured, refunded and charged back, each with its rate. */
+/** The authorized, captured, refunded and charged-back amounts, each with its rate. */
 export const Volume = (props: CurrencyProps) => {
   const i18n = useI18n();
   const { t, locale } = i18n;

@@ -23,7 +23,7 @@ export const TROUBLES = Object.keys(PATHS) as readonly Trouble[];
 
 interface AttentionTileProps {
   readonly name: Trouble;
-  /** The number of issues, as it is shown. */
+  /** The number of issues, formatted for display. */
   readonly count: string;
   readonly isTrouble: boolean;
 }

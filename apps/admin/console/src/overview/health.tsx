@@ -26,7 +26,7 @@ export const OldestOpen = ({ oldestOpen }: Pick<Overview, 'oldestOpen'>) => {
                   label={t.lists.orderStatus[status as OrderStatus]}
                 />
               </th>
-              {/* Beside the status, no more than the beginning of every id has room. */}
+              {/* There is room only for the beginning of an id, so the id is a tooltip. */}
               <td className={styles['end']}>
                 <Link className="link" href={`/orders/${orderId}`} title={orderId}>
                   <Age at={placedAt} />

@@ -23,7 +23,7 @@ interface PayoutsProps {
   readonly isOwed: boolean;
 }
 
-/** The payouts that contain money of the payment, with the status and day of each. */
+/** The payouts that contain the captured amount of the payment, each with its status and day. */
 const Payouts = ({ id, version, isOwed }: PayoutsProps) => {
   const { t } = useI18n();
   const { data } = usePaymentSummary(id, version);

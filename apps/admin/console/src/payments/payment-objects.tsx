@@ -49,7 +49,7 @@ interface PaymentObjectsProps {
   readonly entries: readonly TimelineEntry[];
 }
 
-/** The actions on the failed request of a capture or refund. */
+/** The buttons to act on the failed provider request of a capture or refund. */
 const FailedRequest = ({
   id,
   job,
@@ -112,7 +112,10 @@ const RefundCard = (props: Omit<PaymentObjectsProps, 'state'> & RefundCardProps)
 
 interface RefundCardProps {
   readonly refund: Refund;
-  /** Whether the payer has not been refunded and an operator must decide. */
+  /**
+   * Whether the requested refund has failed, so that an operator must decide whether the payer is
+   * refunded.
+   */
   readonly isUnmade: boolean;
 }
 

@@ -19,13 +19,13 @@ export interface Refund {
     | 'not_honored'
     | 'failed';
   readonly amountMinor: number;
-  /** Our request; null for a refund that was made directly at the provider. */
+  /** Our refund request; null for a refund that was made directly at the provider. */
   readonly requestId: string | null;
   readonly refundId?: string;
   readonly reference: string | null;
   readonly reason: string | null;
   readonly rejection?: string;
-  /** When a queued refund is expected to be requested. */
+  /** When a delayed refund will be sent to the provider. */
   readonly expectedAt?: string;
   readonly createdAt: string;
 }
@@ -81,7 +81,7 @@ export const paymentStateOf = (
   ...(state as PaymentState),
 });
 
-/** Whether there is a requested capture that the provider does not show yet. */
+/** Whether a capture is requested but not yet confirmed by the provider. */
 export const isCaptureRequestedIn = (state: State): boolean =>
   paymentStateOf(state).captures.some(({ status }) => status === 'requested');
 

@@ -2,11 +2,11 @@ import type { Dictionary } from '../i18n/en';
 import { formatAmount, formatMoment } from '../shared/format';
 import { type Capture, type Dispute, paymentStateOf, type Refund } from './payment-state';
 
-/** Something that a payment waits for. */
+/** One reason why a payment is pending. */
 export interface Pending {
   readonly id: string;
   readonly text: string;
-  /** When it is expected; absent: not known. */
+  /** The expected end of the wait; absent if unknown. */
   readonly at?: string;
 }
 
@@ -66,7 +66,7 @@ const UNDECIDED: readonly Dispute['status'][] = [
   'evidence_verification',
 ];
 
-/** What a payment with this state waits for, in sentences. */
+/** Sentences that say for what a payment in this state waits. */
 export const pendingOf = (
   state: Readonly<Record<string, unknown>>,
   words: Words,

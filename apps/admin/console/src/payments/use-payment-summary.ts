@@ -4,8 +4,8 @@ import { REFRESH_MS } from '../api/refresh';
 import { useTravelVersion } from '../entity/travel';
 
 /**
- * The order, merchant, fees and payouts of a payment, now or at the time to which the page travelled;
- * `count`: the number of its events, each of which may change them.
+ * The order, merchant, fees and payouts of a payment, now or at the selected earlier time. `count`
+ * is the number of the payment's events; each new event causes a new read.
  */
 export const usePaymentSummary = (id: string, count: number) => {
   const version = useTravelVersion();

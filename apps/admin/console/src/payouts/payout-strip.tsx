@@ -1,13 +1,13 @@
 import { useT } from '../i18n/i18n';
 import { minus, type MoneyStep, MoneySteps } from '../shared/money-steps';
 
-/** The sum of several lines, as the payout states it. */
+/** The number and the sum of a group of payout lines, as the payout states them. */
 interface Total {
   readonly count: number;
   readonly amountMinor: number;
 }
 
-/** What a payout states about its money, from its state. */
+/** The amounts of a payout, read from its state. */
 interface PayoutTerms {
   readonly amountMinor: number;
   readonly feesMinor: number;
@@ -27,7 +27,7 @@ interface PayoutStripProps {
   readonly currency: string;
 }
 
-/** How the captured payments of a payout lead to the amount that the merchant receives. */
+/** Shows how the amount that the merchant receives is calculated from the captured payments. */
 export const PayoutStrip = ({ state, currency }: PayoutStripProps) => {
   const t = useT();
   const terms = state['terms'] as PayoutTerms | undefined;

@@ -17,7 +17,10 @@ interface CloseExceptionProps extends Differing {
   readonly kind: string;
 }
 
-/** Only the fee of a line can be accepted, which the ledger contains; a reversal has no fee. */
+/**
+ * Whether the ledger contains the fee to which the break refers. Only such a fee can be accepted: a
+ * reversed dispute has no fee of its own.
+ */
 export const isFeeOfLine = (kind: string, lineKind: Exception['lineKind']): boolean =>
   kind === 'fee' && lineKind !== 'payout' && lineKind !== 'dispute_reversal';
 

@@ -12,7 +12,7 @@ interface CodeFieldProps {
   /** Sends the code. When it rejects, the field stays and shows the error. */
   readonly send: (code: string) => Promise<unknown>;
   readonly onDone?: () => void;
-  /** Whether another way than the code is recommended. */
+  /** Whether the page recommends another second factor instead of the code. */
   readonly isSecondary?: boolean;
 }
 
@@ -24,7 +24,7 @@ export const CodeField = (props: CodeFieldProps) => {
   const going = useMutation({
     mutationFn: () => send(code.trim()),
     onSuccess: () => onDone?.(),
-    // The next attempt needs a new code.
+    // Clears the field after an error, because the next attempt needs a new code.
     onError: () => setCode(''),
   });
   const textOf = (error: Error): ReactNode =>

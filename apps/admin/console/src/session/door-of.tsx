@@ -10,10 +10,7 @@ interface DoorOfProps {
   readonly state: SessionState;
 }
 
-/**
- * The page of the step that the user must complete before the console is shown, such as the
- * sign-in.
- */
+/** The page that a user must complete before the console is shown, such as the sign-in. */
 export const DoorOf = ({ step, state }: DoorOfProps) => {
   switch (step) {
     case 'sign_in':

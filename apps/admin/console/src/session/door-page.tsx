@@ -10,7 +10,7 @@ interface DoorPageProps {
   readonly children: ReactNode;
 }
 
-/** A page without the menu, with a single form: for signing in or changing the password. */
+/** A page without a menu that contains a single form, e.g. to sign in or to change the password. */
 export const DoorPage = ({ title, lead, children }: DoorPageProps) => {
   const t = useT();
   return (

@@ -13,7 +13,7 @@ import { useFactors } from './use-factors';
 
 type Key = Schemas['SecurityKeyAnswer'];
 
-/** What the user changes; null: nothing yet. */
+/** The change of a second factor for which a form is open; null if no form is open. */
 type Change = { readonly kind: 'app' | 'add' } | { readonly kind: 'remove'; readonly key: Key };
 
 interface RowProps {

@@ -14,8 +14,9 @@ const rememberedPage = (): string => {
 };
 
 /**
- * The query with which the identity provider returned the browser; null: it did not. The address
- * bar then shows the page that was left, because the query contains a code.
+ * The query string with which the identity provider returned the browser; null if it did not return
+ * the browser. The address bar then shows the page from which the sign-in started, because the
+ * query string contains an authorization code.
  */
 const returned = (): string | null => {
   if (location.pathname !== CALLBACK) return null;
@@ -26,7 +27,7 @@ const returned = (): string | null => {
 
 let query = returned();
 
-/** Returns the query once, and then null. */
+/** Returns the query string at the first call, and null at later calls. */
 export const takeReturn = (): string | null => {
   const taken = query;
   query = null;
@@ -42,7 +43,9 @@ export const reportSignIn = (): void => {
   channel.close();
 };
 
-/** Calls `listener` after a sign-in in another tab; returns the function that ends this. */
+/**
+ * Calls `listener` after a sign-in in another tab; returns the function that removes the listener.
+ */
 export const onSignInElsewhere = (listener: () => void): (() => void) => {
   const channel = new BroadcastChannel(CHANNEL);
   channel.addEventListener('message', listener);

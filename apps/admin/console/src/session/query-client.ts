@@ -12,8 +12,9 @@ const isFinal = (error: unknown): boolean =>
 const SESSION_CHANGED = ['csrf_refused', 'second_factor_required', 'second_factor_set_up_required'];
 
 /**
- * Any query may report the end of the session, then the sign-in form is shown; or that another tab
- * began a new session, or that the session now requires a second factor.
+ * Any request may fail because the session has ended; then the sign-in form is shown. It may also
+ * fail because another tab has begun a new session or because the session now requires a second
+ * factor; then the session is read again.
  */
 const updateSession = (error: unknown): void => {
   if (!(error instanceof ApiProblem)) return;
@@ -25,7 +26,7 @@ const updateSession = (error: unknown): void => {
 
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: updateSession }),
-  // Runs for every mutation, also for those that handle their own errors.
+  // Runs for every mutation, even if the mutation handles its errors itself.
   mutationCache: new MutationCache({ onError: updateSession }),
   defaultOptions: {
     queries: {

@@ -13,10 +13,10 @@ const RANK: Readonly<Record<Role, number>> = { viewer: 0, operator: 1, admin: 2 
 export const isAtLeast = (role: Role, least: Role): boolean => RANK[role] >= RANK[least];
 
 /**
- * The state of the session. `ended`: it has expired; the user's unsaved input is kept but hidden.
- * `isKept`: the console was shown to this user, so that its pages exist, perhaps hidden.
- * `recoveryCodes`: new codes, which are shown until the user has stored them.
- * `failure`: why the sign-in at the identity provider failed.
+ * The state of the session in this tab. `ended`: the session has expired; the user's unsaved input
+ * is hidden, but not lost. `isKept`: the console was already shown to this user, so its pages still
+ * exist, perhaps hidden. `recoveryCodes`: new recovery codes, shown until the user confirms that
+ * they are stored. `failure`: why the sign-in at the identity provider failed.
  */
 export type SessionState =
   | { readonly status: 'signed_out'; readonly failure?: ApiProblem }
@@ -28,7 +28,7 @@ export type SessionState =
     }
   | { readonly status: 'ended'; readonly session: Session };
 
-/** What the user must do before the console is shown; null: nothing. */
+/** The step that the user must complete before the console is shown; null if none. */
 export type DoorStep = 'sign_in' | 'code' | 'password' | 'set_up' | 'recovery_codes';
 
 export const doorStepOf = (state: SessionState): DoorStep | null => {
@@ -89,7 +89,7 @@ const readSession = async (queries: QueryClient): Promise<SessionState> => {
     rememberCsrfToken(session.csrfToken);
     const before = queries.getQueryData<SessionState>(SESSION_KEY);
     if (before === undefined) return signedInFrom(before, session, null);
-    // Another user may have signed in in another tab.
+    // Another user may have signed in in another tab; the data of the previous user is removed.
     const isSame = before.status !== 'signed_out' && before.session.userId === session.userId;
     if (!isSame) queries.removeQueries({ predicate: isOther });
     return signedInFrom(before, session, isSame ? codesOf(before) : null);
@@ -113,14 +113,17 @@ export const useSessionQuery = () =>
 /** The name of the identity provider at which users can sign in; null if there is none. */
 export const useIdentityProvider = (): string | null =>
   useQuery({
-    // The key begins with the key of the session, whose queries are kept when another user signs
-    // in.
+    // The key is an extension of the session's key, because the queries below that key are kept
+    // when another user signs in.
     queryKey: [...SESSION_KEY, 'identity-provider'],
     queryFn: async () => (await bodyOf(api.GET('/v1/session/identity-provider'))).label,
     staleTime: Infinity,
   }).data ?? null;
 
-/** Continues on this page after the user has signed in again in another tab. */
+/**
+ * Reads the session again after the user has signed in in another tab, so that this tab can
+ * continue.
+ */
 export const useSignInElsewhere = (): void => {
   const queries = useQueryClient();
   useEffect(
@@ -134,7 +137,7 @@ export const useSignInElsewhere = (): void => {
   );
 };
 
-/** Ends a session; a session that has already ended is no error. */
+/** Ends a session. It is not an error if the session has already ended. */
 const end = async (ending: Promise<unknown>): Promise<void> => {
   try {
     await ending;
@@ -162,7 +165,7 @@ export const useSessionChange = () => {
   };
 };
 
-/** Signing in and out, and changing the password. */
+/** The mutations that sign in, sign out and change the password. */
 export const useDoors = () => {
   const queries = useQueryClient();
   const change = useSessionChange();

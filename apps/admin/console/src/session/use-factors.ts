@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { api, bodyOf, csrf, type Schemas } from '../api/client';
 import { useSessionChange } from './session-query';
 
-/** What proves a second factor: a code, or the answer of a security key. */
+/** A proof of a second factor: a code, or the answer of a security key. */
 export type Proof = Schemas['ProofDto'];
 
-/** Giving and changing the second factor. */
+/** The mutations that prove, set up and remove second factors. */
 export const useFactors = () => {
   const queries = useQueryClient();
   const change = useSessionChange();

@@ -3,33 +3,39 @@ import { useI18n } from '../i18n/i18n';
 import { formatAmount } from './format';
 import styles from './money-steps.module.css';
 
-/** A step of money on its way, e.g. what was captured. */
+/** An amount in a series of amounts that lead to one another, e.g. the captured amount. */
 export interface MoneyStep {
   readonly name: string;
   readonly label: string;
-  /** In minor units; null: not known yet. */
+  /** In minor units; null if not known yet. */
   readonly amountMinor: number | null;
   readonly note?: ReactNode;
-  /** Whether it is the result of the steps before, which is highlighted. */
+  /** Whether the amount is the result of the preceding ones and is therefore highlighted. */
   readonly isResult?: boolean;
 }
 
-/** An amount that a step deducts, in minor units: -0 would be shown with its sign. */
+/**
+ * Negates an amount that is deducted, in minor units. Zero stays 0, because -0 would be shown with
+ * a sign.
+ */
 export const minus = (minor: number): number => (minor === 0 ? 0 : -minor);
 
 interface MoneyStepsProps {
-  /** The name of the strip for screen readers. */
+  /** The label of the series for screen readers. */
   readonly label: string;
   readonly steps: readonly MoneyStep[];
   readonly currency: string;
-  /** A last step that is not an amount. */
+  /** A last element of the series that is not an amount. */
   readonly children?: ReactNode;
 }
 
 const resultClass = ({ isResult = false, amountMinor }: MoneyStep): string | undefined =>
   isResult && amountMinor !== null ? styles[amountMinor < 0 ? 'negative' : 'net'] : undefined;
 
-/** Amounts that lead to one another, from left to right; on a narrow screen as rows. */
+/**
+ * A series of amounts that lead to one another, such as captured, fees and net. They are shown from
+ * left to right, on a narrow screen as rows.
+ */
 export const MoneySteps = ({ label, steps, currency, children }: MoneyStepsProps) => {
   const { locale } = useI18n();
   const count = steps.length + (children === undefined ? 0 : 1);

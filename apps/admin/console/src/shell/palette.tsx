@@ -10,7 +10,7 @@ import { usePages } from './use-pages';
 
 const [store, spotlight] = createSpotlight();
 
-/** What the search understands, with examples. */
+/** Examples of the queries that the search supports. */
 const EXAMPLES = {
   idOrReference: ['pay_0Vc', 'INV-2026'],
   amount: ['€44.85', '44.85 0012'],
@@ -36,7 +36,10 @@ interface PaletteProps {
   readonly opened: number;
 }
 
-/** A dialog that searches pages, and what the search of the server finds. */
+/**
+ * A dialog that searches the pages of the console by name, and payments, orders and other entities
+ * on the server.
+ */
 export const Palette = ({ opened }: PaletteProps) => {
   const t = useT();
   useEffect(() => spotlight.open(), [opened]);

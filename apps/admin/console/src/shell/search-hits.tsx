@@ -64,7 +64,7 @@ const describe = (hit: Hit, t: Dictionary, locale: string): string =>
 const TYPING_MS = 150;
 const MIN_CHARS = 2;
 
-/** The results of a search, when the typing pauses. */
+/** The results of the server's search, which starts when the user pauses typing. */
 export const useHits = (query: string) => {
   const [wanted] = useDebouncedValue(query.trim(), TYPING_MS);
   const isEnough = wanted.length >= MIN_CHARS;

@@ -42,7 +42,7 @@ const useLetters = (isOn: boolean): void => {
   }, [isOn, go, pages]);
 };
 
-/** Handles the shortcuts of the console, and lists them. */
+/** Handles the keyboard shortcuts of the console, and shows the list of them. */
 export const Shortcuts = () => {
   const [isOpen, { open, close }] = useDisclosure(false);
   const [isOn, setOn] = useLocalStorage({ key: 'console-letters', defaultValue: true });

@@ -1,7 +1,10 @@
 import type { TimelineEntry } from '../entity/entity-types';
 import type { Dictionary } from '../i18n/en';
 
-/** Provider requests and webhooks in one line, e.g. `3 requests to the provider, 1 webhook`. */
+/**
+ * The number of provider requests and webhooks in one line, e.g. `3 requests to the provider, 1
+ * webhook`.
+ */
 export const causesText = ({ story }: Dictionary, causes: readonly TimelineEntry[]): string => {
   const calls = causes.filter(({ kind }) => kind === 'call');
   const failed = calls.filter(({ data }) => typeof data['failure'] === 'string').length;

@@ -1,11 +1,14 @@
 import type { TimelineEntry } from '../entity/entity-types';
 
-/** A line of the story: an event, a user action or failing work, and what led to it. */
+/** A line of the story, with its causes. The line is an event, a user action or failing work. */
 export interface Chapter {
   readonly entry: TimelineEntry;
   /** The provider requests and webhooks that led to the entry, oldest first. */
   readonly causes: readonly TimelineEntry[];
-  /** Events of the same type that this one replaces, oldest first: they have no line of their own. */
+  /**
+   * Earlier events of the same type that this one replaces, oldest first. The story shows no
+   * separate lines for them.
+   */
   readonly earlier: readonly TimelineEntry[];
 }
 
@@ -18,15 +21,19 @@ export const isFailing = ({ kind, data }: TimelineEntry): boolean =>
   (kind === 'saga' && data['waiting'] !== undefined);
 
 /**
- * Whether the entry has a line of its own. The others are causes, or are shown as pending work:
- * deadlines, and the workflows and queued requests that do not fail.
+ * Whether the story shows the entry as a separate line. Successful provider requests and webhooks
+ * are shown as causes of a line. Deadlines and work that does not fail are shown as pending work
+ * instead.
  */
 const isLine = (entry: TimelineEntry): boolean =>
   entry.kind === 'event' || entry.kind === 'audit' || isFailing(entry);
 
 const isCause = ({ kind }: TimelineEntry): boolean => kind === 'call' || kind === 'webhook';
 
-/** The events that record a decision of ours; any other event records what the provider showed. */
+/**
+ * The event types that record a decision of this service. The other types record what the provider
+ * showed.
+ */
 const DECIDED = /^Order|(?:Requested|Queued|Abandoned|Drafted|Revised)$/;
 
 const isFact = ({ name, actor }: TimelineEntry): boolean =>
@@ -49,8 +56,9 @@ const latestAt = (events: readonly TimelineEntry[], time: string): TimelineEntry
   events.findLast((event) => timeOf(event) <= time) ?? events[0];
 
 /**
- * The event that a webhook led to: the event that names the webhook as its cause, or else, as one
- * read answers several webhooks, the latest event when the webhook was handled.
+ * The event that a webhook caused. It is the event that names the webhook as its cause. If there is
+ * none, because one read served several webhooks, it is the latest event when the webhook was
+ * handled.
  */
 const ofWebhook = (events: readonly TimelineEntry[], webhook: TimelineEntry) => {
   const named = events.filter(({ causationId }) => causationId === webhook.causationId);
@@ -65,9 +73,9 @@ const ofWebhook = (events: readonly TimelineEntry[], webhook: TimelineEntry) => 
 };
 
 /**
- * The event under which a provider request is shown. The log does not record which request an event
- * came from, so this is the next provider fact after the response; without such a fact, the latest
- * event before the request.
+ * The event under which a provider request is shown. The log does not record from which request an
+ * event results. Therefore the request is shown under the next event from the provider after the
+ * response, or, if there is none, under the latest event before the request.
  */
 const ofCall = (events: readonly TimelineEntry[], call: TimelineEntry) => {
   const facts = events.filter(isFact);
@@ -76,8 +84,8 @@ const ofCall = (events: readonly TimelineEntry[], call: TimelineEntry) => {
 };
 
 /**
- * The events that may occur between two reads of a registration's missing items without a separate
- * meaning: the platform completes the registration.
+ * The event types by which a platform completes a registration. If one of them is between two reads
+ * of the missing requirements, the second read still replaces the first in the story.
  */
 const ABOUT_MISSING: ReadonlySet<string> = new Set([
   'DetailsRevised',
@@ -88,8 +96,8 @@ const ABOUT_MISSING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The next read of a registration's missing items, if only the platform acted until then: it says
- * what is still missing.
+ * The next read of the missing requirements, if only the platform has acted in between. It replaces
+ * the previous read in the story, because it shows the requirements that are still missing.
  */
 const replacedBy = (chapters: readonly Chapter[], index: number): Chapter | undefined => {
   if (chapters[index]?.entry.name !== 'RequirementsObserved') return undefined;
@@ -97,7 +105,7 @@ const replacedBy = (chapters: readonly Chapter[], index: number): Chapter | unde
   return next?.entry.name === 'RequirementsObserved' ? next : undefined;
 };
 
-/** Puts each read of missing items under the next one that replaces it. */
+/** Moves each replaced read of missing requirements under the read that replaces it. */
 const withoutReplaced = (chapters: readonly Chapter[]): readonly Chapter[] => {
   const replaced = new Map<Chapter, Chapter>();
   chapters.forEach((chapter, index) => {
@@ -120,7 +128,7 @@ const withoutReplaced = (chapters: readonly Chapter[]): readonly Chapter[] => {
     });
 };
 
-/** Groups the provider requests and webhooks of a timeline under the events that they led to. */
+/** Groups the provider requests and webhooks of a timeline under the events that they caused. */
 export const chaptersOf = (entries: readonly TimelineEntry[]): readonly Chapter[] => {
   const events = entries.filter(({ kind }) => kind === 'event');
   const causes = new Map<string, TimelineEntry[]>();

@@ -8,29 +8,29 @@ import { methodText } from '../payments/method-text';
 import { formatAmount, formatDay, formatMoment } from '../shared/format';
 import type { Say } from './sentence';
 
-/** What the sentences of a timeline have in common. */
+/** The values that all sentences of a timeline share. */
 export interface StoryContext {
   readonly t: Dictionary;
   readonly locale: string;
-  /** The currency of the entity; null: it has no amounts. */
+  /** The currency of the entity; null if it has no amounts. */
   readonly currency: string | null;
-  /** All entries of the timeline: an event may refer to an earlier one. */
+  /** All entries of the timeline, because a sentence may refer to an earlier event. */
   readonly entries: readonly TimelineEntry[];
   /** The name of an actor that is not a platform. */
   readonly nameOf: (actor: string) => string;
 }
 
-/** The actors that a sentence names: people and platforms. */
+/** The kinds of actors whose names appear in sentences: people and platforms. */
 const NAMED = /^(?:user|ops|platform):/;
 
-/** The name of an actor within a sentence; null: the service or the provider acted. */
+/** The name of an actor within a sentence; null if the actor is the service or the provider. */
 const nameIn = ({ t, nameOf }: StoryContext, actor: string | null): string | null => {
   if (actor === null || !NAMED.test(actor)) return null;
   const [kind, id = ''] = actor.split(/:(.*)/s);
   return kind === 'platform' ? t.story.platform(id) : nameOf(actor);
 };
 
-/** The text about a name; empty without a name. */
+/** Inserts the name into a phrase of the sentence; empty without a name. */
 const after = (text: (name: string) => string, name: string | null): string =>
   name === null ? '' : text(name);
 
@@ -46,8 +46,8 @@ const requesterOf = (context: StoryContext, captureId: string | undefined): stri
 };
 
 /**
- * The message in a reason that quotes a whole response, as events of earlier releases do; a code of
- * the provider in words.
+ * The message of a rejection. Events of earlier releases contain the provider's whole response,
+ * from which the message is taken. In a code, spaces replace the underscores.
  */
 const messageIn = (reason: string): string => {
   const message = /^\d{3} \{"error":"([^"]*)"\}$/.exec(reason)?.[1] ?? reason;
@@ -63,7 +63,7 @@ const referenceOf = ({ t, entries }: StoryContext, requestId: string | null): st
   return typeof reference === 'string' ? t.story.reference(reference) : '';
 };
 
-/** What the sentence of this event contains besides its data. */
+/** The functions that format the values of an event within its sentence. */
 export const sayFor = (context: StoryContext, event: TimelineEntry): Say => {
   const { t, locale, currency, entries } = context;
   const { subjectType, subjectId, actor } = event;
@@ -95,7 +95,7 @@ export const sayFor = (context: StoryContext, event: TimelineEntry): Say => {
   };
 };
 
-/** The sentence of an event; the name of a type of a newer release. */
+/** The sentence of an event. For an event type of a newer release, the type's name. */
 export const sentenceOf = (context: StoryContext, event: TimelineEntry): string => {
   const { sentences } = context.t;
   if (!Object.hasOwn(sentences, event.name)) return event.name;

@@ -31,7 +31,7 @@ type EventData<Type extends EventType> = Newest<
   Extract<PublishedEvent, { readonly type: `payment-orchestrator.${Type}` }>
 >['data'];
 
-/** What a sentence contains besides the event's own data, in the language of the sentence. */
+/** The functions by which a sentence formats values, in the viewer's language. */
 export interface Say {
   /** Formats an amount in the currency of the entity. */
   readonly money: (amountMinor: number) => string;

@@ -9,7 +9,10 @@ interface AccessFieldsProps {
   readonly onLimits: (typed: string) => void;
 }
 
-/** What a user may see, and up to which amounts the user may act, one entry a line. */
+/**
+ * The fields for the visible platforms and merchants and for the amount limits, with one entry per
+ * line.
+ */
 export const AccessFields = ({ scope, limits, onScope, onLimits }: AccessFieldsProps) => {
   const t = useT();
   return (

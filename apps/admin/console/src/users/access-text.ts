@@ -6,7 +6,7 @@ export type Access = Pick<User, 'scope' | 'limits'>;
 
 type Limit = Schemas['AmountLimitDto'];
 
-/** The platforms and merchants, one a line: `shop`, or `shop merchant-7` for one merchant. */
+/** The platforms and merchants, one per line: `shop`, or `shop merchant-7` for one merchant. */
 export const textOfScope = ({ scope }: Access): string =>
   scope
     .map(({ platformId, merchantId }) =>
@@ -14,7 +14,7 @@ export const textOfScope = ({ scope }: Access): string =>
     )
     .join('\n');
 
-/** The limits, one a line: `eur 500.00`. */
+/** The limits, one per line: `eur 500.00`. */
 export const textOfLimits = ({ limits }: Access): string =>
   limits
     .map(({ currency, mostMinor }) => `${currency} ${decimalText(mostMinor, currency)}`)

@@ -111,7 +111,7 @@ const Redelivery = ({ rows }: { readonly rows: readonly Sent[] }) => {
 };
 
 interface SentWebhooksProps {
-  /** The control with which another list of webhooks is chosen. */
+  /** The control that selects one of the lists of webhooks. */
   readonly choice: ReactNode;
 }
 

@@ -122,7 +122,7 @@ export const cases = {
   lead: 'Everything that needs action, the most urgent first. A case ends when its cause has ended.',
   none: 'No open cases: every request succeeded, every refund was paid, every payout matches.',
   kinds,
-  /** The parts of refund cases. */
+  /** The statuses of refund cases. */
   refundParts: {
     failed: 'Retries exhausted',
     unknown: 'Unknown result',

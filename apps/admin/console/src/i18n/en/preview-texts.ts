@@ -19,7 +19,7 @@ export const calls: Readonly<Record<string, string>> = {
 const workflowOf = (saga: string): string =>
   `the ${workflows[saga]?.toLowerCase() ?? saga} workflow`;
 
-/** What a user sees, and the highest amounts of one action. */
+/** The visible platforms and merchants, and the limits per action. */
 const accessOf = ({
   visible,
   limits,

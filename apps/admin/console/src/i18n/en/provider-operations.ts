@@ -2,7 +2,7 @@ import type { Schemas } from '../../api/client';
 
 type Operation = Exclude<Schemas['ProviderOperation'], 'other'>;
 
-/** The names of requests to the provider, by what they do. */
+/** The names of provider requests, by operation. */
 export const operations: Readonly<Record<Operation, string>> = {
   create_intent: 'Intent creation',
   find_intents: 'Intent search',

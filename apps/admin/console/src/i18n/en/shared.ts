@@ -76,7 +76,7 @@ export const shared = {
   done: 'Done',
   cancel: 'Cancel',
   details: 'Details',
-  /** A label followed by the subject that it concerns, e.g. `Action approved: Refund`. */
+  /** A label with the subject to which it refers, e.g. `Action approved: Refund`. */
   labeled: (label: string, subject: string) => `${label}: ${subject}`,
   yes: 'yes',
   no: 'no',

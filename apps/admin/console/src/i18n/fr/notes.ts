@@ -7,12 +7,12 @@ const statusOf = (code = ''): string => `« ${statuses[code] ?? code} »`;
 
 /** Notes that quote an error of the provider have no pattern and are shown in English. */
 export const notes: Dictionary['notes'] = [
-  // Refunds
+  // Refunds.
   [
     /^the provider did not execute the refund$/,
     () => 'le prestataire n’a pas effectué le remboursement',
   ],
-  // Webhooks
+  // Webhooks.
   [
     /^ignored: the payment’s status is already (\w+)$/,
     (status) => `ignoré : statut ${statusOf(status)} déjà atteint`,
@@ -61,7 +61,7 @@ export const notes: Dictionary['notes'] = [
   [/^the provider shows no new refund$/, () => 'aucun nouveau remboursement chez le prestataire'],
   [/^another refund was made$/, () => 'un autre remboursement a été effectué'],
   [/^found by email and legal id$/, () => 'trouvé par e-mail et identifiant légal'],
-  // Reconciliation
+  // Reconciliation.
   [
     /^in a payout by (\S+)$/,
     (day = '') => `dans un versement au plus tard le ${formatDay(day, 'fr')}`,

@@ -21,7 +21,7 @@ export const aspects: Readonly<Record<string, string>> = {
   totals: 'totals',
 };
 
-/** The sentence of a contradiction between our records and the provider. */
+/** The sentence about a status mismatch. */
 export const mismatch = (event: Mismatch, say: Say): string =>
   `Mismatch of the ${aspects[event.aspect] ?? event.aspect}: ` +
   `“${mismatchValue(say, event, event.expected)}” in our records, ` +
@@ -29,7 +29,7 @@ export const mismatch = (event: Mismatch, say: Say): string =>
 
 const lowerFirst = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 
-/** The sentence of a review of contradictions. */
+/** The sentence about the review of status mismatches. */
 export const mismatchesReviewed = (
   { mismatches }: { readonly mismatches: readonly string[] },
   say: Say,

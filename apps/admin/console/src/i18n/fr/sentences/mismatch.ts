@@ -27,7 +27,7 @@ export const mismatch = (event: Mismatch, say: Say): string =>
 
 const lowerFirst = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 
-/** The sentence of a review of contradictions. */
+/** The sentence about the review of status mismatches. */
 export const mismatchesReviewed = (
   { mismatches }: { readonly mismatches: readonly string[] },
   say: Say,
