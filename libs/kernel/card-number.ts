@@ -183,8 +183,8 @@ export const holdsCardNumber = (text: string): boolean => {
 };
 
 /**
- * Masks the card numbers in `reading`, the plain form of `text`. If there is no card number, `text`
- * is returned unchanged.
+ * Masks the card numbers that are found in `reading`, a plain form of `text`. If there is no card
+ * number, `text` is returned unchanged.
  */
 const masked = (text: string, reading: string): string => {
   let plain = reading;

@@ -35,13 +35,16 @@ export type EventMap<Event extends DomainEvent, Args extends readonly unknown[],
     | ((event: Extract<Event, { readonly type: Type }>, ...args: Args) => Result);
 };
 
-/** The entries of an `EventMap` for the event types that the map ignores. */
+/** The event types that an `EventMap` ignores, as entries of the map. */
 export const ignored = <const Types extends readonly string[]>(
   ...types: Types
 ): Readonly<Record<Types[number], 'ignored'>> =>
   Object.fromEntries(types.map((type) => [type, 'ignored'])) as Record<Types[number], 'ignored'>;
 
-/** The result of a map's function for an event; `otherwise` if the event is ignored. */
+/**
+ * Calls the map's function for an event and returns its result; returns `otherwise` if the map
+ * ignores the event.
+ */
 export const mapEvent = <Event extends DomainEvent, Args extends readonly unknown[], Result>(
   map: EventMap<Event, Args, Result>,
   otherwise: NoInfer<Result>,

@@ -2,7 +2,8 @@ import type { Pool } from 'pg';
 import type { AccountMode } from '#psp';
 
 /**
- * Which provider accounts are read. `platformId` null: of any platform. `mode` null: of both modes.
+ * The provider accounts whose entries are read: those of the merchant. If `platformId` is null, the
+ * platform is not restricted; if `mode` is null, accounts of both modes are read.
  */
 export interface AccountsOf {
   readonly platformId: string | null;

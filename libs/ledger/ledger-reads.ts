@@ -32,25 +32,25 @@ export interface LedgerAccountKey {
   readonly account: LedgerAccountName;
 }
 
-/** Whose ledger is read. */
+/** The scope of a read of the ledger. */
 export interface LedgerScope {
-  /** Null: all platforms. */
+  /** The platform; null for all platforms. */
   readonly platformId: string | null;
-  /** The provider accounts; undefined: all. */
+  /** The provider accounts; undefined for all accounts. */
   readonly accountIds?: readonly string[] | undefined;
 }
 
-/** Which accounts of the ledger are listed. */
+/** The query parameters of the list of ledger accounts. */
 export interface LedgerAccountsQuery extends ListQuery {
-  /** The balances before this time; undefined: the present balances. */
+  /** The time before which entries are counted; undefined for the present balances. */
   readonly at?: string;
   readonly mode?: AccountMode;
 }
 
-/** Which balances are summed up. */
+/** The query parameters of the trial balance. */
 export type TrialBalanceQuery = Pick<LedgerAccountsQuery, 'at' | 'mode'>;
 
-/** The limit of a page of accounts whose request has no limit. */
+/** The page size if a request for accounts has no limit. */
 const ALL = Number.MAX_SAFE_INTEGER - 1;
 
 const idOf = ({ providerAccountId, currency, account }: LedgerAccountKey): string =>

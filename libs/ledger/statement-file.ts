@@ -47,8 +47,9 @@ class Total {
 
 /**
  * The rows of a statement for a spreadsheet. In each currency the opening balance comes before the
- * lines, and the totals and the closing balance after them. They are sums of the lines in the same
- * file, so that a file is right even if an entry is booked while it is read.
+ * lines, and the totals and the closing balance after them. Totals and closing balance are computed
+ * from the lines in the file, so that they match these lines even if an entry is booked while the
+ * file is written.
  */
 export async function* withBalances(
   { from, to, balances }: StatementAnswer,

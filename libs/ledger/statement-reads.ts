@@ -9,17 +9,17 @@ import type { AccountMode } from '#psp';
 import type { StatementAnswer, StatementBalance, StatementSum } from './statement-answer.js';
 import { type Pages, type StatementLineRow, withBalances } from './statement-file.js';
 
-/** Which statement is requested. */
+/** The parameters that identify a statement. */
 export interface StatementKey {
   readonly merchantId: string;
   readonly mode: AccountMode;
-  /** E.g. `2026-03`. */
+  /** The month, e.g. `2026-03`. */
   readonly month: string;
 }
 
-/** Which statement is read: the merchant's provider accounts in the mode. */
+/** A statement with the ids of the merchant's provider accounts in the mode. */
 export interface StatementOf extends StatementKey {
-  /** Null: the accounts may be of any platform. */
+  /** The platform of the accounts; null if the platform is not restricted. */
   readonly platformId: string | null;
   readonly accountIds: readonly string[];
 }
@@ -133,7 +133,8 @@ export class StatementReads {
   async read(of: StatementOf, currency?: string): Promise<StatementAnswer> {
     const { platformId, accountIds, ...key } = of;
     const [from, to] = periodOf(key.month);
-    // Read before the balances: if the ledger is complete now, the balances contain every entry.
+    // Whether the ledger is complete is read before the balances. If it is complete, the balances
+    // read afterwards contain every entry.
     const isFinal = this.clock.now() >= plusMs(to, LATE_MS) && (await this.isBooked(to));
     const values = [accountIds, from, to, platformId];
     const { rows } = await this.pool.query<CurrencyRow>(BALANCES, values);

@@ -29,7 +29,7 @@ const IS_VALUE: Readonly<Record<Sort['of'], Check>> = {
   text: (text) => /^\w{1,40}$/.test(text),
 };
 
-/** The texts that may be ids of rows. */
+/** The formats of row ids; a text of another format would cause a database error. */
 const IDS: Readonly<Record<NonNullable<List['idIs']> | 'text', RegExp>> = {
   text: /^[\w.:-]{1,100}$/,
   uuid: /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/,

@@ -35,7 +35,8 @@ export const exactAmount = (
   if (before !== undefined && after !== undefined) return null;
   const [, whole = '', separator, point, fraction = ''] = NUMBER.exec(digits) ?? [];
   if (whole === '' || (separator !== undefined && separator === point)) return null;
-  // Without a currency or a fraction, groups may be a version or a date rather than an amount.
+  // Without a currency or a fraction, grouped digits may be a version or a date, so they are not
+  // read as an amount.
   if (separator !== undefined && point === undefined && of === null) return null;
   const minor = Number(whole.replaceAll(/\D/g, '') + fraction.padEnd(DECIMALS, '0'));
   return minor > MAX_AMOUNT_MINOR ? null : { minor, of };

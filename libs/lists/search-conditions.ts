@@ -25,7 +25,7 @@ const ownStatuses = ({ filters }: List): readonly string[] => {
   return status?.is === 'several' ? status.of : [];
 };
 
-/** The operators of a list are those of its filters. */
+/** The operators that a search of the list supports, one for each matching filter of the list. */
 const vocabularyOf = (list: List): Vocabulary => ({
   operators: Object.entries({ status: 'status', ...RANGES, ...FIELDS })
     .filter(([, filter]) => Object.hasOwn(list.filters, filter))

@@ -16,7 +16,7 @@ export type SearchCondition =
   | { readonly is: 'date'; readonly instants: Range<string> }
   | { readonly is: 'field'; readonly operator: string; readonly value: string };
 
-/** What can be searched for: the operators, and the values of the operator `status`. */
+/** The search operators of a list, and the values of its operator `status`. */
 export interface Vocabulary {
   readonly operators: readonly string[];
   readonly statuses: readonly string[];

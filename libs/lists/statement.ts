@@ -124,8 +124,8 @@ const conditionsOf = (
 const NOTHING_FOUND: FoundByWord = new Map();
 
 /**
- * The rows that a request selects, whatever their order and the position of the page: the parts of a
- * statement, its values, and the function that adds a value to it.
+ * The parts of the statement that selects the rows of a request, for any sort order and page. Also
+ * returns the values of the statement, and the function that adds a value.
  */
 const selectionOf = (list: List, scope: Scope, query: ListQuery, found: FoundByWord) => {
   const values: unknown[] = [];

@@ -7,7 +7,7 @@ import { newId, Rejection } from '#kernel';
  */
 export interface ActionRequest {
   readonly kind: string;
-  /** JSON. */
+  /** The JSON object that describes what the action changes. */
   readonly target: object;
   readonly subject: { readonly type: string; readonly id: string };
   /** The amount that the action affects, as JSON for the approver. */

@@ -3,8 +3,8 @@ import { type Clock, instantFromMs } from '#kernel';
 import type { LostTime } from '#payment';
 
 /**
- * For this period after a database restore, a new request may be the repetition of a request that
- * the restore lost. In business time.
+ * How long after a database restore a new request may repeat a request that the restore lost, in
+ * business time.
  */
 const REPEATED_FOR = '30 days';
 
@@ -31,7 +31,7 @@ export const lostTimesUntilNow = async (pool: Pool, clock: Clock): Promise<reado
   return lostTimes(pool, clock);
 };
 
-/** Ends the lost period: from now on the log records all events again. */
+/** Ends the lost period, because the log records all events again. */
 export const endLostTime = async (pool: Pool, clock: Clock): Promise<void> => {
   await pool.query('UPDATE log_restores SET began_at = $1 WHERE began_at IS NULL', [clock.now()]);
 };

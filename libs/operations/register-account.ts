@@ -22,7 +22,9 @@ const LATEST_INTENT = `
    WHERE account_id = $1 AND intent_id IS NOT NULL
    ORDER BY requested_at DESC, payment_id DESC LIMIT 1`;
 
-/** Who registers the account, and from when orders may use it. */
+/**
+ * The actor and the cause of a registration, and the time from which orders may use the account.
+ */
 export interface RegistrationOrder {
   readonly actor: string;
   readonly causationId: string;

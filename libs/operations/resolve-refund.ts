@@ -20,7 +20,7 @@ export type RefundIs = (typeof REFUND_IS)[number];
 export interface RefundToResolve {
   readonly payment: Payment;
   readonly paymentId: string;
-  /** The refund request. */
+  /** The id of our refund request (`rfr_…`); null if the request is no refund. */
   readonly requestId: string | null;
   /** Whether the request was last sent so long ago that it can no longer reach the provider. */
   readonly isQuiet: boolean;

@@ -1,6 +1,6 @@
 import { Rejection } from '#kernel';
 
-/** Why the state that the provider shows does not resolve a request. */
+/** The error codes for a request that the provider's state does not resolve. */
 export const UNDECIDED = [
   'intent_not_found',
   'result_not_shown',

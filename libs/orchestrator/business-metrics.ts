@@ -14,7 +14,9 @@ const TO_PAID_SECONDS = [
 
 const CAPTURE_POLICIES = ['automatic', 'delayed', 'manual'] as const;
 
-/** The maximum number of response codes with a label of their own; further ones are `other`. */
+/**
+ * The maximum number of response codes with a separate label; further codes have the label `other`.
+ */
 const MAX_CODES = 60;
 const CODE = /^[0-9A-Z]{1,4}$/;
 /** A reason code of direct debits, e.g. `AM04`; codes of cards have other forms. */

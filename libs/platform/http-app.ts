@@ -79,7 +79,7 @@ export interface HttpApp {
   readonly app: NestFastifyApplication;
   readonly logger: Logger;
   readonly port: number;
-  /** e.g. `http://127.0.0.1:4100`. */
+  /** The base URL of the app, e.g. `http://127.0.0.1:4100`. */
   readonly url: string;
   /** The base URL of /metrics; it differs from `url` if there is an internal port. */
   readonly internalUrl: string;
@@ -159,8 +159,8 @@ const createAdapter = (options: HttpAppOptions): FastifyAdapter =>
     bodyLimit: options.bodyLimitBytes ?? BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
-    // The limit is far above the length of a valid id, so that a request with an overlong id still
-    // reaches its route, which rejects the id with a specific message.
+    // The length limit of a path parameter is far above the length of a valid id. So a request with
+    // an overlong id still reaches its route, which rejects the id with a specific message.
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     genReqId: newRequestId,
     requestIdHeader: false,

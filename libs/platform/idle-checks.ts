@@ -22,7 +22,7 @@ export interface IdleCheck {
   readonly check: () => Promise<IdleState>;
 }
 
-/** The mark of a process without checks. */
+/** The JSON of the `mark` values of a process in which no component has registered a check. */
 const NO_MARKS = '[]';
 
 /**
@@ -33,7 +33,10 @@ const NO_MARKS = '[]';
 export class IdleChecks implements OnModuleDestroy {
   private readonly checks: IdleCheck[] = [];
   private stopping = false;
-  /** The mark of the last check after which the process was idle. */
+  /**
+   * The `mark` values of the last check at which the process was idle. Unchanged values mean that
+   * no work was done since.
+   */
   private idleMark = NO_MARKS;
 
   add(check: IdleCheck): void {

@@ -4,7 +4,7 @@ import { assert } from '#kernel';
 import { ProblemDto } from './problem-dto.js';
 import { documentedSchemas, type SchemaDocs } from './schema-docs.js';
 
-/** The texts of a document that are not in the code of its routes and classes. */
+/** The texts of an OpenAPI document that are not in the code of its routes and classes. */
 export interface DocumentWords extends SchemaDocs {
   /**
    * The descriptions of fields that have none in their class: by name (`id`), or by schema and name
@@ -17,7 +17,7 @@ export interface DocumentWords extends SchemaDocs {
 
 type Properties = Readonly<Record<string, { description?: string }>>;
 
-/** The properties of each schema of a document. */
+/** The properties of each schema of an OpenAPI document. */
 const propertiesOf = ({
   components,
 }: OpenAPIObject): readonly (readonly [schema: string, Properties])[] =>

@@ -82,12 +82,13 @@ class Examples {
   private field(schema: string, name: string, field: Schema = {}): unknown {
     const at = `${schema}.${name}`;
     const { [at]: here, [name]: anywhere } = this.given;
-    // In this schema a field of this name may have a different meaning.
+    // The general example for this field name does not fit if the field of this schema has other
+    // values or another type.
     const isOther =
       field.enum?.includes(anywhere) === false ||
       (field.type === 'array' && !Array.isArray(anywhere));
     const named = isOther ? undefined : anywhere;
-    // An example may be null.
+    // Only `undefined` counts as a missing example, because an example may be null.
     const choices = [here, field.example, named, field.enum?.[0]];
     const [example] = choices.filter((one) => one !== undefined);
     return example === undefined ? this.made(field, at) : example;

@@ -29,7 +29,7 @@ export interface CreateIntentBody {
   readonly capture: boolean;
   readonly order_id: string;
   readonly unique_id: string;
-  /** Separated by commas. */
+  /** The allowed payment methods, separated by commas. */
   readonly methods_allowed: string;
   readonly description?: string;
   readonly return_url?: string;
@@ -74,7 +74,7 @@ const sepa = shape('sepa', { id: id('sepa'), last4: detail(/^[A-Z0-9]{4}$/) });
 
 const auth = shape('auth', { status: detail(/^[a-z]{1,30}$/) });
 
-/** Null for anything but an object. */
+/** Reads an object by `decode`; a value of any other type becomes null. */
 const details =
   <T>(decode: (value: unknown) => T): FieldReader<T | null> =>
   (fields, name) => {

@@ -22,7 +22,7 @@ export const inner =
   (fields, name) =>
     decode(fields[name]);
 
-/** Null, or missing. */
+/** Makes a reader that returns null for a field that is null or missing. */
 export const optional =
   <T>(read: FieldReader<T>): FieldReader<T | null> =>
   (fields, name) =>
@@ -47,7 +47,7 @@ export const share: FieldReader<number> = (fields, name) => {
   return value;
 };
 
-/** `YYYY-MM-DD`. */
+/** Reads a day in the format `YYYY-MM-DD`. */
 export const day: FieldReader<string> = (fields, name) => {
   const value = fields[name];
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value)) {

@@ -79,7 +79,7 @@ export interface CompanyFacts {
 /** The most recent change of a company within a window of days. */
 export interface StatusChangeFacts {
   readonly companyId: string;
-  /** In Europe/Paris. */
+  /** The day of the change, in Europe/Paris. */
   readonly day: string;
   readonly status: CompanyStatus | Unrecognized;
   /**

@@ -156,7 +156,7 @@ export interface DisputeFacts {
   readonly amountMinor: number;
   readonly currency: string;
   readonly feeMinor: number;
-  /** The reason's code. */
+  /** The bank's code of the reason for the dispute. */
   readonly reasonCode: string;
   readonly status: DisputeStatus | Unrecognized;
   readonly createdAt: Instant;
@@ -182,8 +182,8 @@ export const intentOnly = (intent: ShownIntent): PaymentFacts => ({
 });
 
 /**
- * The minimum status of the payment that the fact proves, in the sequence of statuses; null if the
- * fact proves no status.
+ * The earliest status that the payment must have reached because of this fact, in the sequence of
+ * statuses; null if the fact proves no status.
  */
 export type ReachedStatus = 'capture_sent' | 'captured' | null;
 
@@ -197,7 +197,7 @@ export interface ListedPayment extends AttemptFacts {
   readonly intentId: string | null;
   readonly amountMinor: number;
   readonly currency: string;
-  /** Null while unknown. */
+  /** The provider's fee in minor units; null while unknown. */
   readonly feeMinor: number | null;
   /** The capture of a card payment, if the provider lists captures. */
   readonly capture?: CaptureFacts;

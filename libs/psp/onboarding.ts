@@ -69,7 +69,10 @@ export type CodeList =
   | { readonly list: 'countries'; readonly of: CountryUse }
   | { readonly list: 'legal_forms'; readonly of: string }
   | { readonly list: 'average_baskets' | 'forecast_turnovers'; readonly of: 'EUR' }
-  /** The positions in a legal form of a country. */
+  /**
+   * A list of the positions that a representative can have in a company of this legal form and
+   * country.
+   */
   | { readonly list: 'positions'; readonly of: string; readonly country: string };
 
 /**

@@ -100,11 +100,11 @@ export interface Page<T> {
 }
 
 /**
- * Which page of a list: the objects created at or after `createdSince`, beginning with number
- * `start`.
+ * A request for one page of a list: the objects created at or after `createdSince`, from the object
+ * with number `start` on.
  */
 export interface ListPage {
-  /** Epoch seconds. */
+  /** In epoch seconds. */
   readonly createdSince: number;
   readonly start: number;
 }

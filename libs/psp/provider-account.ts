@@ -5,17 +5,17 @@ export type AccountMode = (typeof ACCOUNT_MODES)[number];
 
 /** A merchant's account at the provider: its API key, and the secret that verifies its webhooks. */
 export interface ProviderAccount {
-  /** `acc_…` */
+  /** Our id of the account (`acc_…`). */
   readonly id: string;
   /** The name of the account's provider. */
   readonly provider: string;
   readonly platformId: string;
   readonly merchantId: string;
   readonly mode: AccountMode;
-  /** Secret. */
+  /** The secret API key of the account. */
   readonly apiKey: string;
   readonly webhookEndpointId: string;
-  /** Secret. */
+  /** The secret that verifies the signatures of the account's webhooks. */
   readonly webhookSecret: string;
 }
 

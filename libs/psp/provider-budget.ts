@@ -15,7 +15,7 @@ export type RateLimitListener = (apiKey: string, retryAfterMs: number | null) =>
 export class BudgetSpent extends Error {
   override readonly name = 'BudgetSpent';
 
-  /** Wall time. */
+  /** `waitMs`: the wait before the next request, in milliseconds of wall time. */
   constructor(readonly waitMs: number) {
     super(
       `the call budget of the API key is used up: wait ${Math.ceil(waitMs)} ms before the next background request`,

@@ -9,7 +9,7 @@ import type { Logger } from '#platform';
  */
 export interface ObservedExchange {
   readonly method: string;
-  /** e.g. `/v2/payment_intents/{id}/capture`. */
+  /** The path with a placeholder for the id, e.g. `/v2/payment_intents/{id}/capture`. */
   readonly pathTemplate: string;
   readonly objectId: string | null;
   /** Our id in the object of the provider; null if the object contains no id of ours. */

@@ -3,7 +3,7 @@ import { type Capability, MISSING } from './capabilities.js';
 /** What identifies the request in logs and metrics: no id, no key, no body. */
 export interface ProviderCallTrace {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** e.g. `/v2/payment_intents/{id}/capture`. */
+  /** The path with a placeholder for the id, e.g. `/v2/payment_intents/{id}/capture`. */
   readonly pathTemplate: string;
   /** The wall time from the start of the request until its end. */
   readonly durationMs: number;

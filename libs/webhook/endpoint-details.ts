@@ -14,9 +14,9 @@ export interface EndpointDetails {
 /** A new endpoint, as it is requested. */
 export interface WantedEndpoint {
   readonly url: string;
-  /** Default: all events. */
+  /** The patterns of the event types to send; default: all event types. */
   readonly eventTypes?: readonly string[];
-  /** Default: the events of all merchants. */
+  /** The merchant whose events are sent; default: all merchants of the platform. */
   readonly merchantId?: string | null;
 }
 

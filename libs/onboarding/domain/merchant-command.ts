@@ -43,8 +43,9 @@ export type MerchantCommand = Dated<
   | With<'CompanyKeysRequested', 'RequestKeys'>
   | With<'AccountAttached', 'AttachAccount'>
   /**
-   * `policy`: the first terminal is ordered automatically and only once; an order that is not
-   * possible is ignored. `platform`: an order that is not possible is rejected with the reason.
+   * `policy`: the service orders the first terminal automatically, only once, and ignores an order
+   * that is not possible. `platform`: an order of the platform that is not possible is rejected
+   * with the reason.
    */
   | {
       readonly type: 'RequestTerminal';

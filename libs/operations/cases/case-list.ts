@@ -129,9 +129,8 @@ export const CASE_LIST = {
 } as const satisfies List;
 
 /**
- * The list with the cases of these kinds only, for a request that asks for no other kinds: the
- * cases of other kinds are then not computed. All cases of an incident have the same kind, so each
- * incident stays complete.
+ * The list of cases, restricted to these kinds, so that the database does not compute the cases of
+ * other kinds. Each incident stays complete, because all its cases have the same kind.
  */
 export const caseListOf = (kinds: readonly CaseKind[]): typeof CASE_LIST => ({
   ...CASE_LIST,

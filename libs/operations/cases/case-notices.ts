@@ -34,21 +34,23 @@ const BEFORE_DEADLINE = '24 hours';
 const MAX_MESSAGES = 20;
 
 /**
- * The marks of closed cases remain for a while, so that no second notice is sent about a case that
- * ends and begins again at once, e.g. because a request is retried and fails again.
+ * How long the record of a sent notice is kept after its case has ended. The record prevents a
+ * second notice if the case ends and soon begins again, e.g. because a request is retried and fails
+ * again.
  */
 const KEEP_CLOSED = '1 hour';
 
 /**
- * Actions that await approval expire earlier than this, so their marks are then no longer needed.
+ * How long the record of a notice about an action request is kept. An action request expires
+ * earlier.
  */
 const KEEP_APPROVALS = '7 days';
 
 const FACTS = `'kind', kind, 'caseId', id, 'deadline', nearest, 'acts', acts`;
 
 /**
- * The facts about which no notice was sent yet. `mark`: what the notice marks, so that no second
- * notice is sent. `noticed`: facts with the same value share one notice.
+ * SQL: the facts about which no notice was sent yet. `mark` is the id under which a sent notice is
+ * recorded. Facts with the same value of `noticed` share one notice.
  */
 const UNNOTICED = `
   SELECT 'opened' AS occasion, o.id AS mark, o.cause AS noticed, o.* FROM open o

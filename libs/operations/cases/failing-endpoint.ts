@@ -1,8 +1,8 @@
 import type { CaseSource } from './case-source.js';
 
 /**
- * With fewer failures in a row, an endpoint is no case, because a single lost request is sent
- * again.
+ * The number of consecutive failed deliveries from which an endpoint is a case. A few failures are
+ * normal, because a delivery that failed is sent again.
  */
 const FAILURES = 3;
 

@@ -14,8 +14,8 @@ export interface IncidentRef {
 }
 
 /**
- * A failed provider request of an incident; the amount in minor units, null if the list of payments
- * does not contain the payment yet, or the request is for a merchant.
+ * A failed provider request of an incident. The amount is in minor units. It is null if the request
+ * is for a merchant, or if the list of payments does not contain the payment yet.
  */
 export interface IncidentRequest {
   readonly jobId: string;

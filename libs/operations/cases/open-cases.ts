@@ -14,8 +14,8 @@ export const causeOf = (of: string): string =>
   `${of}.kind || '.' || left(md5(coalesce(${of}.origin, '') || ' ' || coalesce(${of}.reason, '')), 16)`;
 
 /**
- * The state of a case that a user snoozes. If the part or the target of the case changes, e.g.
- * because an unknown result becomes a failed request, the case is shown again.
+ * SQL: the state of a case while a user snoozes it. If the state changes, e.g. because an unknown
+ * result becomes a failed request, the case is shown again.
  */
 export const stateOf = (of: string): string => `${of}.part || ' ' || ${of}.target_id`;
 
@@ -75,10 +75,10 @@ export const PENDING = `
    WHERE status = 'pending' AND expires_at > now()`;
 
 /**
- * Pairs each case of the table `cases` with the actions of the table `pending` that are about the
- * case; each pair occurs once. An action may be about a case in several ways. Each way is a
- * separate join, which PostgreSQL can hash: a single condition for all ways would compare each
- * action with each case.
+ * Pairs each case of the table `cases` with the actions of the table `pending` that concern the
+ * case. Each pair occurs once. An action can concern a case in several ways. Each way is a separate
+ * join, because PostgreSQL can hash separate joins; with one combined condition it would compare
+ * every action with every case.
  */
 export const actionsOfCases = (cases: string): string => `
   SELECT c.id AS case_id, a.id AS action_id, a.requested_at

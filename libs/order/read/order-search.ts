@@ -23,8 +23,8 @@ const entryOf = (
 };
 
 /**
- * What an order is found by, besides its id: the platform's reference, and its metadata, e.g. the
- * platform's own id of the payer.
+ * The data by which a search finds an order besides its id: the platform's reference, and the
+ * metadata, e.g. the platform's own id of the payer.
  */
 export const orderSearch = {
   table: 'order_search',

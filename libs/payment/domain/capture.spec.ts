@@ -659,7 +659,7 @@ test('captures never exceed the authorized amount, and refunds never exceed the 
     }),
     { numRuns: 1_000 },
   );
-  // Enough of the generated requests must lead to captures and refunds, or the test would prove
-  // nothing.
+  // The test proves something only if enough of the generated requests lead to captures and
+  // refunds.
   expect(Math.min(captures, refunds)).toBeGreaterThan(50);
 });

@@ -21,7 +21,8 @@ export const hasMoney = (payment: Payment): payment is MoneyPayment =>
   payment.status === 'capture_sent' || payment.status === 'captured';
 
 /**
- * The amount in minor units that may still be captured: none after a final capture or a release.
+ * The amount in minor units that may still be captured. It is zero after a final capture, and after
+ * the rest of the authorization was released.
  */
 export const capturableMinor = (payment: Payment): number => {
   if (!mayHaveCaptures(payment) || payment.releasedMinor !== null) return 0;
@@ -46,8 +47,8 @@ export const isRefundable = (payment: Payment): payment is RefundablePayment =>
   payment.status === 'to_capture' || hasMoney(payment);
 
 /**
- * The amount in minor units for which a refund can be requested now: none after a dispute. Before
- * clearing the refund is queued.
+ * The amount in minor units for which a refund can be requested now; zero after a dispute. A refund
+ * that is requested before clearing is queued.
  */
 export const refundableMinor = (payment: Payment): number => {
   if (!isRefundable(payment) || payment.disputes.length > 0) return 0;
@@ -57,7 +58,7 @@ export const refundableMinor = (payment: Payment): number => {
       ? sumOf(captures.filter((one) => one.status === 'accepted'))
       : capturedMinor(payment);
   // The difference is negative if a refund made directly at the provider leaves less than the
-  // amount of an open refund request.
+  // amount of an open refund request; nothing can be refunded then.
   return Math.max(0, collectedMinor - takenByRefunds(refunds));
 };
 

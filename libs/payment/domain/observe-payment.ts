@@ -22,13 +22,16 @@ import { openRequest } from './refunds-and-disputes.js';
 
 const latestOf = (seen: Observation): ObservedAttempt | undefined => seen.attempts?.at(-1);
 
-/** The possible methods of the payment: both, until an attempt shows the method. */
+/**
+ * The possible payment methods of a payment: the method of the latest attempt, or both methods if
+ * the read shows no attempt.
+ */
 const methodsOf = (seen: Observation): readonly Method[] => {
   const method = latestOf(seen)?.method;
   return method ? [method] : ['card', 'sepa'];
 };
 
-/** The recorded details of the method; no field if the provider shows none. */
+/** The details of the payment method to record; an empty object if the provider shows none. */
 const methodDetailsOf = ({
   methodDetails,
 }: ObservedAttempt): Pick<ObservedAttempt, 'methodDetails'> =>
@@ -36,8 +39,8 @@ const methodDetailsOf = ({
 
 const newRefusals = (payment: Existing, seen: Observation, at: Instant): PaymentEvent[] => {
   const latest = latestOf(seen);
-  // The attempt of an accepted direct debit is not recorded as refused when the debit is returned:
-  // only the return is recorded.
+  // If a direct debit was returned, its accepted attempt is not recorded as refused, because the
+  // return itself is recorded.
   const returned = latest?.method === 'sepa' && phaseOf(seen.intent.status, 'sepa') === 'returned';
   return (seen.attempts ?? [])
     .filter(({ status }) => status === 'refused' || status === 'failed')
@@ -60,7 +63,7 @@ const acceptedDebit = (attempt: ObservedAttempt, at: Instant): PaymentEvent => (
   at,
 });
 
-/** The recorded payment, and the latest attempt that the read shows. */
+/** A recorded payment, with the latest attempt that a read shows. */
 interface ObservedPayment {
   readonly payment: Existing;
   readonly paymentId: string;
@@ -141,8 +144,8 @@ const progress = (
     return [{ type: 'PaymentMismatchObserved', aspect: 'status', expected, observed, at }];
   }
   const latest = latestOf(seen);
-  // These phases need the attempt, and the response to a request contains none: the next full read
-  // records the phases.
+  // Some phases can be recorded only with the attempt, which the response to a request does not
+  // contain. The next full read records them.
   if (latest === undefined && phases.some(needsAttempt)) return [];
   const isByCapture = seen.intent.captures !== undefined || isShownOneByOne(payment.captures);
   return phases
@@ -156,7 +159,10 @@ const needsAttempt = (phase: IntentPhase): boolean =>
 const isCapturePhase = (phase: IntentPhase): boolean =>
   phase === 'to_capture' || phase === 'capture_sent' || phase === 'captured';
 
-/** Whether the payment's state shows the result of the request. */
+/**
+ * Whether the payment's state shows the result of the provider request, so that the result is no
+ * longer unknown.
+ */
 export const proves = (payment: Payment, call: ProviderCall): boolean => {
   if (payment.status === 'requested' || !exists(payment)) return false;
   const { status } = payment;
@@ -190,13 +196,12 @@ const unknownCalls = (payment: Payment): readonly ProviderCall[] =>
   'unknown' in payment ? payment.unknown : [];
 
 /**
- * Moves our state forward to what the provider shows, and never back: facts that are recorded
- * already and older facts are ignored, and each mismatch is recorded once. So the newest read
- * decides the state, whichever older reads were recorded, how often and in whatever order.
- *
- * An intent that belongs to another payment is only recorded as a mismatch, and resolves no
- * request. If only the amount or the currency differs, the intent's status is still recorded,
- * because our payment must end when its intent ends.
+ * Moves the recorded state forward to the state that the read shows, and never back. Facts that are
+ * recorded already and older facts are ignored, and each mismatch is recorded once. So the newest
+ * read decides the state, whichever older reads were recorded, how often and in whatever order. An
+ * intent that belongs to another payment is only recorded as a mismatch, and resolves no request.
+ * If only the amount or the currency differs, the intent's status is still recorded, because our
+ * payment must end when its intent ends.
  */
 export const observePayment = (
   before: Exclude<Payment, { status: 'none' | 'rejected' }>,

@@ -163,7 +163,10 @@ const disputeMove = (dispute: Standing, observed: string, at: Instant): PaymentE
   return from === to ? [mismatch('dispute', recorded, observed, at)] : [];
 };
 
-/** The amount in minor units of the disputes, without those whose amount was returned. */
+/**
+ * The sum of the disputed amounts in minor units, without disputes whose amount was returned to the
+ * merchant.
+ */
 const takenByDisputes = (disputes: readonly Dispute[]): number =>
   disputes
     .filter(({ isReversed = false }) => !isReversed)

@@ -57,7 +57,7 @@ export type PaymentCommand = Dated<
   | {
       readonly type: 'RequestRefund';
       readonly requestId: string;
-      /** Null: the rest. */
+      /** The amount in minor units; null for the full remaining amount. */
       readonly amountMinor: number | null;
       readonly reference: string | null;
       readonly reason: string | null;
@@ -72,7 +72,7 @@ export type PaymentCommand = Dated<
    * request, or an operator has confirmed this.
    */
   | { readonly type: 'RejectRefund'; readonly requestId: string; readonly reason: string }
-  /** A refund of `rejectedRefunds` is abandoned. */
+  /** Abandons a refund request that is listed in `rejectedRefunds`. */
   | { readonly type: 'GiveUpRefund'; readonly requestId: string }
   /** The provider rejected the debit of the mandate, and made no attempt. */
   | { readonly type: 'RejectDebit'; readonly reason: string }

@@ -174,7 +174,8 @@ const decideKnown = (
       return noteMissingIntent(payment, command);
     case 'NoteUnknownOutcome': {
       if (!('unknown' in payment) || payment.unknown.includes(command.call)) return [];
-      // A webhook or a poll may already have shown the result whose response was lost.
+      // The result is not recorded as unknown if a webhook or a poll has already shown it after the
+      // response was lost.
       if (proves(payment, command.call)) return [];
       return [{ type: 'RequestResultUnknown', request: command.call, at: command.at }];
     }
@@ -202,7 +203,8 @@ const decideKnown = (
     case 'WarnOfExpiry': {
       if (payment.status !== 'authorized' || payment.warned) return [];
       if (openCapture(payment.captures) !== null) return [];
-      // The authorization has already expired, and the next read will show this.
+      // No warning is recorded if the authorization has already expired; the next read will show
+      // the expiry.
       if (msOf(command.at) >= msOf(payment.expiresAt)) return [];
       return [{ type: 'AuthorizationExpiring', expiresAt: payment.expiresAt, at: command.at }];
     }

@@ -13,7 +13,7 @@ interface Requested {
   readonly cancel: CancelReason | null;
   /** Each recorded mismatch, as `aspect:expected:observed`. */
   readonly mismatches: readonly string[];
-  /** How many mismatches, from the oldest on, were reviewed; absent: none. */
+  /** How many mismatches, counted from the oldest, were reviewed; absent if none. */
   readonly reviewedMismatches?: number;
 }
 

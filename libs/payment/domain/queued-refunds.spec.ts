@@ -78,7 +78,7 @@ describe('a refund that is requested before the capture is sent to clearing', ()
   });
 
   test.each([
-    // After the cut-off, the capture should already be in clearing.
+    // The capture is late: it should already be in clearing, because the cut-off has passed.
     ['2026-03-01T22:30:00Z', '2026-03-02T08:00:00Z'],
     ['2026-03-02T09:00:00Z', '2026-03-03T08:00:00Z'],
   ])('is expected at the next morning if it is requested at %s', (at, next) => {

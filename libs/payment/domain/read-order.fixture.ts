@@ -74,7 +74,7 @@ export const dispute = (
   createdAt: start,
 });
 
-/** A captured intent with refunds and disputes. */
+/** A read that shows a captured intent with these refunds and disputes. */
 export const back = (
   refunds: readonly ObservedRefund[],
   disputes: readonly ObservedDispute[] = [],
@@ -122,7 +122,7 @@ export const perform = (history: History, command: PaymentCommand): History => {
 };
 
 /**
- * A history together with the state after it. Computing the state from the history for each read
+ * A history of events with the state after it. Computing the state from the history for each read
  * would take minutes.
  */
 export interface Replayed {

@@ -27,7 +27,7 @@ const refused = attempt(1, 'refused', 'card', '51');
 const card = (status: string | null) => [refused, attempt(2, status)];
 const debit = (status: string, response = '00') => [attempt(1, status, 'sepa', response)];
 
-/** For each way in which a payment can end: what the provider shows over time. */
+/** For each way in which a payment can end, the successive reads of the provider. */
 const stories: Record<string, readonly Observation[]> = {
   ...refundAndDisputeStories,
   'paid after a refusal': [

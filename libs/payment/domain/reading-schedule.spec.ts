@@ -37,7 +37,7 @@ const withDispute = (status: string): Payment =>
     ...observeAll([back([], [dispute(status, 1_250)])], replay(captured)).state,
   }) as Payment;
 
-/** The next read of a payment that is read again. */
+/** The time of the next read of a payment; fails if the payment is not read again. */
 const readAgainAt = (payment: Payment, at: Instant, tries: number): Instant => {
   const next = nextReadAt(payment, at, tries);
   assert(next !== null, 'the payment is read again');

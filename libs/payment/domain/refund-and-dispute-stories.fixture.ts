@@ -3,7 +3,7 @@ import { attempt, back, dispute, observationOf, refund } from './read-order.fixt
 
 const debit = (status: string) => [attempt(1, status, 'sepa')];
 
-/** For each way in which money is returned to the payer: what the provider shows over time. */
+/** For each way in which money is returned to the payer, the successive reads of the provider. */
 export const refundAndDisputeStories: Record<string, readonly Observation[]> = {
   'refunded in two parts': [
     {

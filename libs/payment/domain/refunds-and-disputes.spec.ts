@@ -239,7 +239,7 @@ describe('a requested refund', () => {
   });
 });
 
-/** The payer is not owed the refund of 5.00 any longer. */
+/** An operator decides that the payer is not owed the refund of 5.00 any longer. */
 const giveUp: PaymentCommand = { type: 'GiveUpRefund', requestId: 'rfr_1', at: now };
 const givenUp: PaymentEvent = {
   type: 'RefundAbandoned',

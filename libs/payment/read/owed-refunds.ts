@@ -23,8 +23,8 @@ export interface OwedRefund {
   /** When the first request was made. */
   readonly since: string;
   /**
-   * The payer has received the money through a dispute; the refund is owed again if the merchant
-   * wins every dispute. Absent: no dispute stands.
+   * Present while a dispute stands, through which the payer has received the money. The refund is
+   * owed again if the merchant wins every dispute.
    */
   readonly disputed?: true;
 }
@@ -38,7 +38,7 @@ interface PaymentRow {
   readonly status: string;
 }
 
-/** The open refund request as a new owed refund, because its result is unknown. */
+/** Returns the open refund request, whose result is unknown, as a newly owed refund. */
 const unknownOwed = (row: PaymentRow): readonly OwedRefund[] => {
   const refund = openRequest(row.refunds);
   const isOwed = !row.disputed && row.status !== 'returned';
@@ -48,7 +48,10 @@ const unknownOwed = (row: PaymentRow): readonly OwedRefund[] => {
   return [{ requestId, current: requestId, amountMinor, since }];
 };
 
-/** A request that fails while a dispute stands is owed only if the dispute is won. */
+/**
+ * Adds a refund whose request fails while a dispute stands. It is owed only if the merchant wins
+ * the dispute.
+ */
 const owedUnlessDisputed = (row: PaymentRow, event: PaymentEvent): readonly OwedRefund[] => {
   const { owed_refunds: owed, refunds, disputes, status } = row;
   const isFailure = event.type === 'RefundRejected' || event.type === 'RefundFailed';
@@ -103,7 +106,10 @@ const newlyOwed = (row: PaymentRow, after: PaymentRow): readonly OwedRefund[] =>
     return [{ requestId, current: requestId, amountMinor, since }];
   });
 
-/** The owed refunds after the event; `after` is the row after the event, with the old owed refunds. */
+/**
+ * Returns the owed refunds of a payment after an event. `after` is the payment's row after the
+ * event, still with the owed refunds of before the event.
+ */
 export const owedRefundsAfter = (
   row: PaymentRow,
   after: PaymentRow,

@@ -44,7 +44,8 @@ const COLUMNS = {
   /** The refunds that failed or had an unknown result, until the payer is paid. */
   owed_refunds: column<readonly OwedRefund[]>(),
   /**
-   * When the authorization expires, if this is soon; null: not soon, or nothing is left to capture.
+   * When the authorization expires, if it expires soon and something is left to capture; otherwise
+   * null.
    */
   lapses_at: column<string | null>(),
   /**
@@ -63,7 +64,9 @@ const COLUMNS = {
   authorized_at: column<string | null>(),
   /** When the authorization expires at the provider if it is not captured; null for debits. */
   expires_at: column<string | null>(),
-  /** The last attempt that the payer’s bank refused: when, and its response code (may be null). */
+  /**
+   * When the payer’s bank refused the last declined attempt, and its response code (may be null).
+   */
   declined_at: column<string | null>(),
   decline_code: column<string | null>(),
   requested_at: column<string>(),

@@ -106,8 +106,9 @@ const newOnes = (payout: AnnouncedPayout, events: readonly PayoutEvent[]): Payou
 const OF_OTHER_MONEY: ReadonlySet<PayoutAspect> = new Set(['account', 'currency', 'amount']);
 
 /**
- * Moves our state forward to what the provider shows, and records each mismatch once. So the newest
- * read decides the state, whichever older reads were recorded, how often and in whatever order.
+ * Moves the recorded state of a payout forward to the state that the read shows, and records each
+ * mismatch once. So the newest read decides the state, whichever older reads were recorded, how
+ * often and in whatever order.
  */
 export const observePayout = (before: Payout, command: Observe): readonly PayoutEvent[] => {
   if (before.status !== 'none') {

@@ -27,7 +27,7 @@ export type PayoutCommand = Dated<
   | {
       readonly type: 'AcceptFee';
       readonly lineKind: LineKind;
-      /** As in `FeeCorrection`. */
+      /** The object of the line, as in the event's `FeeCorrection`. */
       readonly objectId: string;
       /** The fee in the ledger without corrections by this payout, in minor units. */
       readonly bookedMinor: number;

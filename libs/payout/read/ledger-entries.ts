@@ -29,7 +29,7 @@ export const ENTRY_KINDS = [
   'fee_correction',
 ] as const;
 
-/** The meaning of those kinds of entries whose names do not explain them. */
+/** Descriptions of the kinds of ledger entries whose names do not explain them. */
 export const ENTRY_KINDS_MEAN =
   '`dispute_reversal`: the amount of a won dispute, which is returned without the fee. ' +
   '`fee_correction`: the provider deducted another fee for a payout line, and operators accepted it.';

@@ -21,7 +21,7 @@ type Outcome = 'done' | 'waiting' | 'stuck' | 'superseded' | 'failed';
 export interface JobRunnerParts {
   readonly table: Pick<JobTable, 'claim' | 'extend' | 'end' | 'failed'>;
   readonly logger: Logger;
-  /** Business time; null while this process must not do timed work. */
+  /** The current business time; null while this process must not do timed work. */
   readonly now: () => Instant | null;
   readonly wallTime?: WallTime;
   /** Called after each run, for the metrics. */

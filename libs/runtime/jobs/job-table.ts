@@ -10,7 +10,10 @@ import { LANES, type LaneLoad, type LaneName } from './lanes.js';
  * worker's jobs in progress.
  */
 export interface ClaimRequest {
-  /** Business time; null if this process must not run timed work, because its clock is wrong. */
+  /**
+   * The current business time; null if this process must not run timed work, because its clock is
+   * wrong.
+   */
   readonly now: Instant | null;
   readonly kinds: readonly { readonly kind: string; readonly lane: LaneName }[];
   readonly rooms: readonly { readonly lane: LaneName; readonly room: number }[];

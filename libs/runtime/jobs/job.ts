@@ -19,7 +19,7 @@ export interface Job {
   readonly subjectId: string | null;
   /** The number of events in the subject's stream when the job was claimed. */
   readonly subjectVersion: number;
-  /** Business time. */
+  /** The instant of business time at which the job is due. */
   readonly dueAt: Instant;
   /** The number of runs since the job was requested or last ended, including this one. */
   readonly attempts: number;

@@ -30,8 +30,8 @@ export const LANES = {
 export type LaneName = keyof typeof LANES;
 
 /**
- * Whether jobs of the lane are due by business time. A process with a wrong clock leaves these
- * lanes to other processes.
+ * Whether jobs of the lane become due by business time. A process with a wrong clock leaves the
+ * jobs of these lanes to other processes.
  */
 const TIMED: Readonly<Record<LaneName, boolean>> = {
   calls: false,

@@ -71,7 +71,7 @@ export class WorkLoop<Job> {
     }
   }
 
-  /** Whether `begin` may be called. */
+  /** Whether this process may start a job now: the loop runs and is not being stopped. */
   get isRunning(): boolean {
     return this.looping !== null && !this.stopping.signal.aborted;
   }

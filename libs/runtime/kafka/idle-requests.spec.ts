@@ -30,7 +30,7 @@ test('a connection to a broker runs no timers while its request queue is empty',
   hook.enable();
   await sleep(200);
   hook.disable();
-  // The limit includes the timer of this spec's pause.
+  // The maximum includes the timer with which this spec waits.
   expect(timers).toBeLessThan(5);
 });
 

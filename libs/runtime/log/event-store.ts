@@ -46,14 +46,14 @@ interface StepTry<T> {
   readonly from: 'cache' | 'log' | 'log, last try';
 }
 
-/** The history of an aggregate. */
+/** The history of an aggregate, with its version and its newest trace context. */
 interface History {
   readonly version: number;
   readonly events: readonly DomainEvent[];
   readonly traceparent: string | null;
 }
 
-/** Events that releases before 1.0 recorded may lack the field. */
+/** Events that releases before 1.0 recorded may have no trace context. */
 const newestTrace = (events: readonly Partial<Pick<History, 'traceparent'>>[]): string | null =>
   events.findLast(({ traceparent }) => typeof traceparent === 'string')?.traceparent ?? null;
 

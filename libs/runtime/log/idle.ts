@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Wall time, milliseconds. */
+/**
+ * The first and the longest pause of a poller in milliseconds of wall time, and the factor by which
+ * a pause grows.
+ */
 const FIRST_MS = 10;
 const LONGEST_MS = 5_000;
 const GROWTH = 1.5;

@@ -6,7 +6,7 @@ import type { StreamRef } from './log-storage.js';
 import { isAfter, LOG_START, type LogCursor, type RecordedEvent, timeOf } from './stream.js';
 import { type EventRef, isKnownEvent, type Upcasters } from './upcast.js';
 
-/** Which events of a platform are read. */
+/** A filter for the events of one platform. */
 export interface PlatformFilter {
   /** The event types; undefined: all. */
   readonly types?: readonly string[] | undefined;

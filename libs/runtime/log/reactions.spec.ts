@@ -70,7 +70,7 @@ const metadata = (key: string) => ({
 const countFor = (store: EventStore, key: string, by = 1, stream = key) =>
   store.execute(counter, stream, count(by), metadata(key));
 
-/** `<stream type> <by>` of all events of a key, in the order of the log. */
+/** All events of a key in the order of the log, each as `<stream type> <added count>`. */
 const storyOf = async (key: string): Promise<readonly string[]> =>
   (
     await rows<{ line: string }>(

@@ -29,7 +29,7 @@ export interface SagaWrite {
   readonly saga: string;
   readonly key: string;
   readonly expectedVersion: number;
-  /** Null if the instance is unchanged. */
+  /** The change of the instance to save; null if the instance is unchanged. */
   readonly write: {
     readonly state: unknown;
     /** Whether the instance has finished. */
@@ -37,8 +37,8 @@ export interface SagaWrite {
     /** The events and deadlines to which the instance failed to react; null if there are none. */
     readonly waiting: WaitingReactions | null;
     /**
-     * The wall time until the next retry; Infinity: an operator must retry; null: the time does not
-     * change.
+     * The wall time until the next retry, in milliseconds. Infinity if only an operator can retry;
+     * null if the step does not change the time of the next retry.
      */
     readonly retryAfterMs: number | null;
   } | null;

@@ -72,7 +72,8 @@ export class Wakes {
     const [topic, process] = notification.split(' ');
     if (process === this.process || (topic !== 'log' && topic !== 'jobs')) return;
     this.wake(topic);
-    // A commit that requests jobs has usually written events, too.
+    // A commit that requests jobs has usually written events, too, so the pollers of the log are
+    // also notified.
     if (topic === 'jobs') this.wake('log');
   }
 

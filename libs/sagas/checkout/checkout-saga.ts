@@ -129,8 +129,8 @@ export const reactToCheckout = (
 };
 
 /**
- * A deadline that older releases set and that may still be stored or queued; it has no effect any
- * more.
+ * The kind of a deadline that releases before this one set and that may still be stored or queued;
+ * it has no effect any more.
  */
 const RETIRED_DEADLINE = 'checkout.overdue';
 

@@ -68,7 +68,8 @@ const onAuthorized = (
   event: PaymentEvent & { type: 'PaymentAuthorized' },
   { now, newCaptureId: captureId }: CheckoutContext,
 ): CheckoutReaction => {
-  // The cancellation that was already requested also releases the authorization.
+  // If a cancellation was already requested, it also releases the authorization, so no release is
+  // requested.
   if (isReleasing(state)) return stay(state);
   const { paymentId, terms } = state;
   const commands = [toOrder({ type: 'NoteAuthorization', paymentId, at: now })];
@@ -249,12 +250,13 @@ export const onPayment = (
   if (reaction === 'ignored') return stay(state);
   const { whilePaying, afterwards } = reaction as PaymentReaction<PaymentEvent>;
   if (state.status === 'paying') {
-    // Late events of an earlier payment of the order change nothing.
+    // Events of an earlier payment of the order change nothing, even if they arrive late.
     const isCurrent = paymentId === state.paymentId;
     return isCurrent && whilePaying ? whilePaying(state, event, context) : stay(state);
   }
   if (!afterwards) return stay(state);
-  // The order aggregate checks whether this payment has paid the order.
+  // The saga sends the command for every payment of the order. The order aggregate checks whether
+  // this payment has paid the order.
   const note = afterwards(event, paymentId, context.now);
   return note === null ? stay(state) : { ...stay(state), commands: [toOrder(note)] };
 };

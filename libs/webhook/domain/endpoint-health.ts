@@ -8,7 +8,10 @@ export interface EndpointHealth {
 }
 
 const DISABLED_AFTER_MS = 72 * HOUR_MS;
-/** Fewer failures over a long time may be caused by an outage of this service. */
+/**
+ * The number of failures from which an endpoint is disabled. Fewer failures over a long time may be
+ * caused by an outage of this service.
+ */
 const DISABLED_AFTER_FAILURES = 10;
 
 /** Whether an endpoint has failed long and often enough to be disabled. */
