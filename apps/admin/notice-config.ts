@@ -14,7 +14,7 @@ export type NoticeLanguage = (typeof LANGUAGES)[number];
 /** The injection token of the `NoticeConfig`, which is null if no notices are sent. */
 export const NOTICES = Symbol('NOTICES');
 
-/** How e-mails are sent. */
+/** The settings for sending e-mails. */
 export interface EmailConfig {
   /** The SMTP server, e.g. `smtps://user:password@mail.example`. */
   readonly smtpUrl: string;
@@ -22,14 +22,14 @@ export interface EmailConfig {
   readonly to: readonly string[];
 }
 
-/** Where the notices of cases are sent. */
+/** The settings for the notices of cases. */
 export interface NoticeConfig {
   readonly webhookUrl: string | null;
   readonly email: EmailConfig | null;
   readonly language: NoticeLanguage;
   /** Whether the receivers may have loopback addresses, without TLS: for development. */
   readonly allowsLoopback: boolean;
-  /** The pause between two readings of the cases. */
+  /** The interval between two reads of the open cases, in milliseconds. */
   readonly everyMs: number;
 }
 

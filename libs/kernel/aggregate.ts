@@ -97,16 +97,16 @@ export const renameFields =
  */
 export type Upcasters = Readonly<Record<string, readonly Upcaster[] | string>>;
 
-/** What is needed to compute the state of an aggregate from its events. */
+/** The functions that compute the state of an aggregate from its events. */
 export interface Folded<State> {
   readonly streamType: StreamType;
   readonly decider: Pick<Decider<State, never, never>, 'initialState' | 'evolve'>;
 }
 
-/** To whom an aggregate belongs. */
+/** The platform and the merchant to which an aggregate belongs. */
 export interface Owner {
   readonly platformId: string;
-  /** Missing if the merchant is not known. */
+  /** The merchant's id; missing if the aggregate does not know its merchant. */
   readonly merchantId?: string;
 }
 
@@ -121,7 +121,7 @@ export interface Aggregate<State, Command extends DomainCommand, Event extends D
    * was written by a newer release, and blocks every reader that has to handle the event.
    */
   readonly upcasters: Readonly<Record<Event['type'], readonly Upcaster[]>> & Upcasters;
-  /** To whom the aggregate belongs; null before its first event. */
+  /** The platform and the merchant to which the aggregate belongs; null before its first event. */
   readonly ownerOf: (state: State, id: string) => Owner | null;
   /** The effects of a change, committed in the same step as its events. */
   readonly followUps: (change: Change<State, Event>) => FollowUps;

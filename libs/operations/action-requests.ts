@@ -13,7 +13,7 @@ export interface ActionRequest {
   /** The amount that the action affects, as JSON for the approver. */
   readonly about: object | null;
   readonly reason: string;
-  /** A user's id. */
+  /** The id of the requesting user. */
   readonly requestedBy: string;
   readonly needsApproval: boolean;
   /**

@@ -10,7 +10,7 @@ import { databaseUrlFromEnv } from './production.js';
 interface PoolOptions {
   /** The name of the app in pg_stat_activity. */
   readonly applicationName: string;
-  /** Default: DATABASE_URL. */
+  /** The URL of the database; default: DATABASE_URL. */
   readonly connectionString?: string;
   /** The maximum number of connections; default: DATABASE_POOL_SIZE or 10. */
   readonly max?: number;

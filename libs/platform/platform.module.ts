@@ -39,7 +39,7 @@ class HealthController {
 class MetricsController {
   constructor(private readonly metrics: Metrics) {}
 
-  /** Prometheus text format. */
+  /** Returns the metrics in the Prometheus text format. */
   @Get()
   async read(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const text = await this.metrics.registry.metrics();

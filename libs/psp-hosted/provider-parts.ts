@@ -29,7 +29,7 @@ import { ProviderTransport } from './provider-transport.js';
  */
 export interface ProviderPartsConfig {
   readonly providerUrl: string;
-  /** Ends in `/api/partners`. */
+  /** The base URL of the partner API, which ends in `/api/partners`. */
   readonly partnersUrl: string;
   /** The base URL of the status history, which may be on another host. */
   readonly manageUrl: string;

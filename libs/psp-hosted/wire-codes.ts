@@ -12,7 +12,7 @@ const ofText = (toWire: (ours: string) => string, toOurs: (wire: string) => stri
   toOurs: (wire) => (typeof wire === 'string' ? toOurs(wire) : wire),
 });
 
-/** `FR` for `fra`. */
+/** Converts a country code: our `FR` is the provider's `fra`. */
 export const COUNTRY = ofText(
   (ours) => countries.alpha2ToAlpha3(ours)?.toLowerCase() ?? ours,
   (wire) => countries.alpha3ToAlpha2(wire.toUpperCase()) ?? wire,
@@ -24,7 +24,7 @@ export const SNAKE = ofText(
   (wire) => wire.replaceAll('-', '_'),
 );
 
-/** `fr_sas` for `fra-sas`. */
+/** Converts a legal form: our `fr_sas` is the provider's `fra-sas`. */
 export const LEGAL_FORM = ofText(
   (ours) => {
     const [, country, form] = /^([a-z]{2})_(.+)$/.exec(ours) ?? [];
@@ -38,7 +38,7 @@ export const LEGAL_FORM = ofText(
   },
 );
 
-/** `50_to_100` for `50_100`. */
+/** Converts a range: our `50_to_100` is the provider's `50_100`. */
 export const RANGE = ofText(
   (ours) => ours.replace(/^(\d+)_to_(\d+)$/, '$1_$2'),
   (wire) => wire.replace(/^(\d+)_(\d+)$/, '$1_to_$2'),

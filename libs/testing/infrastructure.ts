@@ -56,7 +56,7 @@ const urlOf = (name: string): string => {
 /** The app whose migrations a database has. */
 export type DatabaseShape = 'orchestrator' | 'sandbox';
 
-/** The role of a connection. */
+/** The app whose database role a connection has. */
 export type DatabaseApp = 'api' | 'worker' | 'all' | 'admin' | 'ops' | 'sandbox';
 
 const ROLE_OF: Readonly<Record<DatabaseApp, string>> = {

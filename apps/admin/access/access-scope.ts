@@ -16,7 +16,7 @@ export interface AmountLimit {
   readonly mostMinor: number;
 }
 
-/** What a user may see, and up to which amounts the user may act. */
+/** The platforms and merchants that a user may see, and the amount limits of the user's actions. */
 export interface AccessScope {
   /** If empty, the user sees all platforms and merchants. */
   readonly scope: readonly ScopeEntry[];

@@ -103,8 +103,8 @@ const checkRole = (signedIn: SignedIn, access: Access, policy: SecondFactorPolic
 };
 
 /**
- * The user who loads a page of the console; null if there is no session, or if the user must do
- * something before the console is shown.
+ * The user who loads a page of the console; null if there is no session, or if a step such as
+ * entering a code must be completed before the console is shown.
  */
 export const userOfPage = async (
   request: FastifyRequest,

@@ -13,9 +13,9 @@ const TIMEOUT_SECONDS = 5;
 const DISCOVERED_MS = 3_600_000;
 
 /**
- * The values of `acr` that stand for a second factor: those of REFEDS and of PAPE. Other values
- * have no common meaning, or another one: `phr` and `phrh` say only that the sign-in resists
- * phishing, as a sign-in with a security key alone does.
+ * The values of `acr` that mean that a second factor was used, as REFEDS and PAPE define them.
+ * Other values have no common meaning or mean something else: `phr` and `phrh` state only that the
+ * sign-in resists phishing, which is also true of a sign-in with a security key alone.
  */
 const SECOND_FACTOR_ACR = [
   'https://refeds.org/profile/mfa',

@@ -14,7 +14,7 @@ const views = new AsyncLocalStorage<View | undefined>();
 /** The user for whom a read is executed. */
 export type Viewer = Pick<SignedIn, 'userId' | 'scope'>;
 
-/** Runs reads that see only the rows that the user may see. Nothing is written meanwhile. */
+/** Runs reads that see only the rows that the user may see. `work` must not write. */
 export const asSeenBy = <Result>({ userId, scope }: Viewer, work: () => Result): Result =>
   isNarrowed({ scope }) ? views.run({ userId, keys: keysOf(scope) }, work) : work();
 
@@ -43,7 +43,8 @@ export const narrowReads = (pool: Pool): void => {
     const { name, ...unnamed } = config;
     assert(typeof rest.at(-1) !== 'function', 'a statement of a limited user is awaited');
     const of = narrowed({ text: config.text, values }, view);
-    // The narrowed statement has another text, so it must be prepared under another name.
+    // The narrowed statement has another text, and a prepared statement may have only one text, so
+    // it gets another name.
     const named = name === undefined ? {} : { name: `${name}-narrowed` };
     return views.run(undefined, () =>
       query({ ...unnamed, ...named, text: of.text, values: [...of.values] }),

@@ -4,8 +4,8 @@ import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 /** The minimum zxcvbn score, which stands for more than 10^8 guesses. */
 const MIN_SCORE = 3;
 /**
- * Only this many characters of a password are rated, because the time that zxcvbn takes grows with
- * the length.
+ * The number of characters of a password that are rated, because the time that zxcvbn takes grows
+ * with the length.
  */
 const READ_CHARS = 64;
 const WORDS_OF_OURS = ['console', 'payment', 'payments', 'orchestrator'];

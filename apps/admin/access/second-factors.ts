@@ -22,7 +22,7 @@ import {
 } from './totp.js';
 import { noSecondFactor } from './users.js';
 
-/** What proves a second factor: a code, or the answer of a security key as JSON. */
+/** A proof of a second factor: a code, or the answer of a security key as JSON. */
 export interface Proof {
   readonly code?: string | undefined;
   readonly key?: string | undefined;
@@ -72,7 +72,7 @@ export class SecondFactors {
     const secret = newTotpSecret();
     const sealed = this.secretBox.seal(secret, purposeOf(by.userId));
     return inTransaction(this.pool, async (client) => {
-      // Another session may have set up a factor meanwhile.
+      // Another session of the user may have set up a second factor since the check.
       await lockOwnFactors(client, by);
       await client.query(
         `INSERT INTO admin_second_factors (user_id, pending_sealed) VALUES ($1, $2)
@@ -125,10 +125,10 @@ export class SecondFactors {
   }
 
   /**
-   * Registers a security key; ends all sessions of the user. Returns the token of a new session, and
-   * recovery codes if it is the user's first factor. An app whose set-up was begun is forgotten: it
-   * may be another person's. Throws like `SecurityKeys.register`, and `Problem` 401 if the session
-   * ended meanwhile.
+   * Registers a security key; ends all sessions of the user. Returns the token of a new session,
+   * and recovery codes if it is the user's first factor. An authenticator app whose set-up was
+   * begun but not completed is deleted, because it may belong to another person. Throws like
+   * `SecurityKeys.register`, and `Problem` 401 if the session ended meanwhile.
    */
   async addKey(by: Acting, name: string, answer: string): Promise<SetUp> {
     await this.mustBeProven(by);

@@ -208,9 +208,10 @@ export class SecurityKeys {
   }
 
   /**
-   * Returns the session's challenge and deletes it; null if there is none for this purpose, or it is
-   * too old. Call it before the transaction that uses the answer: an answer is compared once, even if
-   * that transaction fails, and a request must not wait for a second connection while it holds one.
+   * Deletes the session's challenge and returns it; null if there is no challenge for this purpose,
+   * or if it is too old. Call this function before the transaction that uses the answer, for two
+   * reasons: each answer is compared only once, even if the transaction fails, and no request waits
+   * for a second database connection while it holds one.
    */
   async take({ token }: Acting, purpose: Purpose): Promise<string | null> {
     const row = await firstRow<{ challenge: string }>(

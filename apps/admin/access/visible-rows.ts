@@ -12,7 +12,10 @@ const ofMerchant = (t: string, merchant = `${t}.merchant_id`): string =>
 const ofAccount = (account = 't.account_id'): string =>
   `${account} IN (SELECT a.id FROM public.provider_accounts a WHERE ${ofMerchant('a')})`;
 
-/** For tables whose rows name the platform and the provider account, but not the merchant. */
+/**
+ * The condition for tables whose rows contain the platform and the provider account, but not the
+ * merchant.
+ */
 const OF_PLATFORM_OR_ACCOUNT = `(t.platform_id = ANY (${KEYS}) OR ${ofAccount()})`;
 
 const within = (table: string, key: string, id: string, where: string): string =>
@@ -57,8 +60,8 @@ const OF_ACTION = `EXISTS (
 
 const NOTHING = 'false';
 /**
- * All rows are visible: the table contains no data of platforms, or is read only by ids that were
- * found in narrowed tables.
+ * The condition for tables that are read without restriction: they contain no data of platforms, or
+ * are read only by ids that were found in restricted tables.
  */
 const EVERYTHING = null;
 

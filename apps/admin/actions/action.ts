@@ -105,7 +105,7 @@ export interface Target {
   readonly expiresAt?: string;
   /** For a user: the new role. */
   readonly role?: Role;
-  /** For a user: what the user may see, and up to which amounts the user may act. */
+  /** For a user: the visible platforms and merchants, and the amount limits. */
   readonly access?: AccessScope;
   readonly limit?: DailyLimit;
   /** The settings of a new webhook endpoint. */
@@ -186,8 +186,8 @@ export type Action = {
 export const NOTHING: Preview = { about: null, events: [], calls: [], follows: [], notes: [] };
 
 /**
- * Fields of a preview that depend on the time of execution: while an endpoint fails, the number of
- * its open deliveries grows.
+ * The fields of a preview that may change until the execution, e.g. the number of open deliveries
+ * of a failing endpoint. They are not part of the digest.
  */
 const TIMES: readonly string[] = ['at', 'ordersFrom', 'openCount', 'laterCount'];
 

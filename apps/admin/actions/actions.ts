@@ -322,8 +322,8 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
   }
 
   /**
-   * Marks an action failed; or done, if a process that was presumed ended has committed the
-   * action's events meanwhile.
+   * Marks an action as failed, unless its events are already committed: a process that was presumed
+   * ended may have committed them. Then the action is marked as done.
    */
   private fail(row: ActionAnswer, failure: Outcome, origin: AuditOrigin): Promise<void> {
     return this.end(row, origin, (client) => outcomeOfGivenUp(client, row.id, failure));

@@ -36,12 +36,13 @@ const REGISTERED = `
           AND at < least(c.at, now()) - interval '${DOUBT_DAYS} days')`;
 
 /**
- * For each of two users, finds the people who may control the account: who was last shown the
- * one-time password or registered an account at the identity provider, who then controlled those
- * people's accounts, and so on. A reset by the user concerned is ignored, because it would hide
- * such a link; a user's own registration leads to the people who controlled the user then.
- * `given_at` and `by_identity` describe the first link. Read from the audit, which keeps what has
- * been removed.
+ * For each of two users, finds the people who may control the account. The first people are those
+ * who were last shown the user's one-time password or who registered an account at the identity
+ * provider for the user. The next people are those who then controlled the accounts of the first
+ * people, and so on. A password reset by the concerned user is ignored, because it would hide such
+ * a link. A registration by the user for the own account leads to the people who controlled the
+ * user at that time. `given_at` and `by_identity` describe the first link. The statement reads the
+ * audit log, because the audit log keeps entries about deleted registrations.
  */
 const PAIR = `
   WITH RECURSIVE control (start, id, at, given_at, by_identity) AS (

@@ -167,8 +167,8 @@ describe('an action that another process resumes because the reads of the first 
     });
     const reached = new Promise<void>((resolve) => {
       let reads = 0;
-      // The approval first computes a preview; all later reads of the provider are those of the
-      // action.
+      // The first read of the provider belongs to the preview that the approval computes. All later
+      // reads belong to the execution of the action.
       provider.before = (url) => {
         if (/payment_intents\/[^/]+$/.test(url)) reads += 1;
         if (reads < 2) return Promise.resolve(null);

@@ -44,7 +44,7 @@ export const FOLLOWS = {
   webhooks_sent: { host: 'string', openCount: 'integer', laterCount: 'integer' },
 } as const satisfies Table;
 
-/** What a user will see, and the highest amounts of one action. */
+/** The platforms and merchants that a user will see, and the amount limits per action. */
 const ACCESS = { visible: 'string', limits: 'string' } as const;
 
 export const NOTES = {

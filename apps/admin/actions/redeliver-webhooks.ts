@@ -40,9 +40,10 @@ const openOf = async (
 };
 
 /**
- * Sends the pending and failed deliveries of a webhook endpoint now, the chosen ones or all: those
- * of one subject in order, each with a new series of attempts. The receiver was approved when the
- * endpoint was created, so one person suffices.
+ * Sends pending and failed deliveries of a webhook endpoint now: the selected ones, or all. The
+ * deliveries about one subject are sent in order, and each delivery gets a new series of attempts.
+ * One person is enough for this action, because two people approved the receiver when the endpoint
+ * was created.
  */
 export const redeliverWebhooks = (pool: Pool): Action => ({
   takesTwo: false,

@@ -42,7 +42,10 @@ const amountsOf = async (
   }));
 };
 
-/** What happens to the requests of each kind. A refund that may have been sent is never sent again. */
+/**
+ * The effect of a retry on requests of each kind. A refund that may have been sent is never sent
+ * again.
+ */
 const followsOf = (requests: readonly IncidentRequest[]): readonly Follow[] => {
   const counts = new Map<string, number>();
   for (const { kind } of requests) counts.set(kind, (counts.get(kind) ?? 0) + 1);

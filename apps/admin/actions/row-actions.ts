@@ -23,7 +23,7 @@ interface RowChange {
   readonly effect: (asked: Asked, row: Checked) => Partial<Preview>;
 }
 
-/** A row that `check` has found. */
+/** A row that the query `check` has returned. */
 interface Checked {
   readonly amountMinor?: number;
   readonly currency?: string;

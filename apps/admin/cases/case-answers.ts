@@ -20,7 +20,7 @@ export const CASE_DEEDS = [
   'action.failed',
 ] as const;
 
-/** The fields of an open case that this app uses itself. */
+/** The fields of an open case that the server needs itself. */
 export interface OpenCase {
   readonly id: string;
   readonly kind: CaseKind;

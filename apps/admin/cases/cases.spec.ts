@@ -460,7 +460,8 @@ test('the failed requests of an outage are retried with one preview and one appr
   const stuck = rows.filter(({ state }) => state === 'stuck').map(({ key }) => key);
   expect(stuck).toEqual([later]);
   expect(rows.filter(({ state }) => state === 'waiting')).toHaveLength(50);
-  // The log of the action names each request, and so does the page of each case.
+  // The outcome of the action lists each retried request, and the page of each case shows the
+  // action.
   const { body: ended } = await jane.get(pathOf(asked));
   const { count, retried } = ended['outcome'] as { count: number; retried: readonly Row[] };
   expect(count).toBe(50);

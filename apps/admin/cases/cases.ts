@@ -126,8 +126,8 @@ export class Cases {
     const [known] =
       open === null ? (await this.pool.query<NoteSubject>(SUBJECT, [id])).rows : [open];
     if (known === undefined) throw caseNotFound(id);
-    // For a closed reconciliation break or request, the key in the case's id is the subject of the
-    // actions on it.
+    // Actions on a closed reconciliation break or a closed request are found by the key in the
+    // case's id.
     const key = id.slice(id.indexOf(':') + 1);
     const targets = [known.subjectId, key, ...(open === null ? [] : [open.targetId])];
     const { rows } = await this.pool.query<CaseDeed>(HISTORY, [
@@ -207,8 +207,9 @@ interface NoteSubject {
 const { columns: BREAK } = CASE_SOURCES.reconciliation_break;
 
 /**
- * Selects the subject of a closed case: from its notes, its reconciliation break, the action that
- * ended the case, or the action that retried the request of the case as a part of its incident.
+ * Finds the entity that a closed case concerned. It is read from the case's notes, from its
+ * reconciliation break, from the action that ended the case, or from the action that retried the
+ * case's request within an incident.
  */
 const SUBJECT = `
   SELECT subject_type AS "subjectType", subject_id AS "subjectId" FROM case_notes

@@ -55,7 +55,10 @@ export class ExportClaims {
     return null;
   }
 
-  /** Adds a chunk, and ends the export with its last. @returns false if the claim was lost */
+  /**
+   * Adds a chunk to the file of an export; the last chunk also ends the export. @returns false if
+   * the claim was lost
+   */
   add({ id, claim }: ClaimedExport, { text, rows, nextCursor }: Chunk): Promise<boolean> {
     return inTransaction(this.pool, async (client) => {
       const { rows: changed } = await client.query<{ number: number }>(

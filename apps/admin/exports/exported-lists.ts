@@ -1,7 +1,10 @@
 import type { List } from '#lists';
 import type { Role } from '../access/role.js';
 
-/** The lists of which files are made, by name, with the least role that receives the file. */
+/**
+ * The lists that can be exported as a file, by name, with the lowest role that may receive the
+ * file.
+ */
 export type ExportedLists = Readonly<
   Record<string, { readonly list: List; readonly role: Role } | undefined>
 >;

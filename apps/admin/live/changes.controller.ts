@@ -100,7 +100,10 @@ export class ChangesController {
     return (await this.pool.query<{ mark: string }>(MARK)).rows[0]?.mark ?? '';
   }
 
-  /** The changed entities that the user may see: those of which the user can read an event. */
+  /**
+   * Selects the changed entities that the user may see, i.e. those with at least one event that the
+   * user can read.
+   */
   private async visible(changes: readonly Changed[]): Promise<readonly Changed[]> {
     const { rows } = await this.pool.query<{ type: string; id: string }>(VISIBLE, [
       changes.map(({ type }) => type),

@@ -202,7 +202,7 @@ export const breaksOfAge = ({ age, count }: BreaksRow, today: string): BreaksOfA
     minDays,
     maxDays,
     sinceFrom: maxDays === null ? null : dayBefore(today, maxDays),
-    // No upper bound for the youngest breaks, because a payout may have a date in the future.
+    // The range of the youngest breaks has no end, because a payout may have a date in the future.
     sinceTo: minDays === 0 ? null : dayBefore(today, minDays),
     count,
   };

@@ -26,7 +26,10 @@ class PayoutOfPayment {
   date!: string;
 }
 
-/** What a payment's own events do not contain: its order, its merchant and its money. */
+/**
+ * The data of a payment that its own events do not contain: its order, its merchant, its fees and
+ * its payouts.
+ */
 class PaymentSummary {
   @Field('The platform’s reference of the order.')
   reference!: string;

@@ -162,8 +162,8 @@ const STATEMENT = SUBJECTS.flatMap(({ type, from, id, status, reference, by }) =
 const ROWS_OF_LIST = 10;
 
 /**
- * The names of the field with the time of a row's creation, and of the field that describes the row
- * best.
+ * The fields of a search result: the time of the row's creation (`at`), and the field that best
+ * describes the row (`reference`).
  */
 const SHOWN = {
   payment: { at: 'requestedAt', reference: 'orderId' },

@@ -58,7 +58,7 @@ const LOCATION = {
   Location: { description: 'The path of the created resource.', schema: { type: 'string' } },
 } as const;
 
-/** Sends the header Location. */
+/** An interceptor that sends the header Location. */
 class SendLocation implements NestInterceptor<unknown> {
   constructor(private readonly of: (body: never) => string) {}
 

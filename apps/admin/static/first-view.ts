@@ -56,7 +56,9 @@ const schemeOf = (request: FastifyRequest): string => {
 export class FirstView {
   private constructor(private readonly file: FirstViewFile) {}
 
-  /** Null if the console is not built. */
+  /**
+   * Reads the first view from the folder of the built console; null if the console is not built.
+   */
   static in(folder: string): FirstView | null {
     const path = join(folder, 'first-view.json');
     if (!existsSync(path)) return null;

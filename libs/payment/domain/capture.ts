@@ -14,7 +14,7 @@ export type CaptureStatus = (typeof CAPTURE_STATUSES)[number];
 export interface Capture {
   /** Our id (`cap_…`). */
   readonly captureId: string;
-  /** In the payment's currency. */
+  /** In minor units of the payment's currency. */
   readonly amountMinor: number;
   readonly status: CaptureStatus;
   /** Present for the last capture: the rest of the authorization is released. */

@@ -45,7 +45,7 @@ export interface ObservedCapture {
    * capture that was made directly at the provider.
    */
   readonly reference: string | null;
-  /** The provider's id. */
+  /** The id of the capture at the provider. */
   readonly captureId: string;
   readonly amountMinor: number;
   readonly status: string;

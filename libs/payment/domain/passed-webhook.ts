@@ -2,7 +2,7 @@ import { isShownOneByOne } from './capture.js';
 import { hasPassed } from './intent-track.js';
 import { exists, type Payment } from './payment.js';
 
-/** What a webhook shows of a payment. */
+/** The facts about a payment that a webhook shows. */
 export interface WebhookNotice {
   readonly accountId: string;
   readonly intentId: string | null;

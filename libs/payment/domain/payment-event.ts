@@ -52,7 +52,7 @@ export interface MethodDetails {
   readonly authentication?: AuthenticationOutcome;
 }
 
-/** Part of an attempt. */
+/** The details of the payment method in an attempt. */
 interface WithMethodDetails {
   /** Missing if the provider shows no details, and in events of earlier releases. */
   readonly methodDetails?: MethodDetails;

@@ -25,7 +25,7 @@ interface KnownPayout {
   /** The sums of the payout's lines; null until all of them have been read. */
   readonly lines: LineSums | null;
   readonly reconciliation: Reconciliation | null;
-  /** The accepted fees of lines. */
+  /** The fees of lines that operators have accepted. */
   readonly feeCorrections: readonly FeeCorrection[];
   /** The recorded mismatches. */
   readonly mismatches: readonly Mismatch[];

@@ -3,7 +3,7 @@ export class ReactionFailed extends Error {
   override readonly name = 'ReactionFailed';
 
   constructor(
-    /** `<saga> <key>`. */
+    /** The saga instance, as `<saga> <key>`. */
     readonly instance: string,
     /**
      * The number of reactions of the instance that succeeded in this step before the failed

@@ -192,7 +192,8 @@ export class SagaInstances {
       return;
     }
     assert(deferral !== null, 'a reaction is queued behind a failed one');
-    // Of the retried reactions only the first has failed before; the others were queued behind it.
+    // Earlier attempts count only for the first retried reaction. The others were queued behind it
+    // and have not failed before.
     const before = instance.succeeded === 0 ? (instance.resumed?.attempts ?? 0) : 0;
     const attempts = before + 1;
     instance.waiting = { stimuli: [ref], attempts, error: errorText(deferral.cause) };

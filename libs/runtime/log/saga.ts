@@ -104,7 +104,7 @@ export interface Saga<State = unknown> {
  * first stimulus failed, and later stimuli are queued behind it.
  */
 export interface WaitingReactions {
-  /** Oldest first, at least one. */
+  /** The queued events and deadlines, oldest first; at least one. */
   readonly stimuli: readonly StimulusRef[];
   /** The number of failures of the first queued stimulus. */
   readonly attempts: number;

@@ -7,9 +7,9 @@ export interface LogCursor {
    * server.
    */
   readonly epoch: number;
-  /** `xid8` as decimal text. */
+  /** The transaction id (`xid8`) as decimal text. */
   readonly transactionId: string;
-  /** `bigint` as decimal text. */
+  /** The position (`bigint`) as decimal text. */
   readonly position: string;
 }
 

@@ -109,8 +109,8 @@ export const requestAction = (
   );
 
 /**
- * The actions whose effect is complete when their status is done; the other actions queue work for
- * a worker.
+ * The actions whose effect is complete when their status is done. The other actions only queue
+ * work, which a worker does later.
  */
 const ENDS_AT_ONCE: readonly ActionKind[] = [
   'resolve_result',

@@ -69,8 +69,8 @@ export const actionsFor = ({
       return actionsForEndpoint(status, id);
     case 'payout':
     case 'merchant':
-    // No actions on a provider account: they depend on the merchant's other accounts, which only
-    // the account list shows.
+    // The page of a provider account offers no actions. The possible actions depend on the
+    // merchant's other accounts, which only the account list shows.
     case 'account':
       return [];
   }

@@ -89,8 +89,8 @@ const follow = (queries: QueryClient, onLiveness: (liveness: Liveness) => void):
   };
   const lost = (): void => onLiveness(navigator.onLine ? 'reconnecting' : 'offline');
   /**
-   * Restarts the timer that ends a connection without messages: after a change of network or a
-   * suspend, a dead connection may seem open.
+   * Restarts the timer that closes a silent connection. After a change of network or a suspend, a
+   * dead connection may seem open.
    */
   const heard = (): void => {
     clearTimeout(silence);

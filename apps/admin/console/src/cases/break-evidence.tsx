@@ -15,7 +15,10 @@ const useBreak = (id: string) =>
     refetchInterval: REFRESH_MS.entity,
   });
 
-/** What the ledger and the provider show for a break; of a closed break, who closed it, and why. */
+/**
+ * The values of a break in the ledger and at the provider. A closed break also shows who closed it
+ * and why.
+ */
 export const BreakEvidence = ({ id }: { readonly id: string }) => {
   const t = useT();
   const [exception] = useBreak(id).data ?? [];

@@ -9,7 +9,7 @@ import styles from './cases.module.css';
 const actionOf = (t: Dictionary, kind: string | null): string | undefined =>
   kind === null ? undefined : ((t.actions.kinds as Readonly<Record<string, string>>)[kind] ?? kind);
 
-/** What was done, in words: `requested Reissue refund`. */
+/** The action of a history entry in words, e.g. `requested Reissue refund`. */
 const deedText = (t: Dictionary, { deed, actionKind }: CaseDeed): string =>
   [t.cases.deeds[deed], actionOf(t, actionKind)].filter((part) => part !== undefined).join(' ');
 
@@ -17,7 +17,7 @@ const deedText = (t: Dictionary, { deed, actionKind }: CaseDeed): string =>
 const isResult = ({ deed }: CaseDeed): boolean =>
   deed === 'action.done' || deed === 'action.failed';
 
-/** What people did about a case, in the given order. */
+/** The history of a case, with the notes and actions of people, in the given order. */
 export const CaseHistory = ({ deeds }: { readonly deeds: readonly CaseDeed[] }) => {
   const t = useT();
   const nameOf = useActorName();

@@ -83,7 +83,7 @@ const People = ({ id, one, history }: PeopleProps) => {
   );
 };
 
-/** A case with its playbook, its history and its comments; of a closed case, its history. */
+/** A case with its playbook, history and comments. A closed case shows only its history. */
 const ShownCase = ({ id }: { readonly id: string }) => {
   const t = useT();
   const { data, error, refetch } = useCase(id);

@@ -59,7 +59,7 @@ export const useCaseTotals = () =>
     refetchInterval: REFRESH_MS.list,
   });
 
-/** What people wrote about the cases of an entity, newest first. */
+/** The comments on the cases of an entity, newest first. */
 export const useCaseNotes = (subjectId: string) =>
   useQuery({
     queryKey: ['cases', 'case-notes', subjectId],

@@ -4,7 +4,10 @@ import { kindOf, pathOfCase, useCaseNotes } from './case';
 import { CaseHistory } from './case-history';
 import styles from './cases.module.css';
 
-/** What people wrote about the cases of an entity, also of closed cases; nothing if there is none. */
+/**
+ * The comments on all cases of an entity, including closed cases; renders nothing if there are
+ * none.
+ */
 export const SubjectNotes = ({ id }: { readonly id: string }) => {
   const t = useT();
   const { data = [] } = useCaseNotes(id);

@@ -17,7 +17,10 @@ import { StatePanel } from './state-panel';
 import { Timeline } from './timeline';
 import { WaitingPanel } from './waiting-panel';
 
-/** The fields that a page shows above its facts: in the title, and in a payout's strip of money. */
+/**
+ * The fields that the list of facts omits, because the page shows them above: in the title, or in
+ * the amounts of a payout.
+ */
 const SHOWN_ABOVE = {
   payout: ['reference', 'amountMinor', 'feesMinor', 'feesVatMinor'],
   others: ['reference'],

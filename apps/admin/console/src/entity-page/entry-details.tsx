@@ -10,7 +10,7 @@ import { Time } from '../shared/time';
 
 interface DisclosureProps {
   readonly label: string;
-  /** What the label refers to, for screen readers. */
+  /** The subject of the label, which is read only by screen readers. */
   readonly of?: string;
   readonly children: ReactNode;
 }

@@ -17,7 +17,7 @@ const KINDS: readonly EntryKind[] = [
   'audit',
 ];
 
-/** Repeated entries, shown on demand. */
+/** A button that shows the repeated entries of the timeline. */
 const More = ({ count, children }: { readonly count: number; readonly children: ReactNode }) => {
   const t = useT();
   const [isOpen, setOpen] = useState(false);

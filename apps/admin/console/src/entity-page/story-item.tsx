@@ -61,7 +61,7 @@ interface StoryItemProps extends Omit<TimelineRowProps, 'entry' | 'title' | 'chi
   readonly context: StoryContext;
 }
 
-/** A line of the story in a sentence; what led to it and its recorded data are shown on demand. */
+/** A line of the story as a sentence. Its causes and its recorded data are shown on demand. */
 export const StoryItem = ({
   chapter: { entry, causes, earlier },
   context,

@@ -5,7 +5,7 @@ import { useActorName } from '../users/actor-name';
 import type { TimelineViewProps } from './raw-timeline';
 import { StoryItem } from './story-item';
 
-/** What happened, in sentences, in the order of business time. */
+/** The events of an entity as sentences, in the order of business time. */
 export const Story = (props: TimelineViewProps) => {
   const { entries, currency, isNewestFirst, isOwn, whenOf, onTravel } = props;
   const { t, locale } = useI18n();

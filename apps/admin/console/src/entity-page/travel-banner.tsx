@@ -11,7 +11,10 @@ interface TravelBannerProps {
   readonly onTravel: (version: number | null) => void;
 }
 
-/** States that the page is shown as it was after an earlier event, and leads back. */
+/**
+ * A banner that says that the page shows an earlier state, with a button to return to the current
+ * state.
+ */
 export const TravelBanner = ({ events, version, onTravel }: TravelBannerProps) => {
   const { t, locale } = useI18n();
   const time = formatMoment(events[version - 1]?.at ?? '', locale);

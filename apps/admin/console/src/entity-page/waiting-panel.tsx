@@ -144,8 +144,8 @@ interface WaitingPanelProps {
 }
 
 /**
- * Pending work: failed reactions, open requests, approvals and deadlines. At an earlier time, it is
- * what the state of a payment shows.
+ * Pending work: failed reactions, open requests, approvals and deadlines. For an earlier time, the
+ * page shows only the pending work that the state of a payment contains.
  */
 export const WaitingPanel = ({ type, entries: all, state, currency }: WaitingPanelProps) => {
   const { t, locale } = useI18n();
@@ -159,8 +159,8 @@ export const WaitingPanel = ({ type, entries: all, state, currency }: WaitingPan
   const deadlines = entries.filter(({ kind }) => kind === 'deadline');
   const asked = useAsked(entries);
   const objects = jobs.map((job) => objectOf(entries, job));
-  // A capture or refund whose provider request is still open is listed as that request, not a
-  // second time by its state.
+  // A capture or refund with an open provider request is listed once, as the request, and not again
+  // from the payment's state.
   const pending =
     type === 'payment' && currency !== null
       ? pendingOf(state, { t, locale, currency }).filter(({ id }) => !objects.includes(id))

@@ -9,7 +9,7 @@ interface Titled {
   readonly events: readonly TimelineEntry[];
 }
 
-/** The fields that people know an entity by; a payment is known by its amount. */
+/** The fields by which people recognise an entity; a payment is recognised by its amount. */
 const NAMES: Readonly<Record<EntityType, readonly string[]>> = {
   order: ['reference'],
   payment: [],

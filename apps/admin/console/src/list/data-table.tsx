@@ -23,9 +23,9 @@ interface DataTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** Undefined: a click on a header does nothing. */
+  /** The sort order and the function that changes it; undefined if the table cannot be sorted. */
   readonly sorting?: Sorting | undefined;
-  /** Absent: rows cannot be selected. */
+  /** The selected rows; absent if rows cannot be selected. */
   readonly selection?: Selection<Row> | undefined;
   /**
    * Returns the content below an expanded row; null if the row is not expanded. If absent, no row

@@ -11,7 +11,7 @@ import { type Choice, SeveralField } from './several-field';
 export type FilterField<Name extends string> = {
   readonly name: Name;
   readonly label: string;
-  /** Whether the control is always shown; absent: only the first of a bar is. */
+  /** Whether the control is always shown. By default only the first control of the bar is. */
   readonly isMain?: true;
 } & (
   | {

@@ -29,7 +29,7 @@ interface ListPageProps<Row, Name extends string> {
   readonly read: ReadPage<Row>;
   /** The path of the CSV download; null if the role cannot download it. */
   readonly csvPath: string | null;
-  /** Undefined for a list without amounts. */
+  /** Reads the totals; undefined for a list without amounts. */
   readonly readTotals?: ReadTotals;
   readonly actions?: ReactNode;
   /** The actions on the selected rows, besides the CSV download. */
@@ -38,7 +38,7 @@ interface ListPageProps<Row, Name extends string> {
   readonly summary?: ReactNode;
   /** Shown between the filters and the table. */
   readonly above?: ReactNode;
-  /** What an expanded row shows below itself; null: the row is not expanded. */
+  /** Returns the content below an expanded row; null if the row is not expanded. */
   readonly belowOf?: (row: Row) => ReactNode;
 }
 

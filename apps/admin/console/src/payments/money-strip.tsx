@@ -45,7 +45,10 @@ const Payouts = ({ id, version, isOwed }: PayoutsProps) => {
   ));
 };
 
-/** The notes below the amounts, each only if there is something to note. */
+/**
+ * The notes below the amounts, such as the expiry of the authorization. A note is shown only if it
+ * applies.
+ */
 const useNotes = (state: MoneyStripProps['state'], currency: string) => {
   const { t, locale } = useI18n();
   const { status, expiresAt, releasedMinor } = paymentStateOf(state);

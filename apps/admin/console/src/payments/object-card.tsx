@@ -47,7 +47,10 @@ interface ObjectsProps {
   readonly children: readonly ReactNode[];
 }
 
-/** The cards of one kind, under their title; nothing if there is none. */
+/**
+ * The cards of one kind, such as the captures, under their title; renders nothing if there are
+ * none.
+ */
 export const Objects = ({ id, title, children }: ObjectsProps) =>
   children.length === 0 ? null : (
     <section aria-labelledby={id}>

@@ -104,7 +104,7 @@ export interface MethodDetails {
 
 const ACCEPTED = ['PaymentAuthorized', 'DirectDebitAccepted'];
 
-/** What the payer's attempts show: the method, and the declines. */
+/** The facts that the payer's attempts show: the payment method, and the declines. */
 export interface Attempts {
   /** The accepted attempt, or else the last declined one; null: no attempt. */
   readonly latest: TimelineEntry | null;

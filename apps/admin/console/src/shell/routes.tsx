@@ -29,7 +29,7 @@ const Waiting = () => {
   );
 };
 
-/** The page of each address. */
+/** The page for each URL path. */
 export const Routes = () => {
   const t = useT();
   const [path] = useLocation();

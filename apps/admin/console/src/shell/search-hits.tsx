@@ -115,7 +115,7 @@ export const HitGroups = ({ hits, wanted }: { hits: readonly Hit[]; wanted: stri
   );
 };
 
-/** Why a search was refused. */
+/** The message about a refused search. */
 export const SearchRefusal = ({ error }: { readonly error: Error }) => {
   const detail = error instanceof ApiProblem ? error.fields['search'] : undefined;
   return (

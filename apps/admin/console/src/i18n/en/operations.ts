@@ -29,7 +29,7 @@ export const deadlines: Readonly<Record<string, string>> = {
   'restore.debits': 'Read of the debit list from the provider after a database restore',
 };
 
-/** Read models, by their name. */
+/** The names of read models. */
 export const readModels: Readonly<Record<string, string>> = {
   ledger_streams: 'Ledger',
   mandate_use: 'Mandate use',
@@ -131,7 +131,7 @@ export const webhooks = {
   attempts: 'Attempts',
   lastResult: 'Last response',
   withStatus: (status: string) => `HTTP ${status}`,
-  /** Why there was no response, by the error of the attempt. */
+  /** The reasons for a missing response, by the error of the delivery attempt. */
   results: {
     ECONNREFUSED: 'Connection refused',
     ECONNRESET: 'Connection lost',

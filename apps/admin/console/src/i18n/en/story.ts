@@ -17,7 +17,7 @@ export const story = {
   /** A platform within a sentence. */
   platform: (id: string) => `the platform ${id}`,
   reference: (text: string) => ` (reference ${text})`,
-  /** What led to an event, in one line. */
+  /** The causes of an event in one line. */
   requests: (count: number) => `${counted(count, 'request')} to the provider`,
   failed: (count: number) => `${count} failed`,
   webhooks: (count: number) => counted(count, 'webhook'),

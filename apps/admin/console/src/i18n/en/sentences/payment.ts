@@ -8,7 +8,7 @@ const callOf = (call: string): string => calls[call]?.toLowerCase() ?? call;
 
 const withMethod = (method: string | null): string => (method === null ? '' : ` with ${method}`);
 
-/** The method with which a debit was made; it follows the amount. */
+/** The method of a direct debit, for use after the amount in a sentence. */
 const fromAccount = (method: string | null): string => (method === null ? '' : `, ${method}`);
 
 export const paymentSentences: Sentences<EventOf<'payment'>> = {
