@@ -56,9 +56,9 @@ const isEscape = (code: number): boolean =>
   code === 37 || code === 38 || code === 60 || code === 92;
 
 /**
- * A fast check that is false for most texts, ids and UUIDs. A text of plain ASCII without an escape
- * sequence may contain a card number only if it has 13 digits without a letter between them, or
- * digits that are grouped as on a card or stand alone.
+ * A fast check that is false for most texts, ids and UUIDs. A plain ASCII text without an escape
+ * sequence can contain a card number only in one of two cases: it has 13 digits without a letter
+ * between them, or its digits are grouped as on a card or stand alone.
  */
 const mayHoldCard = (text: string): boolean => {
   let sinceLetter = 0;

@@ -137,9 +137,9 @@ export const sqlOfSearch = (
 const escaped = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 
 /**
- * The SQL that finds the ids of the rows in which a word occurs, and its values. In `sql`, `:word`
- * stands for the word; `:begins`, `:ends` and `:part` for LIKE patterns: of texts that begin with
- * it, of reversed texts that end with it, and of texts that contain it.
+ * The SQL that finds the ids of the rows in which a word occurs, and the SQL's values. In `sql`,
+ * `:word` stands for the word. `:begins`, `:ends` and `:part` stand for LIKE patterns, which match
+ * texts that begin with the word, reversed texts that end with it, and texts that contain it.
  */
 export const wordStatement = (
   sql: string,

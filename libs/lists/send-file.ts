@@ -25,7 +25,7 @@ const cellOf = (value: unknown): string => {
   return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number);
 };
 
-/** The rows of a list as lines of a CSV file, after the line of the column names if wanted. */
+/** The rows of a list as lines of a CSV file, optionally after a line with the column names. */
 export const csvOf = (
   { columns: of }: Pick<List, 'columns'>,
   rows: readonly object[],

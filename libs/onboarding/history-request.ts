@@ -3,9 +3,9 @@ import type { Instant } from '#kernel';
 import type { MerchantMode } from './domain/merchant-event.js';
 
 /**
- * Requests that the status history of an environment is read at `now`, in addition to the scheduled
- * poll runs. The worker that polls the environment reads the history, after its current poll run if
- * one is in progress. Returns false if no worker polls this environment.
+ * Requests a read of an environment's status history at `now`, in addition to the scheduled poll
+ * runs. The worker that polls the environment makes the read, after its current poll run if one is
+ * in progress. Returns false if no worker polls this environment.
  */
 export const requestRound = async (
   client: Pool | PoolClient,

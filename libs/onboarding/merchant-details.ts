@@ -4,10 +4,10 @@ import type { SecretBox } from '#platform';
 import type { CompanyDetails } from '#psp';
 
 /**
- * The personal data of a merchant's people, encrypted, in rows that can be erased; events name a
- * row by its `ref`. A row is stored until the company is registered: from then on the data are read
- * from the provider. A row is written before the step whose event names it, so a crash in between
- * leaves a row that no event names; such a row is deleted after a day.
+ * The personal data of a merchant's people, encrypted, in rows that can be erased. Events refer to
+ * a row by its `ref`. A row is stored until the company is registered, because afterwards the data
+ * are read from the provider. A row is written before the step with the event that refers to it. If
+ * the process crashes in between, no event refers to the row, and the row is deleted after a day.
  */
 export class MerchantDetails {
   /** `upcast` converts older rows, which were encrypted in the provider's format. */

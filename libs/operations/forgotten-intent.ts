@@ -30,7 +30,8 @@ export const readOrForgotten = async (
 
 /**
  * The commands that end a request after an operator has confirmed that the provider has deleted the
- * intent: our recorded state decides how the payment ends, and a refund request counts as rejected.
+ * intent. The payment ends according to our recorded state, and a refund request counts as
+ * rejected.
  */
 export const forgotten = (
   payment: Payment,

@@ -39,9 +39,10 @@ const LIKE = `
            ORDER BY d.attempt_id LIMIT 1) AS "attemptId"`;
 
 /**
- * Finds a lost debit with the mandate, amount and currency of this payment: the payment may repeat
- * that debit, even if an earlier payment that repeated it has failed. The payment's debit is sent
- * only after an operator has decided that the lost debit is not the requested debit.
+ * Finds a lost debit with the mandate, amount and currency of this payment, because the payment may
+ * repeat the lost debit. This is possible even if an earlier payment repeated the lost debit and
+ * failed. The payment's debit is sent only after an operator has decided that the lost debit is not
+ * the requested debit.
  */
 export const heldDebitOf = async (
   pool: Pool,

@@ -123,10 +123,10 @@ const isWantedDebit = (kind: ProviderCall, payment: Payment): boolean =>
 /**
  * Resolves a failed request by the state that the provider shows. A request that was executed is
  * recorded. A refund that the provider does not show after the quiet period is recorded as not
- * executed, so that it can be requested again. Only an operator can decide whether an equal refund
- * was made manually, or whether a debit is one of those that a database restore lost; the request
- * is then sent, or recorded as executed. The log is not edited: the resolution is recorded as an
- * ordinary observation.
+ * executed, so that it can be requested again. An operator decides two questions: whether an equal
+ * refund was made manually, and whether a debit was lost in a database restore. The request is then
+ * sent, or recorded as executed. The resolution is recorded as an ordinary observation; no recorded
+ * event is changed.
  */
 export class ResolveResult {
   /** `clientOf`: an account's client; null if the account does not exist. */

@@ -109,9 +109,9 @@ export const refuseWrittenAddress = (url: URL, allowed: AllowedAddresses): void 
 };
 
 /**
- * Asks the name servers directly. The lookup of the operating system would occupy one of the few
- * threads of the process for as long as a platform's name server does not respond, and all other
- * lookups would wait.
+ * Asks the name servers directly instead of the operating system. A lookup by the operating system
+ * would occupy one of the few threads of the process until a platform's name server responds, and
+ * all other lookups would wait.
  */
 const resolver = new dns.Resolver({ timeout: 2_000, tries: 2 });
 

@@ -8,8 +8,9 @@ import { clockUrlFromEnv } from './production.js';
  */
 const READ_EVERY_MS = 250;
 /**
- * The polling interval while the clock at CLOCK_URL runs in real time. This interval can be longer,
- * because the clock notifies us of each move, and after a move we poll more often for a while.
+ * The polling interval while the clock at CLOCK_URL runs in real time. The interval can be long,
+ * because that clock notifies this process of each move, and the process polls more often for a
+ * while after a move.
  */
 const READ_STEADY_EVERY_MS = 1_000;
 const MOVING_FOR_MS = 5_000;

@@ -19,9 +19,9 @@ export const countRequests = (fastify: FastifyInstance): (() => number) => {
 };
 
 /**
- * Closes all connections of an app that is `closing`, as soon as no request is in progress: clients
- * keep idle connections open, and a server would wait for them for more than a minute. Connections
- * with a request that takes longer than `withinMs` are closed as well.
+ * Closes all connections of an app that is `closing`, as soon as no request is in progress. Clients
+ * keep idle connections open, for which a server would wait more than a minute. A connection whose
+ * request takes longer than `withinMs` is closed as well.
  */
 export const cutWhenIdle = async (
   closing: Promise<void>,

@@ -69,8 +69,8 @@ export class IdleChecks implements OnModuleDestroy {
   }
 
   /**
-   * From now on the process reports that it is stopping, so that a client that waits for the
-   * process's work retries after the restart.
+   * From now on the process reports that it is stopping. A client that waits for the end of the
+   * process's work then retries after the restart.
    */
   onModuleDestroy(): void {
     this.stopping = true;

@@ -124,8 +124,8 @@ export const activeTraceId = (): string | undefined =>
   tracer === null ? undefined : trace.getActiveSpan()?.spanContext().traceId;
 
 /**
- * The `traceparent` of work that continues the trace of `previous`: that of the active span if the
- * span belongs to this trace or if there is no previous trace; otherwise `previous`.
+ * The `traceparent` of work that continues the trace of `previous`. It is that of the active span
+ * if the span belongs to this trace, or if there is no previous trace; otherwise it is `previous`.
  */
 export const continueFrom = (previous: string | null): string | null => {
   const active = tracer === null ? undefined : trace.getActiveSpan();

@@ -52,8 +52,8 @@ const codeOf = (error: unknown): string => {
 };
 
 /**
- * The failure of a request for a file. Unless the connection certainly failed before, the request
- * counts as sent, which is harmless because the request only reads.
+ * The failure of a request for a file. The request counts as sent unless the connection certainly
+ * failed before. This does no harm, because the request only reads.
  */
 export const failureOf = (error: unknown, isLate: boolean): HttpFailure => {
   const code = codeOf(error);

@@ -88,9 +88,9 @@ export class PaymentClient implements Payments, WebhookEndpoints {
   }
 
   /**
-   * The intent was read before, so the lists that are read here contain everything that the
-   * intent's status implies. Disputes are read before refunds, so that a read that shows a dispute
-   * also shows the refund that failed because of the dispute.
+   * The intent was read before these lists, so the lists contain everything that the intent's
+   * status implies. Disputes are read before refunds, so that a read with a dispute also shows each
+   * refund that failed because of the dispute.
    */
   async details({ hasAttempt, ...intent }: ShownIntent): Promise<PaymentFacts> {
     const { intentId } = intent;

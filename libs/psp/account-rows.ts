@@ -169,9 +169,9 @@ export class AccountRows {
   }
 
   /**
-   * Throws `Problem('provider_key_taken')` if the provider lists, for this key, the webhook
-   * endpoint of another merchant's account with the endpoint's secret. The key then belongs to that
-   * account, as a second key or as the key before a rotation.
+   * Throws `Problem('provider_key_taken')` if this key can read the webhook endpoint of another
+   * merchant's account, with the endpoint's secret. The key then belongs to that account, as a
+   * second key or as the key before a rotation.
    */
   async refuseOpened(
     { platformId, merchantId, mode }: AccountRegistration,

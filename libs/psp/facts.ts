@@ -81,11 +81,11 @@ export interface IntentFacts {
   readonly amountMinor: number;
   readonly currency: string;
   /**
-   * All captures, oldest first, if the provider supports partial captures. With such a provider an
-   * intent is `authorized` while more can be captured, and after that has the status of its most
-   * advanced capture. Absent if the provider captures only the whole amount, once: the status of
-   * the intent then shows the status of the capture. Ignored for a direct debit, which is captured
-   * as a whole.
+   * All captures, oldest first, if the provider supports partial captures. The intent is then
+   * `authorized` while more can be captured, and afterwards has the status of its most advanced
+   * capture. Absent if the provider captures only the whole amount, once, because the status of the
+   * intent is then the status of the capture. Ignored for a direct debit, which is captured as a
+   * whole.
    */
   readonly captures?: readonly CaptureFacts[];
 }

@@ -48,9 +48,9 @@ const lineAt = (lines: readonly ScheduleLine[], at: Instant): ScheduleLine | nul
 /**
  * The account that a new order uses: the account of `mode`, or of the only mode in which the
  * merchant has accounts; null if there is none. Throws `Rejection('mode_required')` if the merchant
- * has accounts in both modes and `mode` is missing, because if the mode were guessed, goods could
- * be delivered for a payment with a test card. Throws `Rejection('account_disabled')` if the
- * account accepts no orders.
+ * has accounts in both modes and `mode` is missing. A guessed mode could lead to the delivery of
+ * goods that were paid with a test card. Throws `Rejection('account_disabled')` if the account
+ * accepts no orders.
  */
 export const chooseAccount = (
   lines: readonly ScheduleLine[],

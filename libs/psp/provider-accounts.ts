@@ -64,10 +64,10 @@ const SCHEDULE_CACHED_MS = 5 * SECOND_MS;
 const REGISTRATIONS_AT_ONCE = 4;
 
 /**
- * The accounts at the provider: their API keys, and which account the orders of a merchant use. An
- * account can be read only after its webhook endpoint exists. After a change of an account, other
- * processes may use its previous API key for up to 30 s, and for up to 5 s the account that orders
- * used before the change.
+ * The accounts at the provider: their API keys, and the account that the orders of a merchant use.
+ * An account can be read only after its webhook endpoint exists. After a change of an account,
+ * other processes may use its previous API key for up to 30 s. They may also use the previous
+ * account for new orders for up to 5 s.
  */
 export class ProviderAccounts {
   readonly #parts: ProviderAccountsParts;

@@ -18,9 +18,9 @@ const FLAGS = [
 export interface TestBrowser {
   readonly context: BrowserContext;
   /**
-   * The page of the context. It stays open between tests and is opened again only after a test has
-   * closed it, because a new page starts a process that loads and compiles every script again.
-   * Routes, headers and the size that an earlier test has set are reset.
+   * The page of the context, which stays open between tests. It is opened again only after a test
+   * has closed it, because the process of a new page loads and compiles every script again. Routes,
+   * headers and the size that an earlier test has set are reset.
    */
   page(): Promise<Page>;
   close(): Promise<void>;

@@ -11,8 +11,9 @@ export interface End {
 }
 
 /**
- * The final status of an action that is not executed any more: done if its events were committed,
- * even if the process ended before marking the action done. Requires a lock on the action's row.
+ * The final status of an action that is not executed any more. The status is done if the action's
+ * events were committed, even if the process ended before it could mark the action as done.
+ * Requires a lock on the action's row.
  */
 export const outcomeOfGivenUp = async (
   client: PoolClient,

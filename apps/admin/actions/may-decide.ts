@@ -90,8 +90,8 @@ const REFUNDED = `
      AND (status IN ('executing', 'done') OR status = 'pending' AND expires_at > now())`;
 
 /**
- * Waits until concurrent decisions about refunds of the payment are committed, so that each
- * decision counts the refunds before it.
+ * Waits until concurrent decisions about refunds of the payment are committed. So each decision
+ * counts the refunds of the earlier decisions.
  */
 const IN_TURN = `SELECT pg_advisory_xact_lock(hashtextextended('refunds ' || $1, 0))`;
 

@@ -149,8 +149,8 @@ const entryOf = (
 };
 
 /**
- * The events of streams. The time of an event is corrected so that it is not before the time of the
- * previous event of the stream, because the clock of the recording process may have been behind.
+ * The events of streams. The clock of a recording process may have been behind, so the time of an
+ * event is never earlier than the time of the previous event of its stream.
  */
 const inLogOrder = (
   entries: readonly TimelineEntry[],

@@ -15,7 +15,9 @@ import { type NoticeConfig, NOTICES } from '../notice-config.js';
 import { type NoticeReceiver, receiversOf } from './notice-receivers.js';
 import { type NoticeText, noticeText } from './notice-text.js';
 
-/** Attempts are repeated after a minute, then each time after twice as long, at most an hour. */
+/**
+ * A failed attempt is repeated after a minute. Each further wait is twice as long, up to an hour.
+ */
 const CLAIM = `
   UPDATE notice_messages
      SET attempts = attempts + 1,

@@ -57,8 +57,8 @@ const TERMINALS = ':terminals';
 
 /**
  * The subject of a job; jobs of one subject run one after another. The jobs of payment terminals
- * have a separate subject, so that a terminal order whose result is unknown, and which may wait for
- * an operator, does not delay the reading of the merchant's API keys.
+ * have a separate subject. Otherwise a terminal order that waits for an operator, because its
+ * result is unknown, would delay the reading of the merchant's API keys.
  */
 export const subjectOfCall = (id: string, kind: MerchantEffect): string => {
   switch (kind) {
@@ -76,11 +76,11 @@ export const merchantOfSubject = (subjectId: string): string =>
   subjectId.endsWith(TERMINALS) ? subjectId.slice(0, -TERMINALS.length) : subjectId;
 
 /**
- * When to read the company again, after an observation arrived that is older than the newest
- * observation and shows a different status. The time of the newest observation may come from a
- * clock that was ahead, and only a read with a later time can replace that observation. Null if no
- * read is needed: the statuses are equal, or the older observation is several days older, because
- * it comes from a poll run after days without polling.
+ * The time of a further read of the company, after an observation with a different status arrived
+ * that is older than the newest observation. The further read is needed because the time of the
+ * newest observation may come from a clock that was ahead, and only a read with a later time can
+ * replace that observation. Null if no read is needed: the statuses are equal, or the older
+ * observation is several days older, because it comes from a poll run after days without polling.
  */
 const rereadAt = (merchant: Merchant, earlierFact: EarlierStatus): Instant | null => {
   const newest = isRegistered(merchant) ? newestOf(merchant.statusObservations) : undefined;

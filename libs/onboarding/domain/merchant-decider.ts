@@ -120,8 +120,8 @@ const attachAccount = (
 ): readonly MerchantEvent[] => {
   const { accountId, mode, readAt, at } = command;
   const known = merchant.accounts.find((account) => account.mode === mode);
-  // An API key is not accepted after the end of the contract, or if it was read before the stored
-  // key.
+  // An API key is not accepted after the end of the contract, and not if it was read earlier than
+  // the stored key.
   if (merchant.status === 'closed' || (known && known.readAt >= readAt)) return [];
   const attached = { type: 'AccountAttached', accountId, mode, readAt, at } as const;
   return [attached, ...openingOf(evolve(merchant, attached), at)];

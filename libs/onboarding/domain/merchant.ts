@@ -65,9 +65,9 @@ export interface Registered extends Drafted {
   readonly ordersEnabled: boolean;
   readonly terminals: readonly Terminal[];
   /**
-   * An order for a payment terminal that the provider has neither executed nor refused yet, as far
-   * as we know. Only one order is open at a time: with two open orders, a new terminal could belong
-   * to either of them.
+   * An order for a payment terminal that, as far as we know, the provider has neither executed nor
+   * refused. Only one order is open at a time, because a new terminal could otherwise belong to
+   * either of two open orders.
    */
   readonly terminalOrder: TerminalOrder | null;
 }

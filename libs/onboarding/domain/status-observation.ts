@@ -77,8 +77,8 @@ const merged = (known: StatusObservation, seen: StatusObservation): StatusObserv
 });
 
 /**
- * Whether the observations before and after a read show the same status as the read, which then
- * adds no information.
+ * Whether a read adds no information, because the observations before and after it show the same
+ * status.
  */
 const isRedundant = (observations: readonly StatusObservation[], index: number): boolean => {
   const observation = observations[index];
@@ -148,8 +148,8 @@ export const newestOf = (
 ): StatusObservation | undefined => observations.at(-1);
 
 /**
- * Whether a read shows the same status as the observation before it, or as a history row of the
- * same day, which states the day of the change exactly.
+ * Whether a read adds no information, because the observation before it shows the same status, or
+ * because a history row of the same day does. The history row states the day of the change exactly.
  */
 const repeatsNeighbor = (observations: readonly StatusObservation[], index: number): boolean => {
   const [before, observation, after] = [

@@ -7,11 +7,11 @@ export const NOTICE_CHANNELS = ['webhook', 'email'] as const;
 export type NoticeChannel = (typeof NOTICE_CHANNELS)[number];
 
 /**
- * A notice about the open cases of one cause. `occasion`: why the notice is sent. `grown`: the
- * number of cases of an incident about which a notice was sent has one digit more than before, e.g.
- * grew from 9 to 10. `more`: there are further causes, about which no separate notice is sent.
- * `caseId`: the case with the nearest deadline. `amounts`: the money at risk in minor units, by
- * currency. `deadline`: the nearest deadline, ISO 8601 with an offset; null: no case has a
+ * A notice about the open cases of one cause. `occasion` is the reason for the notice: `grown`
+ * means that the number of cases of an incident has one digit more than at the last notice, e.g.
+ * grew from 9 to 10; `more` means that there are further causes without a separate notice. `caseId`
+ * is the case with the nearest deadline. `amounts` is the money at risk in minor units, by
+ * currency. `deadline` is the nearest deadline, ISO 8601 with an offset; null if no case has a
  * deadline.
  */
 export interface CaseNotice {

@@ -25,12 +25,12 @@ const STUCK_ONCE = `
    WHERE done.status = 'done' AND done.kind = 'resolve_result'`;
 
 /**
- * A refund that the payer waits for and that needs attention: its request has failed or has an
- * unknown result, the provider did not make the refund, or the provider has not paid the payer yet
- * after one of these. While a dispute stands, the payer has the money. If the merchant wins every
- * dispute, the refund is owed again, but the provider never refunds a disputed payment. The case
- * lasts from the first failure until the payer has the money, or until an approver decides that no
- * refund is owed. The key of the case is the id of the first request.
+ * A refund that the payer waits for and that needs attention: its request has failed or
+ * has an unknown result, the provider did not make the refund, or the payer still waits for the
+ * money after one of these. During a dispute, no refund is owed, because the payer has the money.
+ * If the merchant wins every dispute, the refund is owed again, but the provider never refunds a
+ * disputed payment. The case lasts from the first failure until the payer has the money, or until
+ * an approver decides that no refund is owed. The key of the case is the id of the first request.
  */
 export const UNPAID_REFUND: CaseSource = {
   columns: {

@@ -1,10 +1,10 @@
 import type { Instant } from '#kernel';
 
 /**
- * `requested`: not observed at the provider yet. `accepted`: the provider will collect the money.
- * `sent`: the capture was sent to clearing. `captured`: the merchant has the money. `failed`:
- * nothing was collected, because the provider rejected the capture, or because the payment was
- * canceled, expired or was returned before.
+ * `requested`: a read has not shown the capture yet. `accepted`: the provider will collect the
+ * money. `sent`: the capture was sent to clearing. `captured`: the merchant has the money.
+ * `failed`: nothing was collected, because the provider rejected the capture, or because the
+ * payment was canceled, expired or returned before.
  */
 export const CAPTURE_STATUSES = ['requested', 'accepted', 'sent', 'captured', 'failed'] as const;
 

@@ -40,7 +40,7 @@ export const capturedMinor = (payment: Payment): number =>
     ? sumOf(payment.captures.filter(({ status }) => status === 'sent' || status === 'captured'))
     : 0;
 
-/** The payments that can be refunded, at once or as soon as the capture is sent to clearing. */
+/** The payments that can be refunded now, or as soon as their capture is sent to clearing. */
 export type RefundablePayment = MoneyPayment | Extract<Payment, { readonly status: 'to_capture' }>;
 
 export const isRefundable = (payment: Payment): payment is RefundablePayment =>

@@ -24,9 +24,9 @@ export const isOfLostTime = (at: Instant, lost: readonly LostTime[]): boolean =>
 
 /**
  * A refund of the requested amount that the provider made in the lost time and that belongs to no
- * recorded request: the new request may repeat the lost request for this refund. Null if there is
- * no such refund. Null, too, if the new request replaces a request that was made after this refund,
- * because an operator has already decided about this refund for the replaced request.
+ * recorded request. The new request may repeat the lost request that led to this refund. Null if
+ * there is no such refund. Also null if the new request replaces a request that was made after this
+ * refund, because an operator has already decided about the refund for the replaced request.
  */
 export const refundOfLostTime = (
   refunds: readonly Refund[],

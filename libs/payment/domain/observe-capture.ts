@@ -97,8 +97,8 @@ export const observeCapture = (
 };
 
 /**
- * Records a mismatch for a capture of a card payment that has ended, if the capture cannot have
- * been made before the payment ended.
+ * Records a mismatch if a card payment has ended and the provider shows a capture that cannot have
+ * been made before its end.
  */
 export const observeEndedCapture = (
   { status: end }: Existing,

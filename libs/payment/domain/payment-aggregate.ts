@@ -44,8 +44,9 @@ const CALLS: Readonly<Record<PaymentEvent['type'], ProviderCall | 'ignored'>> = 
 };
 
 /**
- * The scope in which intent ids are reserved, so that an intent belongs to only one payment, even
- * across our provider accounts: two of them may be the same account at the provider.
+ * The scope in which intent ids are reserved, so that an intent belongs to only one payment. The
+ * scope spans all our provider accounts, because two of them may be the same account at the
+ * provider.
  */
 export const INTENT_SCOPE = 'payment.intent';
 

@@ -135,7 +135,10 @@ test('a new refund or dispute restarts the polling schedule', () => {
   expect(beginsSchedule(settled, settled)).toBe(false);
 });
 
-/** The times at which a payment is read after its capture was sent, while nothing changes. */
+/**
+ * The times of the reads of a payment after its capture was sent, as long as the reads show no
+ * change.
+ */
 const readsWhileSent = (
   method: 'card' | 'sepa',
   count: number,

@@ -51,8 +51,8 @@ const noteReconciliation = (
 };
 
 /**
- * Corrects the ledger by the difference that remains after earlier corrections, so that a fee that
- * is accepted twice is corrected once.
+ * Corrects the ledger by the difference that earlier corrections have left. So a fee that is
+ * accepted twice is corrected once.
  */
 const acceptFee = (payout: AnnouncedPayout, command: Command<'AcceptFee'>): PayoutEvent[] => {
   const { lineKind, objectId, bookedMinor, chargedMinor, at } = command;

@@ -8,14 +8,14 @@ interface Lane {
 }
 
 /**
- * The lanes. An account gets only a share of a lane, so that other accounts have slots even if this
- * account's requests are slow. `calls`: requests that move money; after a database restore they
- * wait until the account's payments were read from the provider. `timers`: jobs without requests to
- * the provider. `hints`: reads that webhooks request. `restores`: reads after a database restore,
- * which precede all other requests of the account. `reads`: polls, within the request budget of the
- * API key. `lists`: the provider's lists for an account, page by page. `webhooks`: webhooks
- * to platforms, with the endpoint as the account; they are timed because they are signed with the
- * time.
+ * The lanes of jobs. An account gets only a share of a lane, so that other accounts have slots even
+ * if this account's requests are slow. `calls`: requests that move money; after a database restore
+ * they wait until the account's payments were read from the provider. `timers`: jobs without
+ * requests to the provider. `hints`: reads that webhooks request. `restores`: reads after a
+ * database restore, which precede all other requests of the account. `reads`: polls, within the
+ * request budget of the API key. `lists`: the provider's lists for an account, page by page.
+ * `webhooks`: webhooks to platforms, where the endpoint counts as the account; the lane depends on
+ * the clock, because each signature contains the time.
  */
 export const LANES = {
   calls: { width: 36, share: 24 },

@@ -69,10 +69,10 @@ const topicThere = async ({ kafka, topics, logger, streamType, waitMs }: Republi
 };
 
 /**
- * Rejects a topic that contains messages of this log: subscribers would take earlier events that
- * follow these messages for repetitions, and would drop them. A shared topic may contain messages
- * of other logs, which have other streams. A shared topic that was created after the topic to which
- * the relay has published contains no messages of this log.
+ * Rejects a topic that contains messages of this log. If earlier events followed these messages,
+ * subscribers would treat the earlier events as repetitions and drop them. A shared topic may
+ * contain messages of other logs, because those belong to other streams. A shared topic that was
+ * created after the topic to which the relay has published contains no messages of this log.
  */
 const requireNoneOfThisLog = async (options: RepublishOptions): Promise<void> => {
   const { pool, kafka, topics, streamType, isShared = false } = options;
@@ -89,12 +89,11 @@ const requireNoneOfThisLog = async (options: RepublishOptions): Promise<void> =>
 };
 
 /**
- * Publishes the events of the log up to the relay's cursor to a topic without events of this log;
- * afterwards the relay continues from its cursor. Until then the process holds the relay's lease,
- * because if a relay published new events to the incomplete topic, subscribers would receive new
- * events before earlier ones. Returns the number of published events.
- * @throws Rejection `relay_running`, `topic_not_empty`; LeaseLost if a relay has acquired the lease
- * meanwhile.
+ * Publishes the events of the log, up to the relay's cursor, to a topic without events of this log.
+ * Afterwards the relay continues from its cursor. Until then this process holds the relay's lease,
+ * because a relay would publish new events to the incomplete topic, and subscribers would receive
+ * them before earlier events. Returns the number of published events. @throws Rejection
+ * `relay_running`, `topic_not_empty`; LeaseLost if a relay has acquired the lease meanwhile.
  */
 export const republish = async (options: RepublishOptions): Promise<number> => {
   const { pool, kafka, topics, streamType } = options;

@@ -2,8 +2,8 @@ import type { EffectRequest } from '#kernel';
 import type { JobClaim, RequestedCall, Step } from './step.js';
 
 /**
- * A request to the provider that this process begins, because the commit that stored the request
- * also claimed the request's job.
+ * A request to the provider that the committing process begins itself, because the commit has also
+ * claimed the job of the request.
  */
 export interface BegunCall extends EffectRequest, JobClaim {
   /** The number of events in the stream of the subject after the commit. */

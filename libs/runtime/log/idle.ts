@@ -56,8 +56,8 @@ export class Idle {
   }
 
   /**
-   * Notifies the poller that there may be work. A read that is in progress may have missed this
-   * work, so the wait after that read ends immediately.
+   * Notifies the poller that there may be work. A read in progress may have missed this work, so
+   * the wait after that read ends immediately.
    */
   wake(): void {
     this.woken = true;

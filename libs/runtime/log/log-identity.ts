@@ -16,10 +16,10 @@ export class ForeignLog extends Error {
 const NOTED_WITHIN_MS = 3_600_000;
 
 /**
- * Records that the log was restored from a backup: the log may lack requests that were sent to the
- * provider after the backup. Each payment with an open request, an unknown result or a recent end
- * is then read from the provider, and until these reads are done no request of the payment's
- * account is sent. No mandate is debited before the account's payments of the lost period have been
+ * Records that the log was restored from a backup. The log may then lack requests that were sent to
+ * the provider after the backup. Each payment with an open request, an unknown result or a recent
+ * end is read from the provider. No request of the payment's account is sent before these reads are
+ * done, and no mandate is debited before the account's payments of the lost period have been
  * listed. A promoted replica counts as restored. If there was no restore, this function does
  * nothing.
  */
@@ -43,11 +43,10 @@ const note = async (client: ClientBase, isCertain: boolean): Promise<void> => {
 export const noteRestore = (client: ClientBase): Promise<void> => note(client, true);
 
 /**
- * Rejects a log that was restored on another server, because that server's transaction ids begin
- * low: new events would be sorted before old ones, and log consumers would never read them. A log
+ * Rejects a log that was restored on another server. The transaction ids of that server begin low,
+ * so new events would be sorted before old ones, and log consumers would never read them. A log
  * that was restored on its own server is accepted, and the payments of its accounts are read from
- * the provider before money moves.
- * @throws ForeignLog until `rebaseLog` was called.
+ * the provider before money moves. @throws ForeignLog until `rebaseLog` was called.
  */
 export const requireOwnLog = async (pool: Pool): Promise<void> => {
   const client = await pool.connect();

@@ -75,8 +75,8 @@ test('a gap that a failed transaction leaves in the positions does not delay the
 
 describe('the order of transaction ids', () => {
   /**
-   * A transaction that writes before it acquires its lock, so that its transaction id is lower than
-   * that of an earlier commit. The database function `commit_steps` must not do this.
+   * Simulates a transaction that writes before it acquires its lock. Its transaction id is then
+   * lower than that of an earlier commit, which the database function `commit_steps` must prevent.
    */
   const writeBeforeLocking = async (first: string): Promise<LogCursor> => {
     const early = await log.admin.connect();

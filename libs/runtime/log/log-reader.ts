@@ -55,9 +55,9 @@ const matches = (event: RecordedEvent, { types, merchantId, since }: PlatformFil
 
 /**
  * Reads the whole log in an order that never changes. It reads only up to the oldest running
- * transaction of the server, so that no event can appear before events that were already read. For
- * this reason the reader need not wait for gaps in the positions, or skip gaps after some time. A
- * long transaction that writes, in any database of the server, delays the reader.
+ * transaction of the server, so that no event can appear before an event that was already read. So
+ * the reader need not wait for gaps in the positions, nor skip them. A long transaction that
+ * writes, in any database of the server, delays the reader.
  */
 @Injectable()
 export class LogReader {
@@ -107,9 +107,9 @@ export class LogReader {
 
   /**
    * At most `limit` events of a platform after the cursor. A page with a filter may have fewer
-   * events, or none, although more follow. Events that releases before 1.0 recorded do not name
-   * their platform and are left out. The page ends before an event that only a newer release can
-   * read, because no event may be passed over.
+   * events, or none, although more follow. Events that releases before 1.0 recorded name no
+   * platform, so they are not returned. The page ends before an event that only a newer release can
+   * read, because no event may be skipped.
    */
   async readPlatform(
     platformId: string,

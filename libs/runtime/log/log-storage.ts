@@ -28,11 +28,10 @@ export const NEW_SAGA: SavedSaga = { version: 0, state: null, done: false, waiti
 /** The storage operations that the event store needs. */
 export interface LogStorage {
   /**
-   * Commits the whole step or nothing. Resolves to the keys of the jobs that the step wanted to
-   * claim but that have to wait, because an earlier job of the subject is open or the account is
-   * being read after a database restore.
-   * @throws StepConflict, StepSuperseded, ReservationTaken, AlreadyAnswered. After any other error
-   * it is unknown whether the step was committed.
+   * Commits the whole step or nothing. Resolves to the keys of the jobs that the step could not
+   * claim: a job must wait if an earlier job of its subject is open, or if its account is being
+   * read after a database restore. @throws StepConflict, StepSuperseded, ReservationTaken,
+   * AlreadyAnswered. After any other error it is unknown whether the step was committed.
    */
   commit(step: Step): Promise<readonly string[]>;
   /** A whole stream, oldest event first. */

@@ -79,7 +79,8 @@ export interface Saga<State = unknown> {
   /**
    * The upcasters of a saved state, from version 1 on. A change of the state that an older release
    * would misread (a new status, a changed meaning of a field) needs a new version, even if the
-   * fields are the same. A process of the older release then does not change the instance.
+   * fields are the same. A process of the older release does not change an instance with a newer
+   * version.
    */
   readonly stateUpcasters: readonly Upcaster[];
   /** The kinds of the saga's deadlines. The key of a deadline is the key of the instance. */

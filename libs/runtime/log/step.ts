@@ -88,7 +88,8 @@ export interface HandledWebhook {
 }
 
 /**
- * A claim that the commit gives to the process that commits, so that no worker has to find the job.
+ * The claim of a job that the commit gives to the committing process, so that no worker has to find
+ * the job.
  */
 export interface JobClaim {
   readonly claim: string;

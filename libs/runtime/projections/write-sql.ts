@@ -65,11 +65,11 @@ const writeIf = <Row extends ProjectedRow>(
 };
 
 /**
- * Writes one chunk in one statement. The cursor moves only if it is still at the position from
- * which the chunk was read, and the rows are written only if the cursor moves. So if two processes
- * have read the same chunk, one of them writes it, and the other continues from there. The commit
- * does not wait for the disk: after a crash of the database server, the move of the cursor and the
- * rows are lost together.
+ * Writes one chunk in one statement. The cursor moves only if no other process has moved it since
+ * the chunk was read, and the rows are written only if the cursor moves. So if two processes have
+ * read the same chunk, one of them writes it, and the other continues from there. The commit does
+ * not wait for the disk, because after a crash of the database server the move of the cursor and
+ * the rows are lost together.
  */
 export const writeChunk = <Row extends ProjectedRow>(
   projection: Projection<Row>,

@@ -23,7 +23,7 @@ const DELAYS_MS: readonly number[] = [
 
 export const MAX_ATTEMPTS = DELAYS_MS.length + 1;
 
-/** The share of a delay that is random, so that the retries after an outage are spread. */
+/** The random share of a delay, which spreads the retries after an outage. */
 const JITTER = 0.2;
 
 /**

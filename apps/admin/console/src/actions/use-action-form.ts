@@ -20,8 +20,8 @@ const usePreview = (request: ActionRequest, reason: string) => {
   const [previewed, setPreviewed] = useState<ActionRequest | null>(null);
   const previewing = useMutation({
     mutationFn: (requested: ActionRequest) => dryRun(requested, reason),
-    // Stores which request the preview is for, because the user may have changed the request before
-    // the response arrives.
+    // Stores for which request the preview was read, because the user may have changed the request
+    // before the response arrives.
     onSuccess: (_, requested) => setPreviewed(requested),
   });
   return { previewing, preview: previewed === request ? previewing.data : undefined };

@@ -6,8 +6,7 @@ const isFinal = (error: unknown): boolean =>
   error instanceof ApiProblem && error.status >= 400 && error.status < 500 && error.status !== 429;
 
 /**
- * The error codes by which the server reports that the browser's session is not the session that
- * the page knows.
+ * The error codes that mean that the session of the browser is not the session that the page knows.
  */
 const SESSION_CHANGED = ['csrf_refused', 'second_factor_required', 'second_factor_set_up_required'];
 
