@@ -138,7 +138,7 @@ test('an app does not report that it is idle while one component hands work to a
   expect(await idle.untilIdle(20)).toEqual({ busy: 'still moving' });
 });
 
-test('an app is checked once if it has done nothing since it was last idle, and otherwise twice', async () => {
+test('a move of the clock checks once for pending work if the app has done nothing since it was last idle, and otherwise twice', async () => {
   const idle = new IdleChecks();
   let [checks, runs] = [0, 0];
   idle.add({

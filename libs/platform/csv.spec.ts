@@ -6,6 +6,6 @@ test.each([
   [['x;=1+1', 'a;-12', 'b|@c'], `x;'=1+1,a;'-12,b|'@c\r\n`],
   [['x\n=1+1', 'a\r\n@c'], `"x\n'=1+1","a\r\n'@c"\r\n`],
   [['a,b', 'a"b', 'a\nb'], '"a,b","a""b","a\nb"\r\n'],
-])('a cell with %j is written as %j', (texts, line) => {
+])('a CSV line with the cells %j is written as %j', (texts, line) => {
   expect(csvLine(texts)).toBe(line);
 });

@@ -43,7 +43,7 @@ describe('without an exporter', () => {
     expect(beginRequestSpan('POST', '/v1/orders', parseTraceparent(ORDER))).toBeNull();
   });
 
-  test('events keep the trace of their stream, and log lines have none', () => {
+  test('events keep the trace of their stream, and log lines contain no trace id', () => {
     expect(continueFrom(ORDER)).toBe(ORDER);
     expect(continueFrom(null)).toBeNull();
     expect(activeTraceId()).toBeUndefined();

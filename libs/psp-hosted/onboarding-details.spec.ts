@@ -136,7 +136,7 @@ test.each([
   },
 );
 
-test('null for an object that only our API has clears all fields of the object', () => {
+test('an object that only our API has clears all its fields at the provider if it is null', () => {
   expect(
     wireOf({ company: { activity: null, address: null }, payoutAccount: null, products: null }),
   ).toEqual({

@@ -89,7 +89,7 @@ test.each(['a platform', 'a merchant', 'a merchant without orders'])(
   },
 );
 
-test('an unlimited user sees the data of both platforms, so the reads of limited users leave data out', async () => {
+test('an unlimited user sees the data of both platforms, of which a limited user sees only a part', async () => {
   const texts: string[] = [];
   for (const read of allReads) {
     for (const { address } of addressesOf(read)) texts.push((await boss.get(address)).text);

@@ -380,7 +380,7 @@ describe('a second factor in a sign-in by the identity provider', () => {
     },
   );
 
-  test('is asked for by the console if the token does not say that the provider has asked for one', async () => {
+  test('is requested by the console if the ID token does not say that the identity provider has verified one', async () => {
     const person = newPerson();
     const id = await linked('viewer', person);
     await admin.pool.query(
@@ -646,7 +646,7 @@ describe('two users of whom one may control the other’s account', () => {
     expect(await outcome(await registeredBy(second), path)).toBe('done');
   });
 
-  test('cannot approve each other’s requests even after the user has registered another account, which takes two admins', async () => {
+  test('cannot approve each other’s requests, even after one of them has replaced the registered account with a second admin’s approval', async () => {
     const user = await registeredBy(boss);
     const person = newPerson();
     const { body } = await user.post(`/v1/users/${user.userId}/register-identity`, {

@@ -164,7 +164,7 @@ describe('a second factor', () => {
   });
 });
 
-describe('a session that has ended meanwhile', () => {
+describe('a session that an admin ends during a request', () => {
   /** The answer to a request that began before an admin ended all sessions of the user. */
   const lateAnswer = async (id: string, send: () => Promise<Reply>): Promise<Reply> => {
     const client = await admin.pool.connect();
@@ -185,7 +185,7 @@ describe('a session that has ended meanwhile', () => {
       id,
     );
 
-  test('an ended session sets up no second factor, and is replaced by no new session', async () => {
+  test('sets up no second factor, and is not replaced by a new session', async () => {
     const { id, browser } = await user('viewer');
     const code = codeOf(await begin(browser));
     const answer = await lateAnswer(id, () => browser.post(`${PATH}/confirm`, { code }));
@@ -193,7 +193,7 @@ describe('a session that has ended meanwhile', () => {
     expect(await kept(id)).toEqual([{ sessions: 0, apps: 0 }]);
   });
 
-  test('an ended session is replaced by no new session even with a right code', async () => {
+  test('is not replaced by a new session, even if the request contains a correct code', async () => {
     const someone = await userWithFactor('viewer');
     const { browser } = await signIn(someone);
     const code = codeOf(someone.secret);
@@ -296,7 +296,7 @@ describe('a sign-in of a user with a second factor', () => {
     ]);
   });
 
-  test('refuses codes of more than a minute ago or ahead', async () => {
+  test('refuses a code whose time differs from the current time by more than a minute', async () => {
     const someone = await userWithFactor('viewer');
     const { browser } = await signIn(someone);
     for (const steps of [-4, 4]) {

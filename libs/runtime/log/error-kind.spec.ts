@@ -21,6 +21,6 @@ test.each([
   ['a broken constraint', 'unknown', withCode('23505')],
   ['a bug', 'unknown', new TypeError('undefined is not a function')],
   ['a thrown text', 'unknown', 'text'],
-])('%s counts as %s', (_what, kind, error) => {
+])('the error «%s» is classified as %s', (_what, kind, error) => {
   expect(errorKind(error)).toBe(kind);
 });

@@ -106,7 +106,7 @@ describe('a webhook endpoint', () => {
     given(created).when({ type: 'EnableEndpoint', at }).thenNothing();
   });
 
-  test('that is disabled because it failed can be disabled by an operator, which ends its case; for any other reason its disablement stays as it is', () => {
+  test('that was disabled because it failed can also be disabled by an operator, which ends its case; a disablement for any other reason is not replaced', () => {
     const byOperator = { ...disabled, reason: 'operator' } as const;
     const disable = { type: 'DisableEndpoint', reason: 'operator', at } as const;
     given(created, disabled).when(disable).then(byOperator);

@@ -8,16 +8,19 @@ test.each([
   ['OrderPaid', '*', true],
   ['OrderPaid', 'Order', false],
   ['OrderPaid', 'Payment*', false],
-])('the event type %s and the pattern %s: match is %s', (type, pattern, expected) => {
+])('whether the event type %s matches the pattern %s is %s', (type, pattern, expected) => {
   expect(matchesPattern(type, pattern)).toBe(expected);
 });
 
-test.each(['OrderPaid', 'Order*', 'O*', '*'])('%s is a pattern', (text) => {
-  expect(isPatternOf(TYPES, text)).toBe(true);
-});
+test.each(['OrderPaid', 'Order*', 'O*', '*'])(
+  '%s is accepted as a pattern of event types',
+  (text) => {
+    expect(isPatternOf(TYPES, text)).toBe(true);
+  },
+);
 
 test.each(['', 'Order', 'Refund*', '*Paid', 'Order**', 'order*', 'Order*Paid'])(
-  '"%s" is no pattern, because no event type matches it or because it is malformed',
+  '"%s" is rejected as a pattern, because no event type matches it or because it is malformed',
   (text) => {
     expect(isPatternOf(TYPES, text)).toBe(false);
   },
