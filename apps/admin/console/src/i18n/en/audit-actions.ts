@@ -2,7 +2,7 @@
 export const auditActions: Readonly<Record<string, string>> = {
   'session.signed_in': 'Signed in',
   'session.sign_in_refused': 'Sign-in refused',
-  'session.second_factor_given': 'Second factor given',
+  'session.second_factor_given': 'Second factor verified',
   'session.second_factor_refused': 'Second factor refused',
   'session.sign_in_limited': 'Sign-in limit reached',
   'session.signed_out': 'Signed out',

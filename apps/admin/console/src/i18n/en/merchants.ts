@@ -14,7 +14,7 @@ export const merchants = {
   company: 'Provider company',
   drafted: 'Created',
   missing: 'Missing:',
-  refusedFor: 'Rejected for:',
+  refusedFor: 'Reasons for rejection:',
   more: (count: number) => `and ${count} more`,
   registration: 'Registration',
   providerShows: 'The provider shows',

@@ -3,7 +3,7 @@ import type { Dictionary } from '../en';
 export const auditActions: Dictionary['auditActions'] = {
   'session.signed_in': 'Connexion',
   'session.sign_in_refused': 'Connexion refusée',
-  'session.second_factor_given': 'Second facteur donné',
+  'session.second_factor_given': 'Second facteur vérifié',
   'session.second_factor_refused': 'Second facteur refusé',
   'session.sign_in_limited': 'Limite de tentatives de connexion atteinte',
   'session.signed_out': 'Déconnexion',
