@@ -3,7 +3,7 @@ import { UNDECIDED } from '#operations';
 import { type ProblemOptions, Problem } from '#platform';
 import { isProviderError } from '#psp';
 
-/** The rejection codes with one HTTP status. */
+/** The rejection codes that have the same HTTP status. */
 const withStatus = (
   status: number,
   ...codes: readonly string[]

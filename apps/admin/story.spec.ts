@@ -209,7 +209,7 @@ describe('the story of a timeline', () => {
   const requested = one(1, { name: 'CaptureRequested', actor: 'saga:checkout' });
   const accepted = one(20, { name: 'CaptureAccepted', causationId: requested.id });
 
-  /** The causes of each line, by the name of the line. */
+  /** The causes of each line of the story, with the name of the line's event. */
   const causesOf = async (...entries: readonly StoryEntry[]) => {
     const { chaptersOf, causesText } = await storyIn('en');
     return chaptersOf(entries).map((chapter) => [chapter.entry.name, causesText(chapter.causes)]);

@@ -256,7 +256,8 @@ describe('a card number or IBAN in a request', () => {
   });
 
   test('is accepted if it is an IBAN with wrong check digits or within a longer word', async () => {
-    // The last text is a random id that happens to have the length and check digits of an IBAN.
+    // The last example is a random id that happens to have the length and the check digits of an
+    // IBAN.
     const others = [
       'FR7630006000011234567890188',
       'DE 1 in 10',

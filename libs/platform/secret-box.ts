@@ -12,7 +12,10 @@ const TAG_BYTES = 16;
  * that was copied to another row cannot be decrypted.
  */
 export interface SecretBox {
-  /** The id of the key that encrypts; each text that it encrypts begins with this id and a dot. */
+  /**
+   * The id of the key that encrypts. Each text encrypted with this key begins with the id and a
+   * dot.
+   */
   readonly currentKeyId: string;
   seal(secret: string, purpose: string): string;
   /**

@@ -141,8 +141,8 @@ const pathIn = (mapping: Mapping, steps: Steps): Steps | null => {
     const below = pathBelow(field, steps.slice(field.at.length));
     if (below !== null) return [name, ...below];
   }
-  // The path belongs to an object that only the provider has, so our path is that of our object
-  // with the same fields.
+  // The path names an object that only the provider has. Its fields are fields of our enclosing
+  // object, so our path is that of the enclosing object.
   return fields.some(([, field]) => startsWith(field.at, steps)) ? [] : null;
 };
 

@@ -88,7 +88,7 @@ const makeTemplate = async (shape: DatabaseShape, name: string): Promise<void> =
     await client.query(`DROP DATABASE IF EXISTS ${name}`);
     await client.query(`CREATE DATABASE ${name} TEMPLATE template0`);
     await migrate(shape, name);
-    // A database without connections can be copied; the setting also shows that the template is
+    // Only a database without connections can be copied. The setting also marks the template as
     // complete.
     await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
   } finally {

@@ -52,7 +52,10 @@ const accessOf = ({ access }: Target): AccessScope => {
   return access;
 };
 
-/** The platforms and merchants, and the limits in minor units, as texts; empty: no limit. */
+/**
+ * The platforms and merchants, and the limits in minor units, as strings. An empty string means
+ * that there is no limit.
+ */
 const textsOf = ({ scope, limits }: AccessScope) => ({
   visible: keysOf(scope).join(', '),
   limits: limits.map(({ currency, mostMinor }) => `${mostMinor} ${currency}`).join(', '),

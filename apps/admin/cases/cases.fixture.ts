@@ -123,7 +123,10 @@ export const stuckRefund = async (
   return { id: `unpaid_refund:${requestId}`, jobId: rows[0]?.key ?? '', paymentId, requestId };
 };
 
-/** Captures of this many payments whose retries are exhausted, because the provider was down. */
+/**
+ * Creates captures for this many payments. Their retries are exhausted, because the provider was
+ * down.
+ */
 export const outage = async (
   { admin, accountId }: ActionBench,
   payments: number,

@@ -70,7 +70,7 @@ export class ChangesController {
   @Answers({ mediaTypes: ['text/event-stream'], description: 'An event stream that stays open.' })
   async followChanges(@CurrentUser() user: SignedIn, @Res() reply: FastifyReply): Promise<void> {
     const { userId, token } = user;
-    // If the client disconnected while the session was read, no `close` event follows.
+    // If the client disconnected while the session was read, no `close` event would end the stream.
     if (reply.raw.destroyed) return;
     if (!this.slots.hasRoom(userId)) {
       throw new Problem(503, 'too_many_streams', 'too many pages are open: close some');

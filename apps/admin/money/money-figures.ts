@@ -218,7 +218,9 @@ export interface MoneyRows {
   readonly breaks: readonly BreaksRow[];
 }
 
-/** Reads the rows of all currencies; each statement reads only an index or a small table. */
+/**
+ * Reads the figures of all currencies. Each of the statements reads only an index or a small table.
+ */
 export const moneyRows = async (
   pool: Pool,
   { platformId, accountIds, mode }: MoneyOf,

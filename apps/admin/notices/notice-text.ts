@@ -115,7 +115,7 @@ const amountText = (currency: string, minor: number, language: NoticeLanguage): 
 const timeText = (instant: string): string =>
   `${new Date(instant).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-/** The text of a notice; `origin`: of the console, to which the notice links. */
+/** The text of a notice. `origin` is the origin of the console, to which the notice links. */
 export const noticeText = (
   notice: CaseNotice,
   origin: string,

@@ -20,9 +20,9 @@ export interface HistoryWindow {
 }
 
 /**
- * One poll run. `watermark` is stored: all days before it were read after they ended. `next` is the
- * day to read now. `floor` is the earliest day to which an unreadable row may move the watermark
- * back.
+ * The progress of one poll run. `watermark` is stored for the next run: each day before it was read
+ * after its end. `next` is the day to read now. `floor` is the earliest day to which a row that
+ * cannot be read may move the watermark back.
  */
 export interface HistoryRound {
   readonly watermark: Day;

@@ -31,7 +31,10 @@ export interface IncidentRequests {
   readonly requests: readonly IncidentRequest[];
   /** The number of further requests of the incident: another action must retry them. */
   readonly left: number;
-  /** Equal for equal sets of requests: 8 hexadecimal digits for people to compare. */
+  /**
+   * A fingerprint of the set of requests, equal for equal sets: 8 hexadecimal digits, which people
+   * can compare.
+   */
   readonly fingerprint: string;
 }
 

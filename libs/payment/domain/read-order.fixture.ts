@@ -151,8 +151,8 @@ export const observeAll = (
   }, from);
 
 /**
- * The reads and, for each status of the intent in these reads, the response to a request that shows
- * the intent in this status.
+ * Adds to the reads the responses to requests: for each status of the intent, a response that shows
+ * only the intent with this status.
  */
 export const withAnswers = (observations: readonly Observation[]): readonly Observation[] => {
   const answers = new Map(

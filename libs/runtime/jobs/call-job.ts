@@ -17,7 +17,7 @@ export const callOf = (job: Job): CallJob => {
   return { ...job, jobId, subjectId, accountId };
 };
 
-/** What every request to the provider needs. */
+/** The inputs of every request to the provider. */
 export interface CallTools {
   readonly job: CallJob;
   /**

@@ -190,9 +190,9 @@ export class EventStore {
   }
 
   /**
-   * Calls `listener` after each step that this process has committed. A listener may only make a
-   * poller read earlier: after a crash, and for commits of other processes, the work must be found
-   * by polling.
+   * Calls `listener` after each step that this process has committed. The listener is only for
+   * making a poller read earlier. Pollers must find the work without it, because there is no call
+   * after a crash or for the commits of other processes.
    */
   onCommitted(listener: (step: Step) => void): void {
     this.listeners.push(listener);

@@ -82,8 +82,8 @@ export class StepReactions {
   }
 
   /**
-   * Passes events to the sagas, including those that result, until no event is left. @throws
-   * ReactionFailed; transient errors unchanged
+   * Passes events to the sagas, and then the events that result, until no event is left. @throws
+   * ReactionFailed, and transient errors as they are.
    */
   async run(): Promise<void> {
     for (let next = this.pending.shift(); next; next = this.pending.shift()) {

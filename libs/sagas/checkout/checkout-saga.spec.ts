@@ -61,8 +61,8 @@ const canceled = payment({ type: 'PaymentCanceled', at });
 const after = (...messages: readonly CheckoutMessage[]): CheckoutReaction => run(at, messages);
 
 /**
- * Passes messages to the saga: the placement of the order at its own time, all other messages at
- * `now`.
+ * Passes messages to the saga. The placement of the order has its recorded time, all other messages
+ * have the time `now`.
  */
 const run = (now: Instant, messages: readonly CheckoutMessage[]): CheckoutReaction => {
   let state: Checkout = { status: 'none' };

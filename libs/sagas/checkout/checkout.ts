@@ -43,7 +43,7 @@ export type CheckoutMessage =
   | { readonly from: 'payment'; readonly paymentId: string; readonly event: PaymentEvent }
   | { readonly from: 'deadline'; readonly kind: CheckoutDeadline };
 
-/** Time and new ids, which a pure saga receives as input. */
+/** The current time and new ids. The saga cannot create them, because it is a pure function. */
 export interface CheckoutContext {
   readonly orderId: string;
   readonly now: Instant;

@@ -35,7 +35,7 @@ export type OnboardingMessage =
   | { readonly from: 'merchant'; readonly event: MerchantEvent }
   | { readonly from: 'deadline'; readonly kind: OnboardingDeadline };
 
-/** Time and new ids, which a pure saga receives as input. */
+/** The current time and new ids. The saga cannot create them, because it is a pure function. */
 export interface OnboardingContext {
   readonly now: Instant;
   readonly newRequestId: string;
@@ -51,6 +51,9 @@ export interface OnboardingReaction {
    * while its id is unknown), or the missing items of its registration.
    */
   readonly readNow: 'company' | 'requirements' | null;
-  /** Present if the provider has the merchant's details, so that our copy is deleted. */
+  /**
+   * Present if our copy of the merchant's details is to be deleted, because the provider has the
+   * details.
+   */
   readonly endsDetails?: true;
 }

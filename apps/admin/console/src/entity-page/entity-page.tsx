@@ -44,7 +44,8 @@ const Entity = ({ type, id }: EntityProps) => {
   const t = useT();
   const timeline = useTimeline(type, id);
   const entries = timeline.data?.items ?? [];
-  // Events with equal or estimated times may be in another order than their versions.
+  // The order of the versions decides, because events with equal or estimated times may be out of
+  // order.
   const events = entries
     .filter(
       ({ version, subjectType, subjectId }) =>

@@ -29,7 +29,8 @@ export const Timeline = ({ type, id, entries, currency, version, onTravel }: Tim
   const placeOf = new Map(entries.map((entry, index) => [entry.id, index]));
   const whenOf = (entry: TimelineEntry): When => {
     if (version === null) return 'before';
-    // Events with equal or estimated times may be in another order than their versions.
+    // The versions decide the order of events, because events with equal or estimated times may be
+    // out of order.
     const distance =
       isOwn(entry) && entry.version !== null
         ? entry.version - version

@@ -5,7 +5,7 @@ import { REFRESH_MS } from '../api/refresh';
 export type Money = Schemas['MoneyAnswer'];
 export type MoneyOfCurrency = Schemas['MoneyOfCurrency'];
 
-/** The lengths of the selectable periods in days, with today. */
+/** The lengths of the selectable periods in days, including today. */
 export const PERIODS = ['1', '7', '30'] as const;
 
 export type PeriodDays = (typeof PERIODS)[number];

@@ -26,7 +26,7 @@ const linesOf = (typed: string): readonly (readonly string[])[] =>
     .map((line) => line.trim().split(/\s+/))
     .filter(([first]) => first !== '');
 
-/** The typed platforms and merchants; null if a line is neither. */
+/** Parses the typed platforms and merchants; null if a line contains neither. */
 export const scopeOf = (typed: string): Access['scope'] | null => {
   const lines = linesOf(typed);
   if (lines.some(({ length }) => length > 2)) return null;
@@ -40,7 +40,7 @@ const limitOf = ([name = '', amount = '', more]: readonly string[]): Limit | nul
   return mostMinor === null ? null : { currency, mostMinor };
 };
 
-/** The typed limits; null if a line is not a currency and an amount. */
+/** Parses the typed limits; null if a line is not a currency and an amount. */
 export const limitsOf = (typed: string): Access['limits'] | null => {
   const limits = linesOf(typed).map(limitOf);
   const known = limits.filter((one) => one !== null);
