@@ -657,7 +657,7 @@ test('the summary of a payment contains its order’s reference, its fees and it
     netMinor: null,
     payouts: [],
   });
-  // The entry of another payment with the same object id is not counted.
+  // A ledger entry of another payment with the same object id is not counted.
   await admin.pool.query(
     `INSERT INTO ledger_journal SELECT gen_random_uuid(), 'payment', $1, stream, 'acc_1', 'shop',
        'eur', 1250, -1250, 1234, 0, 16, 0, 0, now() FROM unnest(ARRAY[$1, 'pay_other']) AS stream`,

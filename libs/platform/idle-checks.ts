@@ -44,11 +44,11 @@ export class IdleChecks implements OnModuleDestroy {
   }
 
   /**
-   * Waits until a check finds no pending work in any component, and no work done since the check
-   * before it or since the process was last idle. That no work is pending is not enough, because
-   * work that passes from one component to another is in neither of them for a moment. Returns the
-   * earliest instant for which a component has scheduled work; or the pending work, after
-   * `timeoutMs` of wall time or when the process stops.
+   * Waits until the process is idle: a check finds no pending work in any component, and no work
+   * was done since the previous check or since the process was last idle. One check is not enough,
+   * because work that passes from one component to another is for a moment in neither of them.
+   * Returns the earliest instant for which a component has scheduled work. Returns the pending work
+   * instead after `timeoutMs` of wall time or when the process stops.
    */
   async untilIdle(
     timeoutMs: number,

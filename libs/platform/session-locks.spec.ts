@@ -88,7 +88,7 @@ test('a connection that was opened after its caller had timed out can break with
   const errors: Error[] = [];
   slow.on('error', (error) => errors.push(error));
   const locks = new SessionLocks(slow, 1);
-  /** Ends the idle connections of the locks; returns whether there was one. */
+  /** Ends the idle connections of the locks; returns whether there was an idle connection. */
   const isBroken = async (): Promise<boolean> => {
     const { rowCount } = await pool.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity

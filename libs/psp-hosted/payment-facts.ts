@@ -20,7 +20,10 @@ import {
   refundStatus,
 } from './statuses.js';
 
-/** docs/provider/payments.md#payment-intent: the currency of an intent that names none. */
+/**
+ * docs/provider/payments.md#payment-intent: the currency of an intent that was created without a
+ * currency.
+ */
 const DEFAULT_CURRENCY = 'eur';
 
 /**

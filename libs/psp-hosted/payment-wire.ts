@@ -54,8 +54,9 @@ const BRAND = /^[a-z][a-z -]{0,29}$/i;
 const COUNTRY = /^[A-Z]{2}$/;
 
 /**
- * Reads a detail of the payer's method; null for a value of any other form. A malformed detail must
- * not prevent the reading of the payment, and must not be recorded: it could be a whole number.
+ * Reads a detail of the payer's payment method; null if it has any other format. A malformed detail
+ * must not prevent the reading of the payment. It must not be recorded either, because it could be
+ * a complete card or account number.
  */
 const detail =
   (form: RegExp): FieldReader<string | null> =>
@@ -162,9 +163,9 @@ export const decodeWebhookEndpoint = shape('webhook endpoint', {
 });
 
 /**
- * Decodes a list: an object with the items in a field that has the plural name of the objects, and
- * with `range`. A list within another object may also be a plain array, which is complete
- * (docs/provider/payments-completion.md#resources).
+ * Decodes a list, which is an object with the field `range` and a field with the items, named by
+ * the plural of the objects. A list within another object may also be a plain array, which is
+ * complete (docs/provider/payments-completion.md#resources).
  */
 export const decodeList =
   <T>(plural: string, decodeItem: (value: unknown) => T) =>

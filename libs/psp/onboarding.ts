@@ -57,7 +57,7 @@ export interface OpenedDocument {
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** The uses of countries for which the provider has a separate list of country codes. */
+/** The purposes for which the provider has separate lists of country codes. */
 export type CountryUse = 'address' | 'birth' | 'legal_form' | 'nationality';
 
 /**

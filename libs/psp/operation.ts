@@ -1,4 +1,4 @@
-/** What a request to a provider does, whichever path the provider has for it. */
+/** The operation of a provider request, independent of the provider's path for it. */
 export const OPERATIONS = [
   'create_intent',
   'find_intents',

@@ -194,8 +194,8 @@ export interface ProviderAdapter {
   /** The onboarding client with a partner key; a partner key belongs to no account. */
   onboarding(partnerKey: string): Onboarding;
   /**
-   * What a recorded request does, by its method and its path with `{id}`; null: the provider has no
-   * such request.
+   * The operation of a recorded request, by its method and its path with `{id}`; null if the
+   * provider has no such request.
    */
   operationOf(method: string, pathTemplate: string): Operation | null;
   /** Verifies the signature of a webhook. Never throws: a malformed signature is `wrong`. */

@@ -127,7 +127,9 @@ export class ProviderAccounts {
     return adapter;
   }
 
-  /** What a recorded request to any provider does; null: no provider has such a request. */
+  /**
+   * The operation of a recorded request to any provider; null if no provider has such a request.
+   */
   operationOf(method: string, pathTemplate: string): Operation | null {
     for (const adapter of this.#parts.adapters) {
       const operation = adapter.operationOf(method, pathTemplate);

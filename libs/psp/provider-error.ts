@@ -1,6 +1,6 @@
 import { type Capability, MISSING } from './capabilities.js';
 
-/** What identifies the request in logs and metrics: no id, no key, no body. */
+/** The identification of the request in logs and metrics, without ids, keys and bodies. */
 export interface ProviderCallTrace {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** The path with a placeholder for the id, e.g. `/v2/payment_intents/{id}/capture`. */

@@ -46,8 +46,8 @@ export class AmountLimitDto implements AmountLimit {
 
 interface ListOptions {
   /**
-   * Whether a request must contain the list; default: true. Null is always refused: only an empty
-   * list means no limit.
+   * Whether a request must contain the list, by default true. Null is always refused, because only
+   * an empty list means that there is no limit.
    */
   readonly required?: boolean;
 }
@@ -89,7 +89,8 @@ export const AmountLimits = (options?: ListOptions): PropertyDecorator =>
   );
 
 /**
- * The form in which the access is stored: without unknown fields, each merchant and currency once.
+ * Converts access settings to their stored form: without unknown fields, and with each merchant and
+ * currency once.
  */
 export const plainAccess = ({ scope, limits }: AccessScope): AccessScope => ({
   scope: [

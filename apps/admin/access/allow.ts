@@ -152,7 +152,8 @@ export const guardRoutes = (
     assert(access !== undefined, `the route ${url} must declare its role`);
     void reply.header('cache-control', 'no-store');
     if (access === 'public') {
-      // Browsers send no origin with a read of the same origin.
+      // Browsers send no Origin header with a read of the same origin, so the origin is checked for
+      // changes only.
       if (!isRead(request.method)) checkOrigin(request, at);
       return;
     }

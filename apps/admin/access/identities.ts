@@ -100,10 +100,10 @@ export class Identities {
   }
 
   /**
-   * Finds the user of an account, and locks first the user and then the account: a concurrent
-   * removal of the account waits until this sign-in has begun its session, and then ends the
-   * session. A verified email address that was registered within seven days links the account to
-   * its user. Null: the account belongs to no user.
+   * Finds the user to whom an account at the identity provider belongs; null if it belongs to no
+   * user. A verified email address that was registered within seven days links the account to its
+   * user. The function locks first the user and then the account. So a concurrent removal of the
+   * account waits until this sign-in has begun its session, and then ends the session.
    */
   async find(client: PoolClient, identity: Identity, requestId: string): Promise<Linked | null> {
     const { issuer, subject, email } = identity;

@@ -9,7 +9,7 @@ import type { ConsoleOrigin } from './session-cookie.js';
 /** The page of the console to which the identity provider returns the browser. */
 const CALLBACK_PATH = '/sign-in/callback';
 const TIMEOUT_SECONDS = 5;
-/** The provider's addresses and features are read again after this time. */
+/** The addresses and features of the identity provider are read again after this time. */
 const DISCOVERED_MS = 3_600_000;
 
 /**
@@ -153,7 +153,8 @@ export class IdentityProvider {
       });
       const claims = tokens.claims();
       if (claims === undefined) throw invalidAnswer();
-      // Most providers return the email address only from this second request.
+      // Most identity providers return the email address only in the response to this second
+      // request.
       const person =
         claims['email'] === undefined && client.serverMetadata().userinfo_endpoint !== undefined
           ? await oidc.fetchUserInfo(client, tokens.access_token, claims.sub)

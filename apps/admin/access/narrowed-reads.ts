@@ -19,8 +19,8 @@ export const asSeenBy = <Result>({ userId, scope }: Viewer, work: () => Result):
   isNarrowed({ scope }) ? views.run({ userId, keys: keysOf(scope) }, work) : work();
 
 /**
- * Runs work that may read all rows: its result serves other users too, or what the user may see was
- * already checked.
+ * Runs work that may read all rows. Use it only if the result also serves other users, or if it was
+ * already checked what the user may see.
  */
 export const seeingEverything = <Result>(work: () => Result): Result => views.run(undefined, work);
 

@@ -6,9 +6,9 @@ export type Role = (typeof ROLES)[number];
 export const isRole = (text: string): text is Role => (ROLES as readonly string[]).includes(text);
 
 /**
- * The access requirement of a route. `public`: none, as for signing in. `session`: any session.
- * `identified`: a session whose user has given the second factor, if the user has one; even one
- * with a one-time password. Otherwise the lowest sufficient role.
+ * The access requirement of a route. `public`: no session, as for signing in. `session`: any
+ * session. `identified`: a session in which a user who has a second factor has given it; the user
+ * may still have a one-time password. Otherwise the value is the lowest sufficient role.
  */
 export type Access = 'public' | 'session' | 'identified' | Role;
 

@@ -192,8 +192,8 @@ export class SecondFactors {
   }
 
   /**
-   * Throws `Problem` 403 if the user has no second factor, but an account at the identity provider,
-   * and has signed in by password.
+   * Throws `Problem` 403 if the user has signed in by password, has no second factor, and has an
+   * account at the identity provider.
    */
   private async mustBeProven({ userId, hasSecondFactor, begunWith }: Acting): Promise<void> {
     if (hasSecondFactor || begunWith === 'identity_provider') return;

@@ -61,7 +61,10 @@ const textsOf = ({ scope, limits }: AccessScope) => ({
   limits: limits.map(({ currency, mostMinor }) => `${mostMinor} ${currency}`).join(', '),
 });
 
-/** The access before and after a change: the digest of the preview changes with both. */
+/**
+ * The access of a user before and after a change. Both are part of the preview, so that its digest
+ * changes with either.
+ */
 const accessChanges = (before: AccessScope, target: Target) => {
   const { visible, limits } = textsOf(before);
   return { visibleBefore: visible, limitsBefore: limits, ...textsOf(accessOf(target)) };

@@ -95,7 +95,7 @@ const REFUNDED = `
  */
 const IN_TURN = `SELECT pg_advisory_xact_lock(hashtextextended('refunds ' || $1, 0))`;
 
-/** An action whose amounts are checked; `id`: empty before it is requested. */
+/** An action whose amounts are checked; `id` is empty if the action was not requested yet. */
 export interface Decided {
   readonly id: string;
   readonly kind: ActionKind;

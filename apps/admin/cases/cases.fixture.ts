@@ -100,7 +100,10 @@ export const disputeIs = async (
   return captureIs(admin, paymentId, { disputes: [{ ...dispute, status }] });
 };
 
-/** A refund of 5.00 whose request is failed: by default because the provider's key was refused. */
+/**
+ * Creates a refund of 5.00 whose provider request has failed, by default because the provider
+ * rejected the API key.
+ */
 export const stuckRefund = async (
   bench: ActionBench,
   { isUnknown = false, note = 'unauthorized with 401' } = {},

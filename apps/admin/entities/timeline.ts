@@ -212,7 +212,7 @@ export class Timeline {
     return { kind, rows: kind === 'call' ? rows.map((row) => this.withOperation(row)) : rows };
   }
 
-  /** Adds what a provider request does, which only the provider's adapter knows. */
+  /** Adds the operation of each provider request, which only the provider's adapter knows. */
   private withOperation(row: Row): Row {
     const [method = '', path = ''] = row.name.split(' ');
     const operation = this.accounts.operationOf(method, path) ?? 'other';

@@ -35,7 +35,7 @@ interface StatementQuery extends Pick<StatementKey, 'merchantId' | 'month'> {
 
 type Constructor<Base> = new (...args: never[]) => Base;
 
-/** Adds the query parameters that name a statement, of any platform. */
+/** Adds the query parameters that identify a statement of any platform. */
 const ofAnyPlatform = <Base extends object>(Other: Constructor<Base>) => {
   class AnyPlatformQuery extends (ofStatement(Other) as Constructor<object>) {
     @applyDecorators(...PLATFORM)

@@ -17,7 +17,7 @@ export interface NoticeReceiver {
 const ATTEMPT_MS = 15_000;
 const EMAIL_MS = 40_000;
 
-/** The characters with a meaning in messages of chat programs. */
+/** The characters that have a special meaning in messages of chat programs. */
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 

@@ -70,7 +70,9 @@ export class NoticeReceivers {
     ]);
   }
 
-  /** Notices to both receivers; rounds are begun by the spec. */
+  /**
+   * The configuration for notices to both receivers; each spec starts the rounds of sending itself.
+   */
   get config(): NoticeConfig {
     const smtp = this.smtp.server.address() as AddressInfo;
     return {

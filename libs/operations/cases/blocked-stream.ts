@@ -1,6 +1,9 @@
 import type { CaseSource } from './case-source.js';
 
-/** A stream that a consumer of the log holds back, at an event that only a newer release can read. */
+/**
+ * A stream that a log consumer does not process further, because only a newer release can read its
+ * next event.
+ */
 export const BLOCKED_STREAM: CaseSource = {
   columns: {
     key: `b.reader || '.' || b.stream_id`,

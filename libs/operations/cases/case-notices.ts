@@ -67,14 +67,13 @@ const UNNOTICED = `
     FROM (${actionsOfCases('open')}) of JOIN open o ON o.id = of.case_id`;
 
 /**
- * The statement that finds the facts that need a notice, marks them, and queues one message for
- * each cause and channel: it does all of this or nothing, and only once even if several processes
- * execute it. `$1`: the channels; `$2`: the current business time. Its only row contains
- * `isWaiting`: whether messages wait to be sent.
- *
- * No notice is sent about a new case if another case of the same cause was marked within the last
- * hour: the new case belongs to an incident about which a notice was sent. Another notice, about
- * all open cases of the incident, is sent when the number of cases gets a further digit.
+ * The statement that finds the facts that need a notice, records a mark for each, and queues one
+ * message for each cause and channel. It does all of this or nothing, and only once, even if
+ * several processes execute it. `$1`: the channels; `$2`: the current business time. Its only row
+ * contains `isWaiting`, which shows whether messages wait to be sent. A new case causes no notice
+ * if another case of the same cause was marked within the last hour, because both then belong to an
+ * incident about which a notice was sent. A further notice, about all open cases of the incident,
+ * is sent each time the number of cases gets another digit.
  */
 export const QUEUE_NOTICES = `
   WITH open AS MATERIALIZED (

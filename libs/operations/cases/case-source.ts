@@ -35,7 +35,7 @@ type Column = keyof typeof COLUMNS;
 /** How the open cases of one kind are read from the tables that other parts of the product write. */
 export interface CaseSource {
   readonly columns: Readonly<Record<Column, string>>;
-  /** `FROM …` and `WHERE …`: the rows that are open cases, found by an index. */
+  /** The `FROM` and `WHERE` clauses that select the open cases by an index. */
   readonly from: string;
 }
 
@@ -58,8 +58,8 @@ export const withoutIds = (text: string): string =>
 export const PROVIDER = `coalesce(a.provider || ' ' || a.mode, '')`;
 
 /**
- * Joins the newest event of this type of a payment that satisfies `which`: its data, and its
- * business time.
+ * SQL: joins the data and the business time of the payment's newest event of this type that
+ * satisfies the condition `which`.
  */
 export const lastEvent = (type: string, paymentId: string, which = 'true'): string => `
   LEFT JOIN LATERAL (

@@ -8,7 +8,10 @@ import { statementOfSource } from './case-source.js';
 /** The failed provider requests of an incident: those of one cause that failed within a period. */
 export interface IncidentRef {
   readonly cause: string;
-  /** In milliseconds, both included; instants are rounded to milliseconds. */
+  /**
+   * The first and the last instant of the period, in milliseconds since 1970, both included.
+   * Recorded instants are rounded to milliseconds.
+   */
   readonly fromMs: number;
   readonly toMs: number;
 }

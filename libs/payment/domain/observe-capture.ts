@@ -49,8 +49,8 @@ const mismatch = (expected: string, observed: string, at: Instant): PaymentEvent
 });
 
 /**
- * The failure of a capture request, because the captures that the provider shows leave too little
- * for the requested amount.
+ * Marks a capture request as rejected, because the captures that the provider shows leave too
+ * little for the requested amount.
  */
 const crowdedOut = ({ captureId, amountMinor }: Capture, at: Instant): PaymentEvent => ({
   type: 'CaptureRejected',

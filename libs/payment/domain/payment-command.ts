@@ -31,8 +31,8 @@ export type PaymentCommand = Dated<
        */
       readonly resolves?: ProviderCall;
       /**
-       * Present if the read was made just before a refund was requested: no refund that the read
-       * shows is the result of that request.
+       * Present if a refund is requested right after this read. No refund that the read shows can
+       * be the result of that request.
        */
       readonly precedes?: 'refund';
     }

@@ -74,7 +74,8 @@ const concludeForgotten = (payment: KnownPayment, at: Instant): PaymentEvent[] =
     case 'expired':
     case 'returned':
     case 'rejected':
-    // The capture was sent: the money was or is being collected, even though the intent is deleted.
+    // If the capture was sent, the money was or is being collected, even though the intent is
+    // deleted.
     case 'capture_sent':
     case 'captured':
       return [];

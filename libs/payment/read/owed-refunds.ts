@@ -117,7 +117,7 @@ export const owedRefundsAfter = (
 ): readonly OwedRefund[] => {
   const { refunds, rejected_refunds: rejectedRefunds, owed_refunds: owed } = row;
   if (event.type === 'RefundRequested') {
-    // A refund that was queued before clearing replaces no other.
+    // The request of a queued refund replaces no failed refund request.
     if (refundOf(refunds, event.requestId) !== null) return owed;
     const replaced =
       event.replaces ?? oldestUnmade({ refunds, rejectedRefunds }, event.amountMinor);
@@ -132,8 +132,8 @@ export const owedRefundsAfter = (
     const paid = refunds.find((one) => isMade(one) && one.refundId === event.refundId);
     return owed.filter(({ current }) => current !== paid?.requestId);
   }
-  // The payer has received the money through the returned debit, or through the dispute until the
-  // merchant wins it.
+  // Nothing is owed if the payer has the money through a returned debit, or through a dispute until
+  // the merchant wins it.
   if (event.type === 'DirectDebitReturned') return [];
   if (event.type === 'DisputeObserved') return owed.map((one) => ({ ...one, disputed: true }));
   if (event.type === 'DisputeReversed') {

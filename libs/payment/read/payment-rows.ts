@@ -120,7 +120,7 @@ const withRefund = (
 ): Partial<PaymentListRow> => {
   const { requestId, amountMinor, replaces } = event;
   const { refund_references: known, rejected_refunds: unmade, rejected_minor: minor } = row;
-  // A refund that was queued before clearing replaces no other.
+  // The request of a queued refund replaces no failed refund request.
   if (known.includes(requestId)) return {};
   return {
     ...withReferences(event, row),

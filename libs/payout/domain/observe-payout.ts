@@ -27,7 +27,7 @@ const isStatus = (text: string): text is PayoutStatus =>
 const totalText = ({ count, amountMinor, feesMinor }: LineTotal): string =>
   `${count} ${amountMinor} ${feesMinor}`;
 
-/** The totals as text, equal only for equal totals. */
+/** The totals as a string for comparison; equal strings mean equal totals. */
 const totalsText = (totals: PayoutTotals): string =>
   LINE_KINDS.flatMap((kind) =>
     METHODS.map((method) => `${kind} ${method} ${totalText(totals[kind][method])}`),

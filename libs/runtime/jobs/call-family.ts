@@ -43,7 +43,8 @@ export interface CallFamily {
   /** The newest trace context in the events of the job's aggregate; null if there is none. */
   readonly traceparentOf: (job: CallJob) => Promise<string | null>;
   /**
-   * What to do after a request that had no effect and showed nothing new; null for any other error.
+   * The result of a run whose request had no effect and showed nothing new, by the error; null for
+   * any other error.
    */
   readonly outcomeOf: (error: unknown) => CallOutcome<never> | null;
 }

@@ -106,8 +106,8 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   }
 
   /**
-   * Registers what ends runs early when the worker stops: it is called when no job is claimed any
-   * more, and before this worker waits for the runs in progress.
+   * Registers a function that ends runs early when the worker stops. It is called after the last
+   * claim, and before the worker waits for the runs in progress.
    */
   whenStopping(work: () => Promise<void>): void {
     this.last.push(work);

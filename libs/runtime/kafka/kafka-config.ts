@@ -27,8 +27,8 @@ export interface KafkaSettings {
   readonly brokers: readonly string[];
   readonly topics: TopicSettings;
   /**
-   * `null`: plain text. `ca`: the PEM of the trusted certificate authorities; `null`: those of the
-   * system.
+   * The TLS settings; null for plain text. `ca` is the PEM of the trusted certificate authorities;
+   * null for those of the system.
    */
   readonly tls: { readonly ca: string | null } | null;
   readonly sasl: SASLOptions | null;

@@ -1,6 +1,9 @@
 import type { OutgoingMessage } from './cloud-event.js';
 
-/** Where the relay publishes. The relay waits for each call to end before it makes the next call. */
+/**
+ * The destination to which the relay publishes. The relay waits for each call to end before it
+ * makes the next call.
+ */
 export interface Publisher {
   /**
    * Resolves when every message of the batch is durable; the messages of each key are in the given

@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { NewerEvent } from './event-row.js';
 import type { EventRef } from './upcast.js';
 
-/** The key under which a log consumer stores the block of a stream. */
+/** The key under which a log consumer records that a stream is blocked. */
 export const blockedKey = ({
   streamType,
   streamId,

@@ -291,8 +291,7 @@ export class EventStore {
   }
 
   /**
-   * The holders of the names of a scope that are reserved; names that are free are missing in the
-   * map.
+   * The holders of the given names in the scope; a name that is not reserved is missing in the map.
    */
   holdersOf(scope: string, keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
     return this.storage.holdersOf(scope, keys);

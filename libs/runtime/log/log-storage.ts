@@ -41,8 +41,7 @@ export interface LogStorage {
   /** A stream's events after `version`, at most `limit`. */
   readStream(stream: StreamRef, afterVersion: number, limit: number): Promise<readonly EventRow[]>;
   /**
-   * The holders of those of the names that are reserved in the scope; the map lacks names that are
-   * free.
+   * The holders of the given names in the scope; a name that is not reserved is missing in the map.
    */
   holdersOf(scope: string, keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
   loadSaga(saga: string, key: string): Promise<SavedSaga>;

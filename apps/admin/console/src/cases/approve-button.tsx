@@ -10,7 +10,10 @@ interface ApproveButtonProps {
   readonly isCompact?: boolean;
 }
 
-/** The button to approve an action that awaits approval; text for the user who requested it. */
+/**
+ * The button to approve an action that awaits approval. The user who requested the action sees a
+ * text instead.
+ */
 export const ApproveButton = ({ actionId, isCompact = false }: ApproveButtonProps) => {
   const t = useT();
   const { userId, role } = useSession();

@@ -27,7 +27,7 @@ const Fact = ({ label, children }: { readonly label: string; readonly children: 
   </div>
 );
 
-/** The money at risk, the subject, the times and who must act. */
+/** The facts of a case: the money at risk, the subject, the times and who must act. */
 const CaseFacts = ({ one }: { readonly one: Case }) => {
   const { t } = useI18n();
   const { kind, detail, amountMinor, currency, subjectType, subjectId } = one;

@@ -15,7 +15,7 @@ export interface Step {
   readonly path?: string;
 }
 
-/** The one recommended step, and the alternatives. */
+/** The recommended step of a case, and the alternative steps. */
 export interface Play {
   readonly first: Step;
   readonly others: readonly Step[];

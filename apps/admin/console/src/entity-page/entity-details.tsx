@@ -77,7 +77,7 @@ export const EntityDetails = (props: EntityDetailsProps) => {
           </Stack>
         )}
       </Box>
-      {/* The reconciliation is stored as of now only: earlier states show no lines. */}
+      {/* Only the present reconciliation is stored, so an earlier state shows no lines. */}
       {type === 'payout' && currency !== null && version === null && (
         <PayoutLines id={id} currency={currency} />
       )}

@@ -83,7 +83,7 @@ const RawState = ({ values, currency }: Omit<StateRowsProps, 'type'>) => {
   );
 };
 
-/** The values of a state that people know by a name, with what the selected event changed. */
+/** The values of a state that have a label, with the changes that the selected event made. */
 export const StateRows = ({ type, values, currency }: StateRowsProps) => {
   const t = useT();
   const named = values.flatMap((one) => {

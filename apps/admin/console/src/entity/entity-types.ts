@@ -13,7 +13,7 @@ const PATHS: Readonly<Record<EntityType, string>> = {
   webhook_endpoint: 'webhook-endpoints',
 };
 
-/** The entity types whose list is a view of the settings. */
+/** The entity types whose list is a view of the settings page. */
 const SETTINGS_VIEWS: Readonly<Partial<Record<EntityType, string>>> = {
   account: 'accounts',
   webhook_endpoint: 'endpoints',

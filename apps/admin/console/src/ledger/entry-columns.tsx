@@ -26,7 +26,7 @@ const amountColumn = <Row extends Entry>(
     amountMinor !== 0 && <Amount amountMinor={amountMinor} currency={currency} />,
 });
 
-/** The columns for when and what was booked. */
+/** The columns with the time, the kind and the object of a ledger entry. */
 export const whatColumns = <Row extends Entry>(t: Dictionary): readonly Column<Row>[] => [
   { id: 'at', header: t.ledger.booked, cell: ({ at }) => <Time at={at} /> },
   { id: 'kind', header: t.ledger.entry, cell: ({ kind }) => entryName(t, kind) },
@@ -43,7 +43,7 @@ export const whatColumns = <Row extends Entry>(t: Dictionary): readonly Column<R
   },
 ];
 
-/** The columns for the amount, what the provider deducted, and what remains. */
+/** The columns with the amount, the deducted fees and VAT, and the net amount. */
 export const amountColumns = <Row extends Entry>(t: Dictionary): readonly Column<Row>[] => [
   amountColumn('amountMinor', t.shared.amount),
   amountColumn('feesMinor', t.ledger.fees),

@@ -77,10 +77,7 @@ const place = (status: string): number => {
   return index === -1 ? MERCHANT_STATUSES.length : index;
 };
 
-/**
- * The button that requests a poll of the status history; its dialog selects the mode and the first
- * day.
- */
+/** The action that polls the status history. Its dialog selects the mode and the first day. */
 const historyActions = (modes: readonly string[]): readonly ActionRequest[] =>
   modes.slice(0, 1).map((subjectId) => ({ kind: 'poll_history', target: { subjectId }, modes }));
 

@@ -6,7 +6,7 @@ import type { Overview } from './overview-query';
 
 type Trouble = keyof Overview['attention'];
 
-/** The path of the page that lists the issues of a kind; the most severe kind first. */
+/** The path of the page that lists the issues of each kind; the most severe kind comes first. */
 const PATHS: Readonly<Record<Trouble, string>> = {
   failedRequests: '/queues?view=calls',
   failedReactions: '/queues?view=failed',

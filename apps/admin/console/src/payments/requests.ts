@@ -7,8 +7,8 @@ const eventOf = (entries: readonly TimelineEntry[], job: TimelineEntry) =>
   entries.find(({ kind, id }) => kind === 'event' && id === job.causationId);
 
 /**
- * The failed provider request for a capture or refund; `field`: the field of the event that
- * requested it, with the id of the capture or refund.
+ * Finds the failed provider request of a capture or refund. `field` is the field that contains the
+ * id of the capture or refund, in the event that requested it.
  */
 export const failedRequestOf = (
   entries: readonly TimelineEntry[],

@@ -9,7 +9,7 @@ import { ProblemText } from '../shared/problem-text';
 interface CodeFieldProps {
   readonly label: string;
   readonly submit: string;
-  /** Sends the code. When it rejects, the field stays and shows the error. */
+  /** Sends the code. If the returned promise rejects, the field stays and shows the error. */
   readonly send: (code: string) => Promise<unknown>;
   readonly onDone?: () => void;
   /** Whether the page recommends another second factor instead of the code. */

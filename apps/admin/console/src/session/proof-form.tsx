@@ -9,7 +9,7 @@ import { type Proof, useFactors } from './use-factors';
 
 interface ProofFormProps {
   readonly submit: string;
-  /** Sends the proof. When it rejects, the form stays and shows the error. */
+  /** Sends the proof. If the returned promise rejects, the form stays and shows the error. */
   readonly send: (proof: Proof) => Promise<unknown>;
 }
 

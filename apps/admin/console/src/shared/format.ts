@@ -110,7 +110,7 @@ export const formatSpan = (seconds: number): string => {
 export const formatCount = (count: number, locale: string): string =>
   new Intl.NumberFormat(locale).format(count);
 
-/** Formats a share, e.g. `97.4%`. @param share from 0 to 1; may be higher */
+/** Formats a share, e.g. `97.4%`. @param share 1 for 100%; may exceed 1 */
 export const formatRate = (share: number, locale: string): string =>
   new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(share);
 

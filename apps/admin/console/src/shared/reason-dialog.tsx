@@ -13,7 +13,10 @@ export interface ReasonDialogProps {
   readonly lead: string;
   readonly submit: string;
   readonly onClose: () => void;
-  /** Executes the action. When it rejects, the dialog stays open and shows the error. */
+  /**
+   * Executes the action. If the returned promise rejects, the dialog stays open and shows the
+   * error.
+   */
   readonly act: (reason: string) => Promise<unknown>;
   readonly isReady?: boolean;
   readonly isDangerous?: boolean;

@@ -24,7 +24,7 @@ const ICONS = {
   webhook: 'webhooks',
 } as const;
 
-/** The lists that show every row of a search. */
+/** The lists that show all results of a search. */
 const LISTS = { payment: 'payments', order: 'orders', payout: 'payouts' } as const;
 
 /** The URL path of a search result. A result without a page links to the list that contains it. */
