@@ -148,6 +148,7 @@ export const bundlePrograms = async () => {
       dir: PROGRAMS,
       format: 'cjs',
       keepNames: true,
+      comments: { legal: true, jsdoc: false, annotation: false },
       sourcemap: true,
       sourcemapExcludeSources: true,
       // Code that Node reads from its cache cannot call `import`.
