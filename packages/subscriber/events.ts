@@ -759,7 +759,7 @@ export type PaymentMismatchObserved = Envelope<'PaymentMismatchObserved', 'payme
   readonly at: string;
 }>;
 
-/** Two operators reviewed what the provider shows differently, and decided that nothing remains to be done about it. The recorded state stays as it is. */
+/** Two operators reviewed the payment's mismatches, and decided that nothing remains to be done about them. The recorded state of the payment does not change. */
 export type PaymentMismatchesReviewed = Envelope<'PaymentMismatchesReviewed', 'payment', 1, {
   /** What was reviewed, each as `aspect:expected:observed`. */
   readonly mismatches: readonly (string)[];
@@ -1082,7 +1082,7 @@ export type CompanyStatusChanged =
   readonly terminatedByProvider: boolean | null;
   /** Where the status was observed: in a row of the status history, in a GET of the company, or in the response to another request. */
   readonly source: 'history' | 'read' | 'response';
-  /** When a read last showed this observation; a row of the status history may be read days after its day. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  /** When the last read from the provider that contained this observation was made. A row of the status history may be read days after its day. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -1127,7 +1127,7 @@ export type CompanyStatusConfirmed =
   readonly terminatedByProvider: boolean | null;
   /** Where the status was observed: in a row of the status history, in a GET of the company, or in the response to another request. */
   readonly source: 'history' | 'read' | 'response';
-  /** When a read last showed this observation; a row of the status history may be read days after its day. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  /** When the last read from the provider that contained this observation was made. A row of the status history may be read days after its day. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -1172,7 +1172,7 @@ export type EarlierStatusObserved =
   readonly terminatedByProvider: boolean | null;
   /** Where the status was observed: in a row of the status history, in a GET of the company, or in the response to another request. */
   readonly source: 'history' | 'read' | 'response';
-  /** When a read last showed this observation; a row of the status history may be read days after its day. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  /** When the last read from the provider that contained this observation was made. A row of the status history may be read days after its day. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly at: string;
@@ -1356,7 +1356,7 @@ export type TerminalObserved =
   readonly trackingUrl: string | null;
 }>
   | Envelope<'TerminalObserved', 'merchant', 2, {
-  /** When a read last showed this observation; a row of the status history may be read days after its day. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  /** When the last read from the provider that contained this observation was made. A row of the status history may be read days after its day. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
   readonly readAt: string;
   /** The terminal at the provider (`term_…`). */
   readonly terminalId: string;

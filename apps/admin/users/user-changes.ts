@@ -53,8 +53,8 @@ export interface WantedUser {
   readonly name: string;
   readonly role: Role;
   /**
-   * The email address with which the user signs in at the identity provider, if any: then no person
-   * is shown a password, which would be a second way in that the user does not notice.
+   * The email address with which the user signs in at the identity provider, if any: the
+   * user then gets no password, because somebody else could sign in with it unnoticed.
    */
   readonly email: string | undefined;
   readonly access: AccessScope;

@@ -74,7 +74,7 @@ export class PayoutAnswer {
   reconciliation!: ReconciliationAnswer | null;
 }
 
-/** A payout in a list. The list shows a change of the payout a moment later. */
+/** A payout in a list. A list of payouts is updated within a second of a payout's change. */
 export class PayoutItem extends PayoutAnswer {
   @DateTime('When the payout’s last change was read from the provider.')
   updatedAt!: string;

@@ -2206,7 +2206,7 @@ class CompanyStatusChangedV3Data(TypedDict):
     source: Literal['history', 'read', 'response']
     """Where the status was observed: in a row of the status history, in a GET of the company, or in the response to another request."""
     readAt: str
-    """When a read last showed this observation; a row of the status history may be read days after its day. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text."""
+    """When the last read from the provider that contained this observation was made. A row of the status history may be read days after its day. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text."""
     at: str
     """When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text."""
 
@@ -2275,7 +2275,7 @@ class CompanyStatusConfirmedV3Data(TypedDict):
     source: Literal['history', 'read', 'response']
     """Where the status was observed: in a row of the status history, in a GET of the company, or in the response to another request."""
     readAt: str
-    """When a read last showed this observation; a row of the status history may be read days after its day. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text."""
+    """When the last read from the provider that contained this observation was made. A row of the status history may be read days after its day. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text."""
     at: str
     """When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text."""
 
@@ -2647,7 +2647,7 @@ class EarlierStatusObservedV3Data(TypedDict):
     source: Literal['history', 'read', 'response']
     """Where the status was observed: in a row of the status history, in a GET of the company, or in the response to another request."""
     readAt: str
-    """When a read last showed this observation; a row of the status history may be read days after its day. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text."""
+    """When the last read from the provider that contained this observation was made. A row of the status history may be read days after its day. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text."""
     at: str
     """When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text."""
 
@@ -3265,7 +3265,7 @@ class PaymentMismatchesReviewedV1Data(TypedDict):
 
 
 class PaymentMismatchesReviewedV1(EventAttributes):
-    """Two operators reviewed what the provider shows differently, and decided that nothing remains to be done about it. The recorded state stays as it is."""
+    """Two operators reviewed the payment's mismatches, and decided that nothing remains to be done about them. The recorded state of the payment does not change."""
 
     type: Literal['payment-orchestrator.PaymentMismatchesReviewed']
     dataschema: Literal['urn:payment-orchestrator:schema:PaymentMismatchesReviewed:1']
@@ -4058,7 +4058,7 @@ class TerminalObservedV1(EventAttributes):
 
 class TerminalObservedV2Data(TypedDict):
     readAt: str
-    """When a read last showed this observation; a row of the status history may be read days after its day. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text."""
+    """When the last read from the provider that contained this observation was made. A row of the status history may be read days after its day. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text."""
     terminalId: str
     """The terminal at the provider (`term_…`)."""
     name: str

@@ -24,8 +24,8 @@ export interface StatusObservation {
   readonly terminatedByProvider: boolean | null;
   readonly source: ObservationSource;
   /**
-   * When a read last showed this observation; a row of the status history may be read days after
-   * its day.
+   * When the last read from the provider that contained this observation was made. A row of the
+   * status history may be read days after its day.
    */
   readonly readAt: Instant;
 }

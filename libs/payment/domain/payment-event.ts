@@ -366,8 +366,8 @@ export type PaymentEvent = Dated<
       readonly observed: string;
     }
   /**
-   * Two operators reviewed what the provider shows differently, and decided that nothing remains to
-   * be done about it. The recorded state stays as it is.
+   * Two operators reviewed the payment's mismatches, and decided that nothing remains to be done
+   * about them. The recorded state of the payment does not change.
    */
   | {
       readonly type: 'PaymentMismatchesReviewed';

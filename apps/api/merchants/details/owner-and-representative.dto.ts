@@ -81,7 +81,7 @@ export class RepresentativeDto extends RepresentingDto {
   company?: LegalEntityDto;
 }
 
-/** A person or a company, according to the id in the path. */
+/** Changes of a representative, who is a person or a company, as the id in the path says. */
 export class RepresentativeChangeDto extends RepresentingDto {
   @Nested('optional', () => PersonChangeDto)
   person?: PersonChangeDto;

@@ -3,7 +3,7 @@ import type { Schema } from './route.js';
 
 const WHO = answer({
   type: described('The kind of error.', shape({ const: 'invalid_request_error' })),
-  message: described('What is wrong.', TEXT),
+  message: described('The cause of the error, in a sentence.', TEXT),
 });
 
 /** The bodies of all error responses. See docs/provider/payments-completion.md#conventions. */
@@ -23,7 +23,7 @@ export const ERROR_SCHEMAS = {
           description:
             'The location of the error: `body`, `query` or `path`, then field names and indexes.',
         }),
-        msg: described('What is wrong with the value.', TEXT),
+        msg: described('Why the value is invalid.', TEXT),
         type: described('The kind of the error.', TEXT),
       }),
     }),

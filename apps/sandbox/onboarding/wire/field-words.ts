@@ -66,7 +66,7 @@ export const FIELD_WORDS: Readonly<Record<string, string>> = {
   live: 'The live key of the payment API.',
   maximum: 'The end of the range, in whole units of the currency.',
   mcc: 'The merchant category.',
-  message: 'What is wrong.',
+  message: 'The cause of the error, in a sentence.',
   minimum: 'The beginning of the range, in whole units of the currency.',
   missing: 'The missing data.',
   name: 'The name.',
