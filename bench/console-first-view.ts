@@ -2,20 +2,22 @@ import { launchBrowser } from '#testing';
 
 const VIEWS = 5;
 
-/** A slow line: the delay of each exchange, and bytes per second. */
+/** A slow network connection: the delay in milliseconds, and the bandwidth in bytes per second. */
 const SLOW_LINE = { latency: 400, downloadThroughput: 50 * 1_024, uploadThroughput: 50 * 1_024 };
 
-/** The selector of what the server sends with the page, before any script is loaded. */
+/** Selects the overview that the server renders into the page, before any script is loaded. */
 const FIRST_VIEW = '#first-view';
 
-/** The selector of the overview's figures, which the page shows before its charts. */
+/** Selects the overview's figures, which the page shows before its charts. */
 const NUMBERS = '#attention';
 const WHOLE = '#main:has(h1):not(:has(.mantine-Skeleton-root, .mantine-Loader-root))';
 
 interface FirstView {
-  /** Until the page shows what needs attention, before or after its scripts. */
+  /**
+   * Milliseconds until the page shows the cases that need attention, rendered by server or script.
+   */
   readonly firstMs: number;
-  /** Until the scripts have replaced it. */
+  /** Milliseconds until the scripts have replaced the overview that the server rendered. */
   readonly numbersMs: number;
   readonly wholeMs: number;
 }

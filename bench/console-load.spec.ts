@@ -16,7 +16,9 @@ const ORDERS = 20_000;
 
 let admin: AdminFixture;
 let reader: TestBrowser;
-/** Reads small tables by their indexes, too, as PostgreSQL does when they are large. */
+/**
+ * A connection on which PostgreSQL uses indexes for small tables too, as it does for large tables.
+ */
 let explaining: PoolClient;
 
 beforeAll(async () => {
@@ -61,7 +63,7 @@ const valuesOf = ({ schema }: Parameter): readonly string[] => {
 const needsCurrency = (name: string, value: string): boolean =>
   name.startsWith('amount') || (name === 'sort' && value === 'amount');
 
-/** The parameters without which a list is not read. */
+/** The required query parameters of a list, by path. */
 const NEEDED: Readonly<Record<string, string>> = {
   '/v1/statements/lines': 'merchantId=merchant-42&month=2026-06&mode=test&platformId=platform-2&',
 };
@@ -104,8 +106,8 @@ interface Node {
 }
 
 /**
- * The number of rows that a query plan has read from tables and indexes, except the last pages of a
- * table, whose number is limited.
+ * The number of rows that a query plan has read from tables and indexes. A scan of the last pages
+ * of a table (Tid Range Scan) does not count, because the number of these pages is limited.
  */
 const rowsOf = (node: Node): number => {
   const isLimited = node['Node Type'] === 'Tid Range Scan';

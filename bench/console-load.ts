@@ -3,10 +3,13 @@ import type { Pool } from 'pg';
 
 const ID_CHARS = 24;
 
-/** SQL for the text after the prefix of the ids of order `n`: as random as the product's ids. */
+/**
+ * SQL for the random part of an id of order `n`. A hash is used, so that ids are not in order, as
+ * in the product.
+ */
 const ID = `left(md5(n::text), ${ID_CHARS})`;
 
-/** The text after the prefix of the ids of order `n`, e.g. of `ord_…`. */
+/** The random part of an id of order `n`: the characters after the prefix, such as `ord_`. */
 export const idOf = (n: number): string =>
   createHash('md5').update(String(n)).digest('hex').slice(0, ID_CHARS);
 

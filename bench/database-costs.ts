@@ -73,8 +73,8 @@ const COMMITS = `
    WHERE resource_manager = 'Transaction' AND record_type = 'COMMIT'`;
 
 /**
- * The WAL bytes of each table and index between two WAL positions, the most first: changes, and
- * pages that are written as a whole because they were not changed since the last checkpoint.
+ * The WAL bytes of each table and index between two WAL positions, the largest first. Included are
+ * the full page images that PostgreSQL writes at the first change of a page after a checkpoint.
  */
 const WAL_OF_RELATIONS = `
   SELECT c.relname AS relation,
@@ -84,7 +84,7 @@ const WAL_OF_RELATIONS = `
    WHERE w.reldatabase = (SELECT oid FROM pg_database WHERE datname = current_database())
    GROUP BY c.relname ORDER BY bytes DESC LIMIT 12`;
 
-/** The work between two readings. */
+/** The work that the database did between two readings of its counters. */
 const between = (before: Reading, after: Reading): Omit<DatabaseCosts, 'commits'> => {
   const { statements: earlier } = before;
   const sent =
@@ -119,7 +119,8 @@ export class DatabaseCounter {
           await pool.query('SELECT count(*) FROM pg_stat_statements');
         has.add(name);
       } catch {
-        continue; // The extension is missing on the user's own server; the figures that need it are left out.
+        // The user's own server lacks the extension, so the figures that need it are left out.
+        continue;
       }
     }
     return new DatabaseCounter(pool, has);

@@ -18,7 +18,7 @@ import { median, perSecond } from './rounds.js';
 import { payOrder } from './stack-orders.js';
 
 export interface GrowthOptions extends Servers {
-  /** The number of events that the grown database has at least. */
+  /** The minimum number of events in the grown database. */
   readonly events: number;
   readonly say: (text: string) => void;
 }
@@ -39,7 +39,7 @@ interface Measured {
   readonly wal: readonly RelationWal[];
 }
 
-/** The parts of the CPU time that a larger database can change. */
+/** The processes whose CPU time may depend on the size of the database. */
 const PARTS = ['all', 'postgres'] as const;
 
 const cpuOf = (rounds: readonly Round[], part: string): number =>

@@ -22,8 +22,8 @@ export interface BenchOptions extends Servers {
   /** For bench F (whole orders): whether api and worker run as one process or as two. */
   readonly shape: Shape;
   /**
-   * For bench F (whole orders): only one block of rounds for the product and one for the floor,
-   * without counts of the database's work.
+   * For bench F (whole orders): runs the product and the reference programs for one block of rounds
+   * only, and does not count the database's work.
    */
   readonly quick: boolean;
 }

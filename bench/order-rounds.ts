@@ -22,7 +22,7 @@ const QUIET_MS = 3_000;
 const WEBHOOKS_AFTER_MS = 16_000;
 const QUIET_WITHIN_MS = 180_000;
 
-/** The result of one round of the product or of the floor. */
+/** The result of one round of the product, or of the reference programs (the "floor"). */
 export interface Round {
   readonly perSecond: number;
   readonly cpuMsPerOrder: CpuByName;
@@ -40,7 +40,7 @@ export const count = async (pool: Pool, sql: string): Promise<number> =>
 export const webhooksOf = (pool: Pool) => (): Promise<number> =>
   count(pool, 'SELECT count(*) FROM webhooks_received');
 
-/** Runs one round of the product or of the floor with all payers. */
+/** Runs one round of the product, or of the reference programs, with all payers. */
 export const runRound = async (
   pool: Pool,
   pids: Readonly<Record<string, number | undefined>>,

@@ -61,7 +61,8 @@ const isText = ({ type }: Column): boolean => ['text', 'json', 'jsonb', 'ARRAY']
 /** SQL for the value of a column in the sample. */
 const sampleOf = (column: Column): string => {
   const name = `"${column.name}"`;
-  // The payers of the bench send random UUIDs.
+  // These keys are random UUIDs without the time in which other ids begin, so the number is
+  // appended.
   if (column.table === 'idempotency_keys' && column.name === 'key')
     return `key || '${NUMBER}' AS key`;
   if (!isText(column)) return name;

@@ -7,7 +7,7 @@ import type pg from 'pg';
 export type CopyValue = string | number | boolean | null | readonly string[];
 export type CopyRow = Readonly<Record<string, CopyValue>>;
 
-/** The part of the driver's connection that COPY needs. */
+/** The functions of a `pg` connection that a COPY statement uses. */
 interface CopyConnection {
   readonly stream: Writable;
   query(text: string): void;
@@ -47,7 +47,7 @@ class Copy {
   }
 
   handleCommandComplete(): void {
-    // ReadyForQuery follows.
+    // Nothing to do, because the server's next message, ReadyForQuery, ends the statement.
   }
 
   handleReadyForQuery(): void {

@@ -57,7 +57,10 @@ export interface OrderCosts {
 }
 
 export interface WholeOrders {
-  /** Our orders per second divided by the floor's, each the median of its rounds. */
+  /**
+   * Our orders per second divided by those of the reference programs; each is the median of the
+   * rounds.
+   */
   readonly F: number;
   readonly ours: readonly Round[];
   readonly floor: readonly Round[];
@@ -96,8 +99,8 @@ const paced = async (forMs: number, once: () => Promise<void>): Promise<void> =>
 };
 
 /**
- * Asserts that the floor has written and received everything that its orders require; otherwise the
- * floor did less work than the product, and the comparison would be wrong.
+ * Asserts that the reference programs have written and received everything that their orders
+ * require. Otherwise they did less work than the product, and the comparison would be wrong.
  */
 const checkFloor = async (floor: Floor, before: FloorCounts, commits: number): Promise<void> => {
   let after = await floor.counts();
@@ -136,8 +139,8 @@ const floorRounds = async (floor: Floor, pool: Pool, rounds: number): Promise<re
     made.push(await runRound(pool, floor.pids, webhooks, floor.once));
   }
   await sleep(1_000);
-  // The number includes the few transactions per second of the idle product, which uses the same
-  // server.
+  // The product is idle now, but its few transactions per second are counted too, because both use
+  // the same server.
   const commits = Number((await writeTransactions(pool)) - commitsBefore);
   await checkFloor(floor, before, commits);
   return made;
@@ -186,7 +189,8 @@ const orderCosts = async (
 
 /**
  * Bench F: runs whole orders with their webhooks through api, worker and sandbox, in turn with the
- * floor. `quick`: one block of each, without counts of the database's work.
+ * reference programs (the "floor"). `quick`: runs one block of rounds of each, and does not count
+ * the database's work.
  */
 export const benchWholeOrders = async (
   servers: Servers,

@@ -9,7 +9,7 @@ import { drawDiagrams } from './diagrams.mjs';
 import { NAV, SIDEBAR } from './sidebar.mjs';
 import { linkSources } from './source-links.mjs';
 
-/** The icon of the console, within the pages, so that the site loads nothing. */
+/** The console's icon as a data URL in each page, so that browsers need not request the icon. */
 const ICON = `data:image/svg+xml;base64,${readFileSync(
   join(ROOT, 'apps', 'admin', 'console', 'public', 'icon.svg'),
   'base64',

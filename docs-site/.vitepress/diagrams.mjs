@@ -1,5 +1,6 @@
 /**
- * Renders a Mermaid code block as an element, whose text the theme draws in the browser.
+ * Renders a Mermaid code block as an HTML element that contains the diagram's source. The site's
+ * theme draws the diagram in the browser.
  * @param {import('vitepress').MarkdownRenderer} md
  */
 export const drawDiagrams = (md) => {

@@ -23,7 +23,9 @@ const pagesIn = (folder) =>
     .sort()
     .map((name) => `${folder}/${name}`);
 
-/** The guides in the order of their front matter (`order: 10`); those without one are the last. */
+/**
+ * The guides, sorted by `order` in their front matter (`order: 10`); guides without it are last.
+ */
 const guides = () => {
   const orderOf = (/** @type {string} */ path) =>
     Number(/^---\n(?:.*\n)*?order: (\d+)/.exec(read(path))?.[1] ?? Infinity);
@@ -134,8 +136,8 @@ const DESIGN = [
 ];
 
 /**
- * The sidebars by the beginning of a page's address. Each page of the site contains all of this,
- * so the largest is named once.
+ * The site's sidebars by URL prefix. Every page contains this whole object, so the largest sidebar
+ * is the default (`/`) and occurs only once.
  */
 export const SIDEBAR = {
   '/': BUILD,

@@ -5,7 +5,9 @@ import { ROOT } from '../../tools/infra/paths.mjs';
 
 const ELSEWHERE = /^(?:[a-z][a-z+.-]*:|#|\/)/i;
 
-/** The pages of the site that show a document of the repository. */
+/**
+ * The site's pages that show a generated document, by the path of the document in the repository.
+ */
 const SHOWN_BY = {
   'docs/generated/asyncapi.yaml': '/docs-site/reference/events',
   'docs/generated/openapi.api.json': '/docs-site/reference/api',

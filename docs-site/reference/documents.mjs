@@ -43,7 +43,9 @@ export const sectionsOf = (name) => {
 export const addressOf = (document, slug) =>
   `/docs-site/reference/${document}${slug === undefined ? '' : `/${slug}`}`;
 
-/** The anchors of a page's headings, of which the second with the same text ends with -1. */
+/**
+ * The anchor of each heading of a page. The second heading with the same text gets the suffix -1.
+ */
 export const anchorsOf = (/** @type {readonly string[]} */ headings) => {
   const seen = new Map();
   return headings.map((heading) => {

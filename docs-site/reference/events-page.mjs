@@ -33,7 +33,10 @@ const versionOf = (reference) => ({
   schema: JSON.parse(readFileSync(join(FOLDER, reference), 'utf8')),
 });
 
-/** The types of a topic's events, each with its versions, the newest first. @returns {EventType[]} */
+/**
+ * The event types of a topic, each with its schema versions from the newest to the oldest.
+ * @returns {EventType[]}
+ */
 const typesOf = (/** @type {Record<string, any>} */ messages) => {
   /** @type {Map<string, Version[]>} */
   const types = new Map();
@@ -48,7 +51,10 @@ const typesOf = (/** @type {Record<string, any>} */ messages) => {
   }));
 };
 
-/** The streams of events, each with its topic, from the documents in docs/generated. @returns {Stream[]} */
+/**
+ * The kinds of event streams, each with its topic, from the AsyncAPI document.
+ * @returns {Stream[]}
+ */
 export const eventStreams = () =>
   Object.entries(asyncApi().channels).map(([topic, { description, messages }]) => {
     const [first] = Object.values(messages);
@@ -59,7 +65,7 @@ export const eventStreams = () =>
 
 const HEADERS_ONLY = new Set(['content-type']);
 
-/** The fields around the data, by the names that they have in JSON. */
+/** The fields of an event besides its data, with the names that they have in CloudEvents JSON. */
 const envelope = () => {
   const { properties, required } = asyncApi().components.messageTraits.cloudEvent.headers;
   return Object.entries(properties)

@@ -12,7 +12,7 @@ const shownPath = (/** @type {string} */ path) => path.replaceAll('{{', '{ {');
 /** The body of a request or a response: its media type and schema. @param {Schema} [body] */
 const bodyOf = (body) => Object.entries(body?.content ?? {})[0] ?? [];
 
-/** The JSON of a body: its first example, or one made from its schema. */
+/** The example of a body: the first documented example, or an example made from the schema. */
 const exampleBody = (
   /** @type {Schema} */ document,
   /** @type {Schema} */ { examples, example, schema },
@@ -121,8 +121,8 @@ const operationPart = (document, route, hasSamples) => {
 };
 
 /**
- * The page of one section of an OpenAPI document. Only the platforms' API has samples: the console's is
- * not for other clients, and the sandbox serves references of its own.
+ * The page of one section of an OpenAPI document. Only the platforms' API has code samples, because
+ * the console's API has no other clients, and the sandbox serves separate reference pages.
  * @param {string} name @param {string} slug
  */
 export const sectionPage = (name, slug) => {
@@ -145,7 +145,9 @@ const contents = (name, { tag, slug, routes }) => {
   return `## ${tag}\n\n<ul class="routes">\n${rows.join('\n')}\n</ul>`;
 };
 
-/** The first page of an OpenAPI document: what it says about itself, and its operations. */
+/**
+ * The first page of an OpenAPI document: the document's description and a list of its operations.
+ */
 export const overviewPage = (/** @type {string} */ name, /** @type {string} */ title) =>
   [
     `# ${title}`,

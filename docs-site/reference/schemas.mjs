@@ -3,7 +3,10 @@
  * @typedef {Record<string, any>} Schema
  */
 
-/** Escapes what Vue would compile, except in code. @param {unknown} text */
+/**
+ * Escapes HTML and the braces of Vue templates in Markdown, except in inline code.
+ * @param {unknown} text
+ */
 export const markdown = (text) =>
   String(text ?? '')
     .split(/(`[^`]*`)/)
@@ -13,7 +16,7 @@ export const markdown = (text) =>
     .join('')
     .replaceAll(/^(#+) /gm, '##$1 ');
 
-/** The same on one line. @param {unknown} text */
+/** Like `markdown`, but returns the text on one line. @param {unknown} text */
 export const escaped = (text) => markdown(String(text ?? '').replaceAll(/\s+/g, ' '));
 
 /** @param {Schema} document @param {Schema} [schema] @returns {Schema} */
@@ -28,7 +31,10 @@ export const resolved = (document, schema = {}) =>
         ...(schema.description === undefined ? {} : { description: schema.description }),
       };
 
-/** The schemas of which a value satisfies one or all. @param {Schema} schema @returns {Schema[]} */
+/**
+ * The alternatives or parts of a composed schema (`oneOf`, `anyOf` or `allOf`).
+ * @param {Schema} schema @returns {Schema[]}
+ */
 const choicesOf = (schema) => schema.oneOf ?? schema.anyOf ?? schema.allOf ?? [];
 
 /** The schema without `null` as an alternative. @param {Schema} document @param {Schema} given */
@@ -69,11 +75,11 @@ export const line = (name, type, isRequired, meaning) => {
   return `- \`${name}\` <span class="type">${type}</span>${need}${more}`;
 };
 
-/** How deep fields of fields are listed. */
+/** The maximum depth of nested fields in a list of fields. */
 const MAX_DEPTH = 5;
 
 /**
- * The fields of an object as a list, with the fields of its objects by their paths.
+ * The fields of an object as a Markdown list. Fields of nested objects are listed by their paths.
  * @param {Schema} document @param {Schema} given @param {string} [prefix] @param {number} [depth]
  * @returns {string[]}
  */
@@ -94,7 +100,10 @@ export const fieldList = (document, given, prefix = '', depth = 0) => {
 
 const INSTANT = '2026-03-04T12:00:00.000Z';
 const BY_FORMAT = { 'date-time': INSTANT, date: '2026-03-04', uri: 'https://shop.example/' };
-/** An example in a description, such as "e.g. `eur`", or the form of an id, such as "`ord_…`". */
+/**
+ * Match an example value in a field's description: "e.g. `eur`", or an id's prefix such as
+ * "`ord_…`".
+ */
 const SAID = [/e\.g\. `([^`]+)`/, /`([a-z]+_…)`/];
 
 const BY_NAME = { merchantId: 'merchant-7', platformId: 'shop', reference: 'cart-1001' };

@@ -116,8 +116,8 @@ const changeTo = async (status: Status, event: ShipmentEvent, tx: PoolClient): P
 };
 
 /**
- * What the service does on each event of an order, in the transaction that also stores the event's
- * version.
+ * Inserts or stops the shipment of an order, by event type. Each handler writes in the transaction
+ * in which the subscriber stores the handled version.
  */
 export const shipmentHandlers: Handlers<PoolClient> = {
   OrderPaid: ship,

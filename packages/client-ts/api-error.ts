@@ -12,8 +12,8 @@ const textOf = ({ detail, errors = [] }: Problem): string => {
 };
 
 /**
- * The API refused a request, or could not execute it. The message is the problem's `detail`, and
- * `errors` in parentheses.
+ * The API refused a request, or could not execute it. The error's message is the `detail` of the
+ * problem response, followed by the invalid fields (`errors`) in parentheses.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError';

@@ -24,14 +24,17 @@ interface Route {
   readonly path: string;
   readonly query: readonly string[];
   readonly body: 'none' | 'json' | 'form';
-  /** JSON; JSON or CSV; a file of any media type; no content. */
+  /**
+   * The content of a successful response. `download`: JSON or CSV. `file`: a file of any media
+   * type.
+   */
   readonly answer: 'json' | 'download' | 'file' | 'none';
   readonly isPaged: boolean;
 }
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The untyped request of openapi-fetch: the types of this client are those of its methods. */
+/** The untyped request function of openapi-fetch. Callers get types from the client's methods. */
 type Send = (
   method: string,
   path: string,
@@ -50,7 +53,7 @@ const formOf = (body: Values): FormData => {
   return form;
 };
 
-/** Sorts the input's values into path, query and body. */
+/** Divides the input's values into path parameters, query parameters and body. */
 const partsOf = (route: Route, input: Values) => {
   const only = (isOf: (name: string) => boolean): Values =>
     Object.fromEntries(Object.entries(input).filter(([name]) => isOf(name)));

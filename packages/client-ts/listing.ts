@@ -5,7 +5,10 @@ export interface Page<Item> {
   readonly items: readonly Item[];
   /** Null: there is no further page. */
   readonly nextCursor: string | null;
-  /** Only in pages of the event feed, which always have a `nextCursor`: false on the last page. */
+  /**
+   * Only in the event feed: false on the last page, because each page of the feed has a
+   * `nextCursor`.
+   */
   readonly hasMore?: boolean;
 }
 
@@ -29,8 +32,8 @@ export class Listing<Item, P extends Page<Item>> implements AsyncIterable<Item> 
    */
   async *pages(): AsyncGenerator<P, void, undefined> {
     let cursor: string | undefined;
-    // The cursor after the last page whose number was a power of two, so that a circle of any
-    // length is found.
+    // A cursor that an earlier page returned, stored after pages 1, 2, 4, 8 and so on. If the
+    // cursors repeat in a cycle, a later page returns the stored cursor again.
     let knownCursor: string | undefined;
     for (let number = 1; ; number += 1) {
       const page = await this.pageAt(cursor);

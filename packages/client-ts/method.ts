@@ -1,8 +1,7 @@
 import type { Listing } from './listing.js';
 
 /**
- * The type of a part of an operation's input. An operation without this part accepts any value for
- * it.
+ * The type of an operation's path parameters, query parameters or body; `unknown` if it has none.
  */
 type Part<Value> = [NonNullable<Value>] extends [never] ? unknown : NonNullable<Value>;
 
@@ -32,7 +31,7 @@ type Output<Operation> = [Content<Operation>] extends [never]
   ? void
   : Content<Operation>[keyof Content<Operation>];
 
-/** How a single request is sent. */
+/** The options of a request. */
 export interface RequestOptions {
   /**
    * Default: a new key. To repeat an earlier request, e.g. after a crash, pass the key of that
@@ -46,7 +45,7 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
 }
 
-/** How a request is sent that can ask its response to wait. */
+/** The options of a request whose response may wait until the payment page exists. */
 export interface WaitOptions extends RequestOptions {
   /** How long the response may wait for the payment page: at most 10 seconds. Default: 0. */
   readonly waitSeconds?: number;
@@ -68,7 +67,7 @@ type Arguments<Operation> =
 
 type Page = { readonly items: readonly unknown[]; readonly nextCursor: string | null };
 
-/** A download: CSV is a text, JSON a list of rows. */
+/** A method that downloads a list: as text if the format is CSV, otherwise as rows. */
 type Download<In, Media> = Media extends {
   readonly 'text/csv': infer Text;
   readonly 'application/json': infer Rows;

@@ -23,7 +23,7 @@ const MAX_RESPONSE_BYTES = 256 * 1_024 * 1_024;
  */
 const UNSAFE_METHODS = ['PATCH', 'DELETE'];
 
-/** A random part of an exponentially growing time. */
+/** A random wait in milliseconds, up to a maximum that doubles with each attempt. */
 const backoffMs = (attempt: number): number =>
   Math.random() * FIRST_BACKOFF_MS * 2 ** Math.min(attempt, 6);
 
@@ -37,17 +37,18 @@ const retryAfterMs = (response: Response): number | null => {
 };
 
 /**
- * Whether a proxy answers that it got no response, where the API may have executed the request. The
- * API itself answers 502 when the provider rejected a request.
+ * Whether the response comes from a proxy that got no response from the API, so that the API may
+ * have executed the request. The API itself returns 502, with a problem, when the provider rejected
+ * a request.
  */
 const isOfProxy = ({ status, headers }: Response): boolean =>
   (status === 502 || status === 504) &&
   headers.get('content-type')?.includes('problem+json') !== true;
 
 /**
- * How long to wait before the request is repeated; null: the request must not be repeated. The
- * response to a request that is still in progress has the status 409 and the header Retry-After;
- * any other conflict has no such header.
+ * How long to wait before the request is repeated; null if the request must not be repeated. The
+ * status 409 with the header Retry-After means that the same request is still in progress. Other
+ * conflicts have no such header.
  */
 const waitMs = (request: Request, response: Response, attempt: number): number | null => {
   const { status } = response;

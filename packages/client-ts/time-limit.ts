@@ -1,8 +1,8 @@
 /**
- * Runs work. Its signal is aborted when the caller's signal is aborted or the time limit is
- * reached; the result then rejects immediately, even if the work does not end, as `fetch` sometimes
- * does not. A controller and a timer are used, because Node collects an `AbortSignal.timeout` that
- * only `AbortSignal.any` refers to as garbage, and the timeout then never fires.
+ * Runs work with a signal that is aborted when the caller's signal is aborted or the time limit is
+ * reached. The result then rejects immediately, even if the work ignores the signal, as `fetch`
+ * sometimes does. `AbortSignal.timeout` is not used: Node may delete such a signal by garbage
+ * collection when only `AbortSignal.any` refers to it, so the timeout would never occur.
  */
 export const withTimeLimit = async <T>(
   caller: AbortSignal,

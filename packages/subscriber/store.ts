@@ -44,7 +44,7 @@ export interface Discard extends StreamRef {
 export interface LockedStream<Tx> {
   /** The transaction in which handlers write. */
   readonly tx: Tx;
-  /** The state of the stream under the lock. */
+  /** The state of the stream, read after the stream was locked. */
   readonly state: StreamState;
   save(state: StreamState): Promise<void>;
   /**

@@ -131,7 +131,10 @@ export class StreamWork<Tx> {
     }
   }
 
-  /** Deletes the stored event of the next version, unless the stream has advanced. */
+  /**
+   * Deletes the stored event that follows `version`, unless the stream has already passed
+   * `version`.
+   */
   private async release(stream: StreamRef, version: number, signal: AbortSignal): Promise<void> {
     const { patience, store } = this.options;
     await patience.untilItWorks(

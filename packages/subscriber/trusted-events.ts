@@ -67,10 +67,9 @@ export class TrustedEvents {
   }
 
   /**
-   * The event after `version` in a blocked stream that has stored a later event. With a feed, the
-   * event is read again, because a stored message may be unconfirmed. Null if the stored event is
-   * the next event and the log does not have it.
-   * @throws EventUnreadable
+   * The next event of a blocked stream. `kept` is the first stored event after `version`. With a
+   * feed, the next event is read from the log, because a stored message may be forged. Returns null
+   * if `kept` directly follows `version` but is not in the log.
    */
   async following(
     version: number,

@@ -24,14 +24,17 @@ let loading;
 
 const THEMES = {
   light: { theme: 'neutral' },
-  // With the theme's own ground, the labels of arrows have too little contrast.
+  // With Mermaid's default background, the labels of arrows have too little contrast.
   dark: { theme: 'dark', themeVariables: { edgeLabelBackground: '#333' } },
 };
 
-/** The texts of the diagrams, which Mermaid replaces by pictures. */
+/** The source of each diagram. Mermaid replaces the source in the page by the drawn diagram. */
 const sources = new WeakMap();
 
-/** Draws the page's diagrams, again when the reader changes between light and dark. */
+/**
+ * Draws the page's diagrams. The theme calls it again when the reader changes between light and
+ * dark.
+ */
 const draw = async (isDark) => {
   await nextTick();
   const nodes = [...document.querySelectorAll('pre.mermaid')];
@@ -50,7 +53,10 @@ const draw = async (isDark) => {
 
 let drawn = Promise.resolve();
 
-/** Draws after the drawing before has ended: Mermaid cannot draw a diagram twice at a time. */
+/**
+ * Waits for the previous drawing to end, because Mermaid cannot draw one diagram twice
+ * concurrently.
+ */
 const redraw = (isDark) => {
   drawn = drawn.then(() => draw(isDark));
   return drawn;
