@@ -75,8 +75,8 @@ const ship = async (event: EventOf<'OrderPaid'>, tx: PoolClient): Promise<void> 
 };
 
 /**
- * Adds a further capture to the order's amount: the shipment is stopped only when all captured
- * amounts are refunded.
+ * Adds a further captured amount to the order, because the shipment is stopped only when all
+ * captured amounts are refunded.
  */
 const add = async (event: EventOf<'OrderCaptured'>, tx: PoolClient): Promise<void> => {
   await tx.query(

@@ -98,8 +98,8 @@ test.each([...APPS])(
 );
 
 /**
- * The migration table of TypeORM, and the list of tables that may be rebuilt: only the owner uses
- * them.
+ * The tables to which no app has a grant: the migration table of TypeORM, and tables that only
+ * functions with the owner's rights use.
  */
 const OWNERS_ALONE = ['migrations', 'projection_writers', 'rebuildable_tables'];
 

@@ -64,7 +64,7 @@ const REFUSED_SETTINGS = [
   ['sandbox', {}, 'SANDBOX_TEST_KEY is publicly known'],
 ] as const;
 
-/** One setting of each app. */
+/** For each app, one setting that the app refuses in production. */
 const ONE_EACH = [...new Map(REFUSED_SETTINGS.map((one) => [one[0], one])).values()];
 
 test.each(REFUSED_SETTINGS)(

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Returns what `promtool` prints, also if it finds something wrong. */
+/** Returns the output of `promtool`, even if it reports errors. */
 const promtool = async (...args: readonly string[]): Promise<string> => {
   const { stdout, stderr } = await promisify(execFile)(programs.promtool, args).catch(
     (error: Readonly<Record<'stdout' | 'stderr', string>>) => error,

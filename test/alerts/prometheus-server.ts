@@ -7,12 +7,15 @@ import { freePort, type Supervised, supervise, waitReady } from '../../tools/inf
 import { inShard, valueAt } from './alert-case.js';
 import { ALERT_CASES, RULES_FILE, shardOf } from './rule-tests.js';
 
-/** A metric that is a Unix time; the cases give it relative to the start of their series. */
+/**
+ * Matches metrics whose value is a Unix time. The test data contain a time relative to the start of
+ * the series instead, so the server replaces the value by a recent time.
+ */
 const UNIX_TIME = /_timestamp_seconds\b/;
 
 /**
- * The values of the bad series of all cases: at their beginning, or if `isBad`, at the minute at
- * which the alert is checked.
+ * The metrics page: for each alert, the series with which it fires. Each series has its first
+ * value, or if `isBad`, the value at the minute at which the alert is checked.
  */
 const pageOf = (isBad: boolean): string =>
   ALERT_CASES.flatMap((one) =>
@@ -47,7 +50,7 @@ interface Group {
   readonly rules: readonly { readonly name: string; readonly health: string }[];
 }
 
-/** Serves the metrics of all cases. */
+/** Serves the metrics of all tested alerts over HTTP. */
 class CasesPage {
   isBad = false;
   scrapes = 0;
@@ -57,7 +60,7 @@ class CasesPage {
     response.end(pageOf(this.isBad));
   });
 
-  /** Returns the address. */
+  /** Returns the host and port of the server. */
   async listen(): Promise<string> {
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
     return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
@@ -69,7 +72,7 @@ class CasesPage {
   }
 }
 
-/** A Prometheus server that scrapes the series of all cases each second. */
+/** A Prometheus server that reads the metrics of all tested alerts each second. */
 export class PrometheusServer {
   private constructor(
     private readonly page: CasesPage,
@@ -101,15 +104,15 @@ export class PrometheusServer {
   }
 
   /**
-   * Makes all series bad, after the third scrape: Prometheus then has the values from the beginning
-   * of the series.
+   * Changes all series to values with which their alerts fire. Waits for three scrapes before, so
+   * that Prometheus has stored the first values, too.
    */
   async turnBad(): Promise<void> {
     await waitFor(() => this.page.scrapes >= 3);
     this.page.isBad = true;
   }
 
-  /** The labels of the alerts that fire. */
+  /** The labels of the alerts that are firing now. */
   async firing(): Promise<readonly Readonly<Record<string, string>>[]> {
     const { alerts } = await this.read<{ readonly alerts: readonly Alert[] }>('alerts');
     return alerts.filter(({ state }) => state === 'firing').map(({ labels }) => labels);

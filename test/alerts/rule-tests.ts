@@ -26,20 +26,23 @@ export const RULES: readonly Rule[] = groups.flatMap(({ rules }) => rules);
 
 const MINUTES_OF: Readonly<Record<string, number>> = { s: 1 / 60, m: 1, h: 60 };
 
-/** The last minute at which an alert cannot fire, whatever its series; null if there is none. */
+/**
+ * The last minute of the duration in the rule's `for`, during which the alert cannot fire; null if
+ * the rule has no `for`.
+ */
 const silentUntil = (alert: string): number | null => {
   const duration = RULES.find((rule) => rule.alert === alert)?.for;
   if (duration === undefined) return null;
   return Math.ceil(parseInt(duration, 10) * (MINUTES_OF[duration.slice(-1)] ?? NaN)) - 1;
 };
 
-/** The labels of an alert that fires, besides those of its shard. */
+/** The labels of a firing alert, without the label `shard`. */
 export const labelsOf = ({ alert, fired }: AlertCase): Readonly<Record<string, string>> => {
   const severity = RULES.find((rule) => rule.alert === alert)?.labels.severity;
   return { ...(severity === undefined ? {} : { severity }), ...fired.labels };
 };
 
-/** The shard with the bad series of a case. */
+/** The shard to which the test assigns the series with which an alert fires. */
 export const shardOf = (one: AlertCase): string => `bad-${ALERT_CASES.indexOf(one)}`;
 
 const firedIn = (one: AlertCase, shard: string | null): object => ({
@@ -60,14 +63,14 @@ const inputOf = (series: Series): readonly object[] =>
   Object.entries(series).map(([name, values]) => ({ series: name, values }));
 
 /**
- * The limits between the tests, in minutes: the cases that take hours are in a separate test,
- * because every test is evaluated up to the last minute of its longest case.
+ * The ranges of minutes by which the alerts are divided into tests. An alert that needs hours gets
+ * a separate test, because `promtool` evaluates every alert of a test until the test's last minute.
  */
 const MINUTES = [0, 40, 130, Infinity] as const;
 
 /**
- * A test of several cases. Each case has a shard with its bad series and a shard with its good
- * series. Each alert must fire for its shards with bad series and for no other shard, and not
+ * A test of several alerts. Each alert has one shard with series that must cause it (bad), and one
+ * shard with series that must not (good). The alert must fire for the bad shard only, and not
  * before the duration in `for` is over.
  */
 const together = (cases: readonly AlertCase[]): object => ({
@@ -92,8 +95,8 @@ const together = (cases: readonly AlertCase[]): object => ({
 });
 
 /**
- * A separate test of a case without shards: with shards, series of other cases would be present, so
- * that no series would be missing.
+ * A separate test of one alert on a missing metric. It has no shards, because the series of other
+ * alerts' shards would contain the metric.
  */
 const alone = (one: AlertCase): readonly object[] =>
   (['bad', 'good'] as const).map((series) => ({

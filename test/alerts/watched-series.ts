@@ -8,10 +8,10 @@ interface WatchedSeries {
 }
 
 /**
- * Metrics whose series do not exist from the start. `http_…`: a series for each route and status;
- * `ServerErrors` also fires on a new series. `payment_…`: a series for each code of a bank; the
- * alert needs 20 declines. `jobs_open`: a series for each kind with open jobs; the alert needs
- * growth for 15 minutes. `console_…`: a metric of the admin app, whose spec checks it.
+ * Metrics without series at the start of the app. `http_…` has a series for each route and status,
+ * and the alert `ServerErrors` also fires on a new series. `payment_…` has a series for each bank
+ * code, and its alert needs 20 declines. `jobs_open` has a series for each kind of open jobs, and
+ * its alert needs growth for 15 minutes. `console_…` is tested by the admin app's spec.
  */
 const LATER = [
   'http_request_duration_seconds_count',

@@ -18,11 +18,11 @@ const silentStream = async (): Promise<{ readonly server: Server; readonly url: 
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
 };
 
-/** The overview that the server sends with the page, until the console's scripts replace it. */
+/** Selects the overview that the server renders into the page; the console's scripts replace it. */
 const FIRST_VIEW = '#first-view';
 const BACKGROUND = "getComputedStyle(document.querySelector('#first-view')).backgroundColor";
 
-/** Holds back the console's scripts until the returned function is called. */
+/** Delays the console's scripts until the returned function is called. */
 const withoutScripts = async (page: Page): Promise<() => Promise<void>> => {
   const held: Route[] = [];
   let isHeld = true;

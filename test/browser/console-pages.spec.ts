@@ -40,7 +40,7 @@ const PATHS = [
   '/nowhere',
 ] as const;
 
-/** The pages with the most queries. */
+/** The pages that run the most database queries. */
 const BUSIEST = [
   '/cases',
   '/',
@@ -53,7 +53,7 @@ const BUSIEST = [
   '/merchants',
 ] as const;
 
-/** Shows the filters of a list that are behind its button. */
+/** Opens the panel of a list's filters. */
 const openFilters = async (page: Page): Promise<void> => {
   const button = page.getByRole('button', { name: /^Filters/ });
   await button.waitFor();
@@ -641,7 +641,7 @@ const openFilters = async (page: Page): Promise<void> => {
       .getByRole('alert')
       .getByText(/use one of status:, amount:/)
       .waitFor();
-    // The browser reports each response with an error.
+    // Removes the browser's report of the response with the invalid search.
     at.complaints.splice(complained);
     await search.fill(found.slice(-6));
     await page.getByText(found).and(page.locator('.mantine-Spotlight-actionLabel')).waitFor();

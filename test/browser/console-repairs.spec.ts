@@ -48,7 +48,7 @@ const decidesInFrench = async (page: Page): Promise<void> => {
     )
     .waitFor();
   const text = await preview.innerText();
-  // The console shows the names of an event's fields untranslated.
+  // The names of event fields are not translated, so the check for English words omits them.
   const untranslated = await dialog.locator('[lang=en]:not(dt)').count();
   await page.evaluate('localStorage.removeItem("console-language")');
   await page.reload();
@@ -195,7 +195,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     },
   );
 
-  /** The clicks of the people who act in a walk. */
+  /** Counts the clicks of all people who work on one repair. */
   const walk = () => {
     let count = 0;
     return {
@@ -221,7 +221,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     const preview = dialog.getByRole('region', { name: TEXTS.preview[language] });
     await preview.waitFor();
     if (effect !== undefined) await preview.getByText(whole(effect, language)).waitFor();
-    // The pages are the same in both languages.
+    // The layout is checked in one language only, because it is the same in both.
     if (language === 'en') await hasNoVisualFault(page);
     await click(dialog.getByRole('button', { name: whole(last, language) }));
     return dialog;

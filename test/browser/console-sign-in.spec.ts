@@ -274,7 +274,8 @@ import { ConsoleFixture, signIn } from './support/console.js';
     provider.reset({ subject: 'grace', email: 'grace@company.example' });
     await signInThere.click();
     await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
-    // The page that was left, without the code of the provider.
+    // The user returns to the page before the sign-in, and the URL no longer contains the identity
+    // provider's code.
     expect(page.url()).toBe(`${at.origin}/orders?platformId=shop`);
   });
 

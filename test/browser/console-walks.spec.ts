@@ -8,8 +8,8 @@ import { Desk, type Person } from './support/desk.js';
 import { amount, approvalOf, begins, type Language, TEXTS, whole } from './support/labels.js';
 
 /**
- * The work of operators in the console of the whole product, in both languages, each with a bound
- * of clicks.
+ * Operators do frequent tasks in the console of the whole product, in both languages. Each task has
+ * a maximum number of clicks.
  */
 
 const LANGUAGES = ['en', 'fr'] as const;
@@ -19,7 +19,9 @@ const TIMEOUT_MS = 240_000;
 
 const REASON = 'sold at the counter, invoice R-1';
 
-/** The payments that only the provider knows, in EUR, one for each language. */
+/**
+ * The amounts in EUR of payments that were made without an order of ours, one for each language.
+ */
 const DIRECT = { en: '64.00', fr: '71.00' } as const satisfies Record<Language, string>;
 
 (hasBrowser() ? describe : describe.skip)('an operator at the console', () => {

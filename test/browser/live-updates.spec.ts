@@ -17,7 +17,7 @@ interface List {
   readonly path: string;
   /** The path of the page's API request. */
   readonly api: string;
-  /** The SQL statement that changes the next response of `api`. */
+  /** The SQL statement that changes the list, and so the next response of `api`. */
   readonly change: string;
   /** True when the list has no focusable element, such as a link or button. */
   readonly isPlain?: boolean;

@@ -100,7 +100,7 @@ const plain = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' ').tri
 
   const execute = (id: string, command: PaymentCommand): Promise<unknown> =>
     at.admin.store.execute(paymentAggregate, id, command, {
-      // The workflow of the order finds the event by the correlation id.
+      // The order's workflow is found by this id.
       correlationId: orderId,
       causationId: 'spec',
       actor: 'provider',

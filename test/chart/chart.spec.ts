@@ -25,7 +25,10 @@ const INSTALLED_WITHIN_MS = 300_000;
 
 const texts = new Map<ValuesName, string>();
 const textOf = (values: ValuesName): string => texts.get(values) ?? '';
-/** The objects of each text, parsed once, because parsing takes longer than most tests. */
+/**
+ * The Kubernetes objects of each set of values, parsed once, because parsing takes longer than most
+ * tests.
+ */
 const parsed = new Map<ValuesName, readonly KubernetesObject[]>();
 const ofKind = (values: ValuesName, kind: string): readonly KubernetesObject[] =>
   (parsed.get(values) ?? []).filter((object) => object.kind === kind);

@@ -17,7 +17,7 @@ export type ValuesName = (typeof VALUES)[number];
 
 /** The oldest Kubernetes that Chart.yaml accepts, and the newest whose schemas are installed. */
 export const KUBERNETES = ['1.30', '1.37'] as const;
-/** The package contains the JSON schemas of the Kubernetes API, of each version. */
+/** A package of Python with the JSON schemas of each version of the Kubernetes API. */
 const SCHEMAS = ['kubernetes-validate==1.37.0'];
 
 type EnvVar = { readonly name: string; readonly value: string };
@@ -79,7 +79,7 @@ export type Change = readonly [file: string, text: string, replacement: string];
 /** A copy of the chart with planted errors. */
 export const chartWith = (...changes: readonly Change[]): string => {
   const folder = scratchDir(mkdtempSync(join(stateDir('run'), 'chart-')));
-  // The link to the alert rules is replaced by the file.
+  // `dereference` copies the alert rules themselves instead of the symbolic link to them.
   cpSync(CHART, folder, { recursive: true, dereference: true });
   for (const [file, text, replacement] of changes) {
     const before = readFileSync(join(folder, file), 'utf8');
@@ -126,7 +126,8 @@ export const complaintsOf = async (yaml: string, version: string): Promise<reado
   const args = ['--strict', '--quiet', '-k', version, 'objects.yaml'];
   const said = await execute(program, args, { cwd: folder, encoding: 'utf8' }).catch(
     (failed: unknown) => {
-      // A validator that crashes prints no complaint.
+      // An invalid object also makes the validator fail, but then the validator prints its
+      // findings.
       if ((failed as { readonly stdout: string }).stdout.trim() === '') throw failed;
       return failed as { readonly stdout: string };
     },

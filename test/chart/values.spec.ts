@@ -41,7 +41,10 @@ const SECRETS = new Set(Object.values(SECRETS_OF).flat());
 test.each(PROCESSES)(
   'the values of %s are the settings and secrets that the documentation lists for it',
   (name) => {
-    /** The names below `env` or `secrets`, both those of all processes and those of this one. */
+    /**
+     * The names that the schema describes below `env` or `secrets`: for all processes, and for this
+     * process only.
+     */
     const named = (kind: 'env' | 'secrets'): readonly string[] => [
       ...new Set(
         [...described.keys()].flatMap((path) => {

@@ -7,7 +7,10 @@ export type ProcessName = (typeof PROCESSES)[number];
 
 const PAGE = readFileSync(join(ROOT, 'docs', 'configuration.md'), 'utf8');
 
-/** The tables below a heading whose first column has one of these titles. */
+/**
+ * The headings in docs/configuration.md whose tables apply to a process. Each function selects the
+ * tables by the title of their first column.
+ */
 const SECTIONS: Readonly<Record<string, (title: string, name: ProcessName) => boolean>> = {
   'Every app': (title) => title === 'Variable',
   'all, api, worker and admin': (title, name) => title === 'Variable' || title === name,

@@ -32,10 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => flow.stop());
 
-/**
- * The actions of payer, merchant and time, by the word that a program reports to request the
- * action.
- */
+/** The actions of payer, merchant and clock. A program requests an action by printing its name. */
 const ANSWERS: Readonly<Record<string, (...words: readonly string[]) => Promise<unknown>>> = {
   pay: (pageUrl = '') => new Payer(pageUrl).pay(CARDS.plain),
   clear: () => flow.stack.sandbox.advance('P2D'),

@@ -16,8 +16,8 @@ import { oneAfterAnother } from './one-after-another.js';
 import { programEnv, pythonPrograms, runPython } from './python.js';
 
 /**
- * A platform in Python has no Kafka, and asks about nothing that a webhook reports. Api and worker
- * are killed while it sells, refunds and onboards. Its endpoint is disabled while it refunds.
+ * A platform without Kafka learns of all changes from webhooks only. Api and worker are killed
+ * while the platform sells, refunds and onboards, and its endpoint is disabled while it refunds.
  */
 
 const PROGRAM = join(import.meta.dirname, 'programs', 'webhook_shop.py');
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => flow.stop());
 
-/** Kills the app at a random moment of the second after the call, and starts it again. */
+/** Kills the app within a second after the call, at a random moment, and starts it again. */
 const kill = async (app: RunningApp | undefined): Promise<void> => {
   await sleep(random.int(0, 1_000));
   await app?.kill9();
@@ -51,7 +51,10 @@ const later = async (duration: string): Promise<void> => {
 
 type Answer = (words: readonly string[], reply: (line: string) => void) => Promise<unknown>;
 
-/** What a payer, a merchant and time do, with the kills while the program continues. */
+/**
+ * The actions of payer, merchant and clock, by the name that the program prints. Each action also
+ * kills api or worker while the program continues.
+ */
 const ANSWERS: Readonly<Record<string, Answer>> = {
   pay: async ([pageUrl = '']) => {
     const isEven = killed.length % 2 === 0;

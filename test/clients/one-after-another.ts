@@ -1,6 +1,7 @@
 /**
- * Executes actions one after another, because a code to sign with expires while the clock still
- * moves on; calls `onFailure` with the error of an action, after which no action is executed.
+ * Executes actions in sequence. (Concurrently, one action could move the clock while another enters
+ * a code that then expires.) After an action fails, calls `onFailure` with the error and skips all
+ * further actions.
  */
 export const oneAfterAnother = (
   onFailure: (error: unknown) => void,

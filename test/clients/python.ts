@@ -11,7 +11,10 @@ import { MODELS_GENERATOR } from '../../tools/generate-client-python.js';
 import { JPEG, PDF, sellerDetails } from '../../tools/stack/seller.js';
 import type { Stack } from '../../tools/stack/stack.js';
 
-/** What the client and its users need, and what makes, builds and checks it. */
+/**
+ * The packages that the client and its example need, and the tools that generate, build and check
+ * it.
+ */
 const PACKAGES = [
   MODELS_GENERATOR,
   'hatchling==1.33.0',
@@ -20,7 +23,7 @@ const PACKAGES = [
   'standardwebhooks==1.1.0',
 ];
 
-/** Installs the packages; returns the folder of their programs. */
+/** Installs the Python packages; returns the folder with their executables. */
 export const pythonPrograms = (): Promise<string> => ensurePythonTool('python-client', PACKAGES);
 
 /** Runs a program to its end; throws its output when it fails. */
@@ -59,7 +62,7 @@ export const programEnv = ({
 
 const README = join(ROOT, 'clients', 'python', 'README.md');
 
-/** What the example in the README uses and does not define. */
+/** Declares the names that the example in the README uses but does not define. */
 const GIVEN = `
 from typing import Any
 api_key: str
@@ -82,7 +85,8 @@ const readmeExample = (): string => {
 export const checkPythonTypes = (bin: string, ...programs: readonly string[]): void => {
   const cache = join(ROOT, '.state', 'python-client', 'mypy');
   const client = join(ROOT, 'clients', 'python', 'payment_orchestrator');
-  // Responses are not validated: a method returns what the API sent.
+  // The check for returned values of type `Any` is disabled, because a method returns the API's
+  // response without validation.
   const flags = ['--strict', '--no-warn-return-any', `--cache-dir=${cache}`];
   run(join(bin, 'mypy'), [...flags, client, readmeExample(), ...programs]);
 };

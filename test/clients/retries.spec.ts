@@ -7,15 +7,17 @@ import { ROOT } from '../../tools/infra/paths.mjs';
 import { pythonPrograms, runPython } from './python.js';
 import { RULES, sendHugeJson } from './retry-rules.js';
 
-/** Which requests the clients repeat, against a server that fails as each test says. */
+/**
+ * Tests which requests the clients repeat. The server fails as each rule in retry-rules.ts says.
+ */
 
-/** Long, because on a busy machine the server may take a second to respond. */
+/** Long, because the server may take a second to respond on a busy machine. */
 const TIMEOUT_MS = 5_000;
 
 const NAMES = Object.keys(RULES);
 const hasKey = (name: string): boolean => !/^(?:change|delete|list)/.test(name);
 
-/** What a client gets, and the key and the text of its error. */
+/** The response that a client receives, or the Idempotency-Key and the message of its error. */
 type Outcome = readonly [result: string, key: string | null, text?: string];
 
 interface Attempt {

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 
-/** An answer of a proxy, which is not a problem. */
+/** An error response of a proxy, whose body is not problem JSON. */
 interface OfProxy {
   readonly status: number;
   readonly type: string;
@@ -38,7 +38,7 @@ const redirect = (status: number, location: string): OfProxy => ({
 const MEBIBYTE = 1_024 * 1_024;
 
 function* hugeJson(): Generator<Buffer> {
-  // JSON allows blanks before a value.
+  // Spaces before the value make the response huge, and the JSON stays valid.
   const blanks = Buffer.alloc(MEBIBYTE, ' ');
   for (let count = 0; count < 257; count += 1) yield blanks;
   yield Buffer.from('{"id":"ok"}');
@@ -55,15 +55,15 @@ export const sendHugeJson = async (response: ServerResponse): Promise<void> => {
 };
 
 interface Rule {
-  /** How the server answers the attempts; then it accepts. */
+  /** The server's responses to the first attempts. The server accepts all later attempts. */
   readonly answers: readonly Answer[];
   readonly attempts: number;
   readonly result: string;
 }
 
 /**
- * The rules by what a client sends: the reference of an order, the id of the merchant to change,
- * that of the webhook endpoint to delete, or the reference of the orders to list.
+ * The tested rules by name. The client sends the name as the reference of a new order, as the id of
+ * a merchant to change or of a webhook endpoint to delete, or as the filter of a list.
  */
 export const RULES: Readonly<Record<string, Rule>> = {
   'a request in progress': { answers: [[409, '0']], attempts: 2, result: 'ok' },

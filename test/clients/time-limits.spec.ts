@@ -10,8 +10,9 @@ import { ROOT } from '../../tools/infra/paths.mjs';
 import { pythonPrograms, runPython } from './python.js';
 
 /**
- * A server that never responds, or sends byte by byte. Meanwhile Node collects garbage again and
- * again: a timer that only the garbage collector can reach would never fire.
+ * Tests time limits against a server that never responds, or that sends single bytes slowly.
+ * Garbage is collected all the time, because a timer without a reference would be deleted before it
+ * fires.
  */
 
 const TIMEOUT_MS = 300;
@@ -22,15 +23,15 @@ const collectGarbage = runInNewContext('gc') as () => void;
 const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n';
 
 /**
- * By the id of the merchant to change, what the server sends at once, and what byte by byte, which
- * takes several times as long as the time limit.
+ * What the server sends to a request that changes a merchant, by the merchant's id: first a part at
+ * once, then the rest byte by byte for several times the time limit.
  */
 const SLOW: Readonly<Record<string, readonly [atOnce: string, slowly: string]>> = {
   'change-slow-headers': ['', `${HEAD}{"id":"ok"}`],
   'change-slow-body': [HEAD, '{"id":"ok","name":"as long as the headers of the other response"}'],
 };
 const BYTE_MS = 50;
-/** Longer than the pauses between bytes, also on a busy machine. */
+/** Longer than the pauses between bytes, even on a busy machine. */
 const SLOW_TIMEOUT_MS = 1_000;
 
 const drip = async (socket: Socket, atOnce: string, slowly: string): Promise<void> => {

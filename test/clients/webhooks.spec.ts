@@ -4,7 +4,7 @@ import { newSecret, signedHeaders } from '#webhook';
 import { ROOT } from '../../tools/infra/paths.mjs';
 import { pythonPrograms, runPython } from './python.js';
 
-/** The clients verify what we sign. */
+/** Tests that the clients verify the signatures of our webhooks. */
 
 const event = { type: 'payment-orchestrator.OrderPaid', subject: 'ord_1', data: { text: 'é' } };
 const body = JSON.stringify(event);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newSecret, signedHeaders } from '#webhook';
 
-/** The Python function in the guide verifies what we sign. */
+/** Tests that the Python function in the webhook guide verifies the signatures of our webhooks. */
 
 const GUIDE = join(import.meta.dirname, '..', '..', 'docs', 'guides', 'webhooks.md');
 const snippet = /```python\n([^`]*)```/.exec(readFileSync(GUIDE, 'utf8'))?.[1] ?? '';

@@ -62,18 +62,21 @@ const connected = async (url: string): Promise<pg.Client> => {
 };
 
 const readFacts = (): Promise<Facts> => factsOf(end, orchestrator, sandbox, fulfilment);
-/** The facts of the run, read once: they change no more, and a read costs many statements. */
+/**
+ * The unchanged facts of the run. They are read only once, because reading them takes many
+ * statements.
+ */
 let honest: Facts;
 
 beforeAll(async () => {
   end = await makeChaos({
     servers: runnersServers(),
     killable: null,
-    // Refunds need days of business time; `npm run chaos` makes them.
+    // This run requests no refunds, because they need days of business time; `npm run chaos` does.
     refunds: false,
     plans: plans(),
     seed,
-    // This shape has half as many processes as `apart`: with `apart`, the restarts of killed
+    // The shape `one` has half as many processes as `apart`. With `apart`, the restarts of killed
     // processes would take half of the CPU time of the run.
     shape: 'one',
     say: (line) => progress.push(line),
@@ -113,7 +116,7 @@ interface Doctoring {
 const one = (table: string, where: string, key = 'ctid'): string =>
   `${key} = (SELECT ${key} FROM ${table} WHERE ${where} ORDER BY ${key} LIMIT 1)`;
 
-/** The payment of an order, and the events that can only follow it. */
+/** Events of an order from its payment on, as an SQL list. */
 const PAID_AND_LATER = `'OrderPaid', 'OrderRefunded', 'OrderChargedBack', 'OrderDisputeWon',
                         'OrderDebitReturned', 'OrderPaymentVoided'`;
 
@@ -144,7 +147,7 @@ const ofTrouble =
 
 const PLANTED = 'Error: a planted failure';
 
-/** Falsifies what was to be repaired at the end of the faults. */
+/** Falsifies the facts about the repairs at the end of the faults. */
 const ofRepairs =
   (change: (repairs: RepairFacts) => Partial<RepairFacts>) =>
   (facts: Facts): Facts => {
@@ -732,7 +735,7 @@ const DOCTORINGS: readonly Doctoring[] = [
   },
 ];
 
-/** The facts of the run, one of which is falsified. */
+/** Returns the facts of the run with one fact falsified. */
 const doctored = async (doctoring: Doctoring): Promise<Facts> => {
   const changes = [doctoring.orchestrator, doctoring.sandbox, doctoring.fulfilment];
   if (changes.every((sql) => sql === undefined)) return doctoring.facts?.(honest) ?? honest;

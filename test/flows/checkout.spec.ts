@@ -176,7 +176,8 @@ test('the story of a paid payment has at most ten lines, with the provider reque
   await flow.orderIs(id, 'paid');
   await advance('P2D');
   await flow.paymentIs(id, 'captured');
-  // Webhooks arrive, and provider requests are logged, after the events that they led to.
+  // Waits for the webhook in the story: webhooks arrive, and provider requests are logged, later
+  // than the events to which they belong.
   const story = await waitFor(async () => {
     const lines = await storyOf(paymentId);
     return /webhook/.test(lines.map(({ causes }) => causes).join()) ? lines : null;

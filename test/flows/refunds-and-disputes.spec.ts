@@ -258,11 +258,11 @@ interface PayoutItem {
   readonly feesVatMinor: number;
 }
 
-/** What the tests above have done: the amounts that were captured, refunded and charged back. */
+/** The total amounts that the tests of this file captured, refunded and charged back. */
 const DONE = {
   payments: { count: 10, amountMinor: 10 * 4_250 },
-  // Two whole orders, each in two refunds; two refunds whose response was lost; one refund made at
-  // the provider.
+  // Refunds of two whole orders in two parts each, two refunds whose response was lost, and one
+  // refund that a merchant made at the provider.
   refunds: { count: 7, amountMinor: 2 * 4_250 + 2 * 1_000 + 1_250 },
   disputes: { count: 2, amountMinor: 2 * 4_250 },
 };

@@ -157,7 +157,8 @@ test('orders of both platforms are paid, and the shared topics contain both logs
   const streams = new Set(one.map(({ stream }) => stream));
   expect(other.filter(({ stream }) => streams.has(stream))).toEqual([]);
 
-  // The check above would prove little if the shards had published to different topics.
+  // Both shards must publish to the same topics. Otherwise the assertions before would prove
+  // little.
   const topics = (isOfFirst: boolean) =>
     new Set(
       read.filter((event) => streams.has(streamOf(event)) === isOfFirst).map(({ topic }) => topic),

@@ -43,7 +43,7 @@ export class Desk {
   }
 
   /**
-   * The browser context for a language. It is kept, because a new context would load every script
+   * The browser context for a language. It is reused, because each new context loads every script
    * again.
    */
   private async contextIn(language: Language): Promise<BrowserContext> {

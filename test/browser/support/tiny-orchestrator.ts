@@ -36,7 +36,7 @@ const frameOf = (order: Order, index: number): string => {
 };
 
 /**
- * For specs of the shop without the orchestrator: keeps orders in memory, creates intents at a real
+ * Replaces the orchestrator in specs of the shop. Keeps orders in memory, creates intents at a real
  * sandbox, and serves the routes of the orchestrator's REST API that the shop uses. An order
  * becomes paid when a refresh finds its intent in status `to_capture`.
  */

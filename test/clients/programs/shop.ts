@@ -13,9 +13,12 @@ import {
   verifyWebhook,
 } from 'payment-orchestrator-client';
 
-/** A platform that is written with the client: orders, refunds, lists, events, webhooks, merchants. */
+/**
+ * A platform that uses the TypeScript client for orders, refunds, lists, events, webhooks and
+ * merchants.
+ */
 
-/** What the program is started with. */
+/** The arguments with which the test starts the program. */
 export interface Shop {
   readonly apiUrl: string;
   readonly apiKey: string;
@@ -23,7 +26,7 @@ export interface Shop {
   readonly details: CompanyInput;
   readonly jpeg: Buffer;
   readonly pdf: Buffer;
-  /** Says what was done, or what a payer or a merchant has to do now. */
+  /** Prints a result, or requests an action of the payer or the merchant from the test. */
   readonly report: (verb: string, ...words: readonly string[]) => void;
 }
 
@@ -92,7 +95,10 @@ const refund = async (client: Client, shop: Shop, id: string): Promise<void> => 
   shop.report('refunded', status);
 };
 
-/** Reads the list in pages of one order each; a new order is listed a moment later. */
+/**
+ * Reads the list of orders with pages of one order. Repeats this until the list contains the new
+ * order, because read models are updated with a delay.
+ */
 const list = async (client: Client, shop: Shop, id: string): Promise<void> => {
   const { merchantId } = shop;
   const other = await client.placeOrder({
