@@ -21,7 +21,7 @@ afterAll(() => stack.stop());
 
 const SECRETS = new Set(Object.values(SECRETS_OF).flat());
 
-/** The environment of a running process, as another program on the machine could read it. */
+/** The environment of a running process, read from the operating system. */
 const environmentOf = (pid: number | undefined): ReadonlyMap<string, string> => {
   assert(pid !== undefined, 'the process runs');
   const parts = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean);

@@ -155,7 +155,7 @@ test('while Kafka is down, every process stays ready and its health response lis
     }),
   );
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-  // One of the workers has the lease of the relay.
+  // Only the worker with the relay's lease reports that the relay is degraded.
   expect(answers.map(({ body }) => body)).toContainEqual(
     expect.objectContaining({
       status: 'degraded',

@@ -72,7 +72,7 @@ inBrowser('an order paid in the demo shop', () => {
     ]);
     expect(streamed).toEqual(timeline);
 
-    // A topic may contain an event several times: each event counts once.
+    // Each event counts once, because a topic may contain an event several times.
     const published = new Map<string, Entry>();
     for (const { event } of await readTopics(flow.stack)) {
       const { at, ...data } = event.data;

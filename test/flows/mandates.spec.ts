@@ -107,8 +107,8 @@ test('when a restore of the event log has lost an order by mandate, and the orde
       await pool.query(sql, [[lost, lostPayment]]);
     await pool.query(`UPDATE log_identity SET incarnation = 'before'`);
     await requireOwnLog(pool);
-    // Makes the reads that follow a restore due now. They normally wait until requests that were
-    // sent before the restore can no longer arrive.
+    // Makes the reads of the provider after a restore due now. Otherwise a worker delays them until
+    // requests that were sent before the restore can no longer arrive.
     await pool.query(`UPDATE jobs SET held_until = NULL WHERE kind LIKE 'restore.%'`);
 
     const { id } = await byMandate(mandateId);

@@ -1,4 +1,7 @@
-/** The form of a day or an instant, whose value depends on when a guide is run. */
+/**
+ * Matches a day or an instant. Only its format is compared, because its value depends on when the
+ * guide is run.
+ */
 const TIME = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z)?$/;
 
 const formOf = (time: string): string => time.replaceAll(/\d+/g, '0');
@@ -16,9 +19,10 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Compares the JSON that a page shows with an answer: a line for each difference, with its path.
- * Every field and item that is shown must be in the answer, and equal; the answer may have more. In
- * a shown text, `…` stands for any characters, and a time for any time.
+ * Compares the JSON that a guide shows with the actual output of a command; returns a line for each
+ * difference, with its JSON path. The output must contain every field and item that the guide
+ * shows, and may contain more. In a text of the guide, `…` matches any characters, and a time
+ * matches any time.
  */
 export const differences = (shown: unknown, actual: unknown, path = '$'): readonly string[] => {
   if (Array.isArray(shown) && Array.isArray(actual)) {

@@ -6,12 +6,15 @@ import { Flow } from '../support/flow.js';
 import { Reader } from './reader.js';
 
 /**
- * Runs every code block of the quick start, the concepts and the guides against the whole product,
- * as a reader does: commands in a shell, the steps on the hosted pages in a browser.
+ * Runs every code block of the quick start, the concepts and the guides against the whole product:
+ * commands in a shell, and the steps on hosted pages in a browser.
  */
 
 const DOCS = join(import.meta.dirname, '..', '..', 'docs');
-/** This guide runs first, because the sums that it shows are those of its own payment only. */
+/**
+ * This guide runs first, because it shows totals of one payment, to which other guides would add
+ * payments.
+ */
 const FIRST = 'guides/reconcile-payouts.md';
 /** Guides whose commands are run by test/chart/deploy-guide.spec.ts, because they need a cluster. */
 const ELSEWHERE = ['guides/deploy.md'];

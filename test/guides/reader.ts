@@ -11,37 +11,38 @@ import type { Stack } from '../../tools/stack/stack.js';
 import { differences } from './alike.js';
 import { Shell } from './shell.js';
 
-/**
- * The command that is not executed, because the stack of this spec is already running in its place.
- */
+/** A command of the guides that is skipped, because this spec has already started the product. */
 const START = 'npm run demo';
-/** A page that a payer or a merchant opens, in an answer. */
+/** Matches the URL of a page for a payer or a merchant in the output of a command. */
 const HOSTED_PAGE = /https?:\/\/[^\s"]+\/(?:pay|subscription)\/\w+/g;
-/** A program that goes on running, as a server on port 3000. */
+/** Matches a command that starts a program in the background, such as a server on port 3000. */
 const IN_BACKGROUND = /&\s*$/;
-/** How long a reader repeats a read until its answer is as shown. */
+/** The time limit for repeating a read until its output equals the guide's. */
 const PATIENCE_MS = 20_000;
 
-/** Whether commands change nothing, so that they can be repeated until the answer is as shown. */
+/**
+ * Whether the commands only read, so that they can be repeated until the output equals the guide's.
+ */
 const areReads = (commands: string): boolean => !/\s(?:-d|-F|-X|--data\S*)\s|&\s*$/.test(commands);
 
 /**
- * A reader of one page, who runs its blocks from top to bottom. A `sh` block runs in a shell; the
- * `json` block after it must be its answer. A `js` block is saved under the name in its first line.
- * A `text` block is what a person types into the page that was answered last: a label and a value,
- * a `[Button]`, or a text that then appears. An `html` block is the platform's page that shows it.
+ * Runs the code blocks of a guide from top to bottom. A `sh` block runs in a shell, and its output
+ * must equal the `json` block after it. A `js` block is saved in a file whose name is in the
+ * block's first line. A `text` block contains steps on the hosted page whose URL was the last in an
+ * output: a label with a value to enter, a `[Button]` to press, or a text that then appears. An
+ * `html` block is a page of the platform that shows the hosted page in a frame.
  */
 export class Reader {
   private readonly folder = scratchDir(mkdtempSync(join(stateDir('run'), 'guide-')));
   private readonly shell = new Shell(this.folder);
   private readonly places: readonly (readonly [shown: string, actual: string])[];
   /**
-   * The server of the platform's page that shows the payment page in a frame, and the requests that
-   * the page has sent to it.
+   * Serves the platform's page that shows the payment page in a frame, and the paths of the
+   * requests that the server received.
    */
   private site: Server | null = null;
   private readonly sent: string[] = [];
-  /** All outputs so far, beginning with what the demo prints when it has started. */
+  /** All outputs so far, beginning with the output of the demo's start. */
   private seen: string;
 
   private constructor(
@@ -126,7 +127,7 @@ export class Reader {
     });
   }
 
-  /** The JSON of an output, with the addresses that the pages show. */
+  /** The JSON of an output, with the URLs of this spec replaced by those that the guides show. */
   private answer(output: string, code: string): unknown {
     let text = output;
     for (const [shown, actual] of this.places) text = text.replaceAll(actual, shown);
@@ -142,8 +143,8 @@ export class Reader {
   }
 
   /**
-   * A page's code with the addresses of this stack. An id such as `ord_…` stands for the one that
-   * was answered last, and `postgres://…` for the address of the database.
+   * The code of a block with the URLs of this spec. An abbreviated id such as `ord_…` is replaced
+   * by the latest id with this prefix in an output, and `postgres://…` by the URL of the database.
    */
   private here(code: string): string {
     let text = code;
@@ -155,7 +156,7 @@ export class Reader {
     });
   }
 
-  /** Serves a page of the platform, in which the payment page is framed. */
+  /** Serves a page of the platform that shows the payment page in a frame. */
   private async serve(code: string): Promise<void> {
     const pageUrl = this.seen.match(HOSTED_PAGE)?.at(-1) ?? '';
     const html = this.here(code).replaceAll(/https?:\/\/\S+\/pay\/pi_\w+/g, pageUrl);
@@ -180,7 +181,7 @@ export class Reader {
     if (this.site !== null) await this.until(() => this.sent.length > 0);
   }
 
-  /** The value to type; `…` stands for the code in the last message. */
+  /** The value to enter; `…` stands for the sign-in code in the latest message. */
   private typed(value: string): string {
     return value === '…' ? (/.*"text":"(\d{4})/s.exec(this.seen)?.[1] ?? '') : value;
   }

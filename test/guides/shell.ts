@@ -2,17 +2,17 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { type Supervised, track } from '../../tools/infra/processes.mjs';
 
-/** What a block of commands has printed, and the exit code of its last command. */
+/** The output of a code block, and the exit code of its last command. */
 export interface Printed {
   readonly output: string;
   readonly code: number;
 }
 
-/** curl without its progress bar; it fails when the answer is an error. */
+/** Runs curl without a progress bar, so that it fails on an error response. */
 const CURL = 'curl() { command curl --silent --show-error --fail-with-body "$@"; }';
 const TIMEOUT_MS = 30_000;
 
-/** A shell in which the commands of one page run, with the variables that they set. */
+/** A shell in which all commands of one guide run, so that they share variables. */
 export class Shell {
   private readonly bash;
   private readonly supervised: Supervised;
@@ -36,7 +36,7 @@ export class Shell {
     this.bash.stdin.write(`${CURL}\n`);
   }
 
-  /** Runs a block; with `mustSucceed` rejects when one of its commands fails. */
+  /** Runs a code block; with `mustSucceed`, rejects when one of its commands fails. */
   async run(commands: string, mustSucceed: boolean): Promise<Printed> {
     const mark = randomUUID();
     this.printed = '';
@@ -50,7 +50,7 @@ export class Shell {
     return { output: this.printed.slice(0, found.index).trim(), code: Number(found[1]) };
   }
 
-  /** Ends the shell and the programs that it has started, which are in its process group. */
+  /** Ends the shell and all programs that it has started. They share its process group. */
   async stop(): Promise<void> {
     const { pid } = this.supervised;
     if (pid === undefined || !this.supervised.isRunning()) return;
@@ -59,8 +59,8 @@ export class Shell {
   }
 
   /**
-   * The match of the pattern in the shell's output; null if the shell ends before the match, or
-   * takes too long.
+   * Waits for output that matches the pattern; returns null if the shell ends before, or after the
+   * time limit.
    */
   private until(pattern: RegExp): Promise<RegExpExecArray | null> {
     return new Promise((resolve) => {

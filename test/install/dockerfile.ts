@@ -37,8 +37,8 @@ const inside = (folder: string, path: string): string =>
   join(folder, path.startsWith('/') ? relative(APP, path) : path);
 
 /**
- * Does what `COPY` does: copies the content of a folder, or a file into a folder that ends with a
- * slash.
+ * Copies files like the instruction `COPY`: the content of a folder, or a single file into a folder
+ * whose name ends with a slash.
  */
 const copy = (source: string, target: string): void => {
   const into = statSync(source).isFile() && target.endsWith('/');

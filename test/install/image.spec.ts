@@ -168,8 +168,8 @@ describe('with the image’s version of Node', () => {
           },
         }),
         TOPIC_PREFIX: `image_${randomBytes(6).toString('hex')}.`,
-        // No authentication: unlike the broker of docker-compose.yml, the broker of the tests does
-        // not support authentication.
+        // Disables authentication, because the test's broker does not support it, unlike the broker
+        // of docker-compose.yml.
         KAFKA_SASL_MECHANISM: '',
         KAFKA_SASL_USERNAME: '',
         KAFKA_SASL_PASSWORD: '',
@@ -195,7 +195,7 @@ describe('with the image’s version of Node', () => {
         said(start('health', ['node', 'dist/programs/health.js', String(place)]));
       expect(await healthOf(at('sandbox'))).toMatchObject({ code: 1 });
 
-      /** The ports of `all` and the api; the ports of the other apps are in `env`. */
+      /** The ports that `all` and the api use instead of those in `env`. */
       const portsOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
         all: { WORKER_PORT: String(at('metrics')) },
         api: { API_PORT: String(at('api')), API_TLS_PORT: String(at('tls')) },
@@ -209,7 +209,8 @@ describe('with the image’s version of Node', () => {
           environmentFor(name, { ...env, ...portsOf[name], ...more }),
         );
         await waitReady(app, () => isReady(at(name)), { timeoutMs: READY_WITHIN_MS });
-        // As in docker-compose.yml, where several workers share one network.
+        // Several workers of docker-compose.yml share one network, so their health check finds the
+        // port by the process.
         const place = name === 'worker' ? `process:${app.pid}` : at(name);
         expect(await healthOf(place)).toEqual({ code: 0, text: '200' });
         return app;

@@ -206,7 +206,7 @@ test('the list of payments keeps its new columns although a worker of the last r
   await expect(client.query(`SELECT end_rebuild('{payment_list}')`)).rejects.toThrow(
     'relation "payment_list_rebuild" does not exist',
   );
-  // The last release ends the request that it had taken.
+  // Marks the rebuild that a worker of the last release had begun as failed.
   await client.query(`UPDATE projection_rebuilds SET failure = 'a bug', ended_at = now()
                        WHERE id = 1`);
   await expect(client.query(`SELECT begin_rebuild('{payment_list}')`)).rejects.toMatchObject({
@@ -227,7 +227,7 @@ test('no migration locks a list against reading for as long as an index is creat
   for (const migration of migrations) {
     await client.query('BEGIN');
     await migration.up(runner);
-    // A ShareLock is that of a created index.
+    // PostgreSQL takes a ShareLock on a table while it creates an index.
     const { rows } = await client.query(`
       SELECT relation::regclass::text AS list FROM pg_locks
        WHERE pid = pg_backend_pid() AND locktype = 'relation'

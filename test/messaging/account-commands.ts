@@ -17,7 +17,7 @@ export const registerAccount: fc.Arbitrary<AccountCommand> = fc.record({
   at,
 });
 
-/** Commands of operators on a provider account and its keys, in any order. */
+/** Random commands of operators on a provider account and its keys. */
 export const accountCommand: fc.Arbitrary<AccountCommand> = fc.oneof(
   fc.record({
     type: fc.constant('ApproveAccount' as const),

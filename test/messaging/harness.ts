@@ -31,7 +31,7 @@ type NoteCommand =
   | { readonly type: 'Note'; readonly texts: readonly string[] }
   | { readonly type: 'Hum'; readonly times: number };
 
-/** An aggregate that accepts every command. */
+/** An aggregate for specs, whose decider accepts every command. */
 export const notebook: Aggregate<number, NoteCommand, NoteEvent> = {
   streamType: 'order',
   decider: {

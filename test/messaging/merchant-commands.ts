@@ -69,7 +69,7 @@ const requestTerminal = {
   at,
 } as const;
 
-/** Commands of a merchant in any order, including those that record what the provider shows. */
+/** Random commands of a merchant, including commands that record observations of the provider. */
 export const merchantCommand: fc.Arbitrary<MerchantCommand> = fc.oneof(
   { weight: 6, arbitrary: observe },
   { weight: 2, arbitrary: terminals },

@@ -60,7 +60,8 @@ test('metrics show the number of unpublished events, and the age of the oldest o
   await client.query('SELECT pg_current_xact_id()');
   const id = harness.newStream();
   await harness.note(id, 'a', 'b', 'c');
-  // Other specs may hold an older transaction open on the server for a moment.
+  // Waits until the test's transaction is the oldest open one, because other specs may have an
+  // older transaction open on the server.
   const held = await waitFor(async () => {
     const metrics = await app.get(Metrics).registry.metrics();
     return metrics.includes('postgres_oldest_transaction_seconds{holder="the holder@') && metrics;

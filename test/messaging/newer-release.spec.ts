@@ -16,7 +16,7 @@ import {
  */
 
 let harness: Harness;
-/** Connections with all grants, because the relay's role may not insert events. */
+/** Connections of the administrator, because the relay's role may not insert events. */
 let admin: Pool;
 beforeEach(async () => {
   harness = await startHarness();

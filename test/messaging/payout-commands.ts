@@ -32,7 +32,10 @@ const observe: fc.Arbitrary<PayoutCommand> = fc
 
 const count = fc.integer({ min: 0, max: 2 });
 
-/** Observations of a payout and of the result of its lines, and accepted fees, in any order. */
+/**
+ * Random commands of a payout: observations of the payout and its lines, and fees that operators
+ * accept.
+ */
 export const payoutCommand: fc.Arbitrary<PayoutCommand> = fc.oneof(
   { weight: 3, arbitrary: observe },
   lines.map((read): PayoutCommand => ({ type: 'NoteLines', lines: read, at })),

@@ -19,8 +19,8 @@ beforeEach(async () => {
 afterEach(() => harness.end());
 
 /**
- * The real publisher, wrapped: `wrap` is called for each batch and decides when the batch is
- * published.
+ * Calls `wrap` for each batch instead of publishing it. `wrap` decides when the real publisher
+ * publishes the batch.
  */
 const around = (
   inner: Publisher,
@@ -208,7 +208,8 @@ test('the relay keeps its cursor while Kafka is unavailable, and then publishes 
   await expectAllPublished(streams, 5);
 });
 
-// The broker rejects a send of more than 1 MB to one partition, also when the send is repeated.
+// The events together are larger than 1 MB, which is the most that the broker accepts in one send
+// to a partition.
 test('the relay splits a batch of large events into sends of a size that the broker accepts', async () => {
   const relay = harness.relay(harness.publisher());
   const [id = ''] = newStreams(1);

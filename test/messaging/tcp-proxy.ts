@@ -88,8 +88,8 @@ export class TcpProxy {
 const PRODUCE = 0;
 
 /**
- * A filter that forwards produce requests to the broker and, while `armed`, withholds the broker's
- * responses.
+ * Creates a filter that forwards produce requests to the broker. While `armed` is above 0, the
+ * filter drops the broker's acknowledgements.
  */
 export const lostAcks = () => {
   const state = { armed: 0, lost: 0 };

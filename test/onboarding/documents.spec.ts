@@ -417,7 +417,7 @@ test('the api replays an upload when our stored response is missing but the prov
   const other = await send('another-document');
   const first = await send('broken-off');
   expect(first.headers.get('idempotency-replayed')).toBeNull();
-  // Simulates a process that died before it stored the response, or an expired idempotency key.
+  // Deletes the stored response, as if the process had died before it stored the response.
   await fixture.api.pool.query(`DELETE FROM idempotency_keys WHERE key = 'broken-off'`);
   const again = await send('broken-off');
   expect(again).toMatchObject({ status: 201, body: first.body });

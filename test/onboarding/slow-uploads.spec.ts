@@ -20,10 +20,7 @@ interface SlowUpload {
   readonly end: () => void;
 }
 
-/**
- * Starts the upload of a document, and then sends single bytes with pauses until a response
- * arrives.
- */
+/** Starts the upload of a document, and sends one byte at a time until a response arrives. */
 const slowUpload = (key: string, path: string): SlowUpload => {
   const call: ClientRequest = httpRequest(
     `${fixture.api.http.url}${path}?kind=registration_extract`,

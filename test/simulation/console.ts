@@ -11,7 +11,7 @@ import { faultyReactions } from './ports/sagas.js';
 import { Process } from './scheduler.js';
 
 const OPERATOR = 'user:operator';
-/** A simulation has few streams. */
+/** Small, because a simulation has few streams. */
 const MAX_CACHED = 100;
 
 /**

@@ -1,11 +1,11 @@
 import { createDatabase, specPool } from '#testing';
 import type pg from 'pg';
 
-/** A new database of the orchestrator, with which the tables of the simulation are compared. */
+/** A new PostgreSQL database of the orchestrator, with which the simulated database is compared. */
 export interface ContractDatabase {
-  /** With the rights of a worker. */
+  /** Connections with the rights of a worker. */
   readonly pool: pg.Pool;
-  /** With the rights of the database's owner. */
+  /** Connections with the rights of the database's owner. */
   readonly admin: pg.Pool;
   readonly drop: () => Promise<void>;
 }

@@ -13,7 +13,7 @@ export const replayOf = ({ seed, schedule, orders, without = [] }: SimulationCas
     ...(without.length === 0 ? [] : [`--without ${without.join(',')}`]),
   ].join(' ');
 
-/** The violated invariants, and the last turns of the processes. */
+/** The failure as text: the violated invariants, and the last turns of the processes. */
 const linesOfTraced = ({ seed, trace, violations }: SeedResult): readonly string[] => [
   `seed ${seed} fails:`,
   ...violations.map((what) => `  violated: ${what}`),

@@ -10,9 +10,9 @@ import { simulatedJobs } from './ports/jobs.js';
 import { simulatedLog } from './ports/log.js';
 
 /**
- * Executes random operations of workers on the simulated jobs and on those of PostgreSQL: jobs are
- * requested, claimed, extended, ended, put back, and their claims and backoffs expire. Each claim
- * must return the same jobs, and in the end both must contain the same jobs.
+ * Executes the same random operations on the simulated job queue and on PostgreSQL's: workers
+ * request, claim, extend, end and put back jobs, and claims and backoffs expire. Each claim must
+ * return the same jobs from both queues, and in the end both must contain the same jobs.
  */
 
 const AT = parseInstant('2030-03-06T12:00:00Z');
@@ -21,16 +21,16 @@ const HOUR_MS = 3_600_000;
 type Work = Pick<JobTable, 'claim' | 'extend' | 'end' | 'failed' | 'save'>;
 type Commit = (step: Step) => Promise<unknown>;
 
-/** One of the two sides, with the claims that it has issued, the oldest first. */
+/** One of the two compared job queues, with the claims that it has issued, the oldest first. */
 interface Side {
   readonly jobs: Work;
   readonly commit: Commit;
   readonly claimed: Job[];
-  /** Sets the time until which the job is held, or waits, to the past. */
+  /** Lets the claim of the job, or its backoff, expire. */
   readonly expire: (job: Pick<Job, 'kind' | 'key'>) => Promise<void>;
 }
 
-/** An operation; returns what both sides must return. */
+/** An operation on a job queue. Its result must be the same for both queues. */
 type Operation = (side: Side) => Promise<unknown>;
 
 let database: ContractDatabase;
@@ -81,7 +81,7 @@ const timer: fc.Arbitrary<Operation> = fc
         commit({ ...EMPTY_STEP, deadlines: [{ kind: 'timer', ...deadline }] }),
   );
 
-/** Requests a call to the provider; calls of one payment run one after another. */
+/** Queues a request to the provider; requests of one payment run one after another. */
 const call: fc.Arbitrary<Operation> = fc
   .record({ jobId: fc.uuid(), subjectId: fc.constantFrom('a', 'b'), askedAt: instant })
   .map(
@@ -93,7 +93,7 @@ const call: fc.Arbitrary<Operation> = fc
         }),
   );
 
-/** An operation with one of the claims that were issued so far, the newest being the likeliest. */
+/** An operation with a random claim that the queue has issued, more often a recent one. */
 const withClaim = (use: (side: Side, job: Job) => Promise<unknown>): fc.Arbitrary<Operation> =>
   fc.nat({ max: 5 }).map((back) => async (side) => {
     const job = side.claimed.at(-1 - back);

@@ -5,13 +5,13 @@ import type { SimulatedIntent } from './provider/intent.js';
 import type { ShownLie } from './provider/lies.js';
 import type { SimulatedProvider } from './provider/provider.js';
 
-/** The mismatch that must be recorded if false responses with this lie have arrived. */
+/** The beginning of the mismatch that must be recorded after false responses of this kind. */
 const ASPECTS: Partial<Record<ShownLie['kind'], string>> = {
   another_amount: 'amount:',
   another_currency: 'currency:',
 };
 
-/** The statuses in which no read of the payment is scheduled. */
+/** The final statuses of a payment, in which the worker no longer reads the payment. */
 const UNREAD: readonly Payment['status'][] = [
   'captured',
   'canceled',
@@ -24,11 +24,10 @@ const mismatchesOf = (payment: Payment): readonly string[] =>
   'mismatches' in payment ? payment.mismatches : [];
 
 /**
- * The differences from the correct final state of an order about which the provider has lied. The
- * order may wait for an operator instead of ending as usual, but then the console must show why;
- * and neither may a false response move money, nor may our ledger contain money that was not moved.
- * `unusual` are the differences from the final state of an order about which the provider responded
- * truthfully.
+ * Returns what is wrong with an order about which the provider gave false responses. Such an order
+ * may wait for an operator, but then the console must show why. A false response must not move
+ * money, and our ledger must not contain money that was not moved. `unusual` contains the
+ * differences from the final state that the order would have had with true responses.
  */
 export const ofLiedOrder = (
   orderId: string,
@@ -45,14 +44,14 @@ export const ofLiedOrder = (
   }));
   const mismatches = payments.flatMap(({ payment }) => mismatchesOf(payment));
   const isStuck = payments.some(({ stuck }) => stuck);
-  // A payment that has ended is not read any more, so what happens after the deletion of its intent
-  // (a dispute) can be seen nowhere.
+  // The worker no longer reads a payment that has ended, so it cannot observe a later dispute.
   const isUnread = payments.every(({ payment }) => UNREAD.includes(payment.status));
   const isSeen = isStuck || mismatches.length > 0 || (lie.kind === 'forgotten' && isUnread);
   const aspect = ASPECTS[lie.kind];
   const isRecorded =
     aspect === undefined || isStuck || mismatches.some((one) => one.startsWith(aspect));
-  // A single false response may arrive at a read whose result is not recorded, such as a preview.
+  // A false response need not be recorded if there was only one, because that read may have been a
+  // preview, which records nothing.
   return [
     ...payments.flatMap(({ payment, intent }) => inventedMoney(payment, intent)),
     ...(isSeen || unusual.length === 0
@@ -64,14 +63,17 @@ export const ofLiedOrder = (
   ];
 };
 
-/** The money that our payment shows as moved, although the provider has not moved it. */
+/**
+ * Returns each amount that our payment shows as captured or refunded, but the provider does not.
+ */
 const inventedMoney = (payment: Payment, intent: SimulatedIntent | null): readonly string[] => {
   if (!exists(payment)) return [];
   const captured = intent?.status === 'captured' ? intent.amount : 0;
   const isDeleted = intent?.isForgotten === true;
   const made = intent?.refunds.map(({ id }) => id) ?? [];
   return [
-    // What happens after an intent was deleted cannot be observed.
+    // The captured amount is not compared if the provider has deleted the intent, because later
+    // changes of a deleted intent cannot be observed.
     ...(payment.status === 'captured' && capturedMinor(payment) > captured && !isDeleted
       ? [`captured amount: ${capturedMinor(payment)} in our payment, ${captured} at the provider`]
       : []),

@@ -31,7 +31,7 @@ const providerAccountOf = (accountId: string): ProviderAccount => ({
   webhookSecret: '',
 });
 
-/** A simulation has few payments, and a large cache takes most of the time of its creation. */
+/** Small, because a simulation has few payments and the creation of a large cache takes long. */
 const MAX_CACHED = 100;
 
 const SIMULATED = ['account.payments', 'account.refunds', 'account.disputes'];

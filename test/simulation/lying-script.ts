@@ -3,7 +3,7 @@ import type { Random } from '../../tools/chaos/random.js';
 import { LIE_KINDS, type Lie } from './provider/lies.js';
 import type { OrderPlan } from './script.js';
 
-/** The share of the simulations in which the provider lies. */
+/** The probability that a simulation contains false responses of the provider. */
 const LYING = 0.5;
 
 const drawLie = (random: Random, { refunds }: OrderPlan): Lie => {
@@ -12,8 +12,8 @@ const drawLie = (random: Random, { refunds }: OrderPlan): Lie => {
   const kind = drawn === 'another_refund' && refunds.length === 0 ? 'another_amount' : drawn;
   const afterMs = random.pick([0, 0, random.int(1, 60) * MINUTE_MS, random.int(1, 60) * HOUR_MS]);
   switch (kind) {
-    // A response with another id cannot be recorded, so the read is repeated every minute. The
-    // false responses must end.
+    // A response with another id cannot be recorded, so the worker repeats the read every minute.
+    // The number of false responses is limited, because these reads would otherwise never end.
     case 'another_id':
     case 'another_refund':
       return { kind, afterMs, responses: random.int(1, 3) };
@@ -26,7 +26,7 @@ const drawLie = (random: Random, { refunds }: OrderPlan): Lie => {
   }
 };
 
-/** In some simulations, the provider's responses about one of the orders are false. */
+/** Plans false responses of the provider about one order, in some of the simulations. */
 export const withLie = (script: readonly OrderPlan[], random: Random): readonly OrderPlan[] => {
   if (!random.chance(LYING)) return script;
   const about = random.int(1, script.length);

@@ -6,7 +6,10 @@ export interface ManySeeds {
   readonly seeds: number;
   readonly from: number;
   readonly say: (line: string) => void;
-  /** The part of each simulation to run; by default all of it. */
+  /**
+   * The options that reduce each simulation, e.g. to some of its orders; by default a simulation is
+   * complete.
+   */
   readonly part?: Omit<SimulationCase, 'seed'>;
 }
 

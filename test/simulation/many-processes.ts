@@ -7,7 +7,9 @@ import { linesOf, NO_SEEDS, sumOf, type Tally } from './tally.js';
 
 export interface ManyProcesses extends Omit<ManySeeds, 'part'> {
   readonly processes: number;
-  /** Whether the first failure ends the run, and is shrunk. */
+  /**
+   * Whether the run ends at the first failure, and reduces the failed simulation to a smaller one.
+   */
   readonly stopsAtFailure: boolean;
 }
 

@@ -48,9 +48,9 @@ const FAULTS = [
 ] as const satisfies readonly Fate[];
 
 /**
- * What may happen to a request when the simulation excludes lost requests: the provider executes
- * the request, or the caller gets an error that proves that the request was not executed. (Only an
- * operator can find out that a refund request was lost.)
+ * The possible fates of a request when the simulation excludes lost requests: the provider executes
+ * the request, or the caller gets an error that proves that it was not executed. Lost requests are
+ * excluded, because only an operator can find out that a refund request was lost.
  */
 const KEEPS_REQUEST: readonly Fate[] = [
   'rate_limited',
@@ -105,7 +105,7 @@ export interface NetworkParts {
 
 /** The simulated network between a process and the provider. */
 export class Network {
-  /** The path of the write whose result is unknown, by object id. */
+  /** The paths of write requests whose result is unknown, by the id of the object. */
   private readonly unknown = new Map<string, string>();
 
   constructor(private readonly parts: NetworkParts) {}
@@ -219,8 +219,8 @@ export class Network {
     const leftMs = scheduler.nowMs;
     const delayMs = scheduler.random.int(1, LATEST_ARRIVAL_MS / SECOND_MS) * SECOND_MS;
     await scheduler.sleep(wires, delayMs, `${label} arrives`);
-    // A request does not arrive if simulated time has jumped by more than the maximum delay: its
-    // connection has timed out.
+    // A request that is delayed by a jump of simulated time never arrives, because its connection
+    // has timed out.
     if (scheduler.nowMs - leftMs <= LATEST_ARRIVAL_MS) provider(accountId, request);
   }
 }

@@ -7,13 +7,16 @@
 const MOST_ACTIONS = { refund: 24, other: 0, lie: 40 } as const;
 
 /**
- * Counts the actions of the operators. A product that works only because operators repair it must
- * fail the simulation: more actions than the bound are a violation.
+ * Counts the actions of operators in a simulation. More actions than the maximum are a violation,
+ * because the product must not depend on repairs by operators.
  */
 export class OperatorLoad {
   private readonly counts = { refund: 0, other: 0, lie: 0 };
 
-  /** `isLied`: whether the provider has lied about an order, which may then need an operator. */
+  /**
+   * `isLied`: whether the provider gave false responses about an order, which may then need an
+   * operator.
+   */
   constructor(
     private readonly isLied: (orderId: string) => boolean,
     private readonly onViolation: (what: string) => void,

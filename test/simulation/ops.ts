@@ -15,7 +15,7 @@ export interface OpsParts {
   readonly people: Process;
 }
 
-/** How often the operator reviews one failed request; then it stays failed. */
+/** The maximum number of times that the operator reviews one failed request. */
 const MOST_REVIEWS = 8;
 
 /** Whether an action of the console failed in a way that the console shows to its user. */
@@ -56,8 +56,9 @@ const review = async (parts: OpsParts, job: JobRow): Promise<void> => {
   const { console, database, load } = parts;
   const { kind, key, subjectId } = job;
   const payment = database.state(paymentAggregate, subjectId ?? '');
-  // An operator asks the merchant whether an equal refund was made in the provider's User Area.
-  // This refund cannot be the result of a request that was certainly not sent.
+  // If a refund was sent, the operator resolves the request with the refund found at the provider
+  // (`ours`). If the request was certainly not sent, a refund found there must come from the
+  // merchant (`others`).
   const isUnknown = exists(payment) && payment.unknown.includes('refund');
   load.acted(kind, orderOf(parts, job));
   try {

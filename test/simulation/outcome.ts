@@ -7,12 +7,12 @@ import { latestOf, type SimulatedIntent } from './provider/intent.js';
 import type { ShownLie } from './provider/lies.js';
 import type { SimulatedProvider } from './provider/provider.js';
 
-/** The lies that the provider has shown, by order. */
+/** The false responses that the provider has sent so far, by order. */
 type Lies = ReadonlyMap<string, ShownLie>;
 
 const NO_LIES: Lies = new Map();
 
-/** What has not ended, with the order that it belongs to. */
+/** Work that has not ended, with the id of its order. */
 interface OpenWork {
   readonly orderId: string | null;
   readonly what: string;
@@ -42,8 +42,8 @@ const openWork = (database: SimulatedDatabase): readonly OpenWork[] => {
 
 /**
  * Compares the state after all work has ended with the correct final state; returns the
- * differences. An order about which the provider has lied may wait for an operator; every other
- * order must end as usual.
+ * differences. An order about which the provider gave false responses may wait for an operator.
+ * Every other order must end as usual.
  */
 export const whatIsAmiss = (
   orderIds: readonly string[],
@@ -153,8 +153,8 @@ const ofPayment = (
     ),
     ...(payment.refunds.some(({ status }) => status === 'requested') ? ['an open refund'] : []),
     ...(payment.unknown.length > 0 ? [`unknown: ${payment.unknown.join()}`] : []),
-    // A false response about another payment may name this payment. The contradiction is recorded
-    // here, and changes nothing.
+    // A false response about the intent of another payment may contain the id of this payment. Then
+    // a mismatch with that intent is rightly recorded for this payment.
     ...payment.mismatches
       .filter((mismatch) => !lied.some((intentId) => mismatch.endsWith(`:${intentId}`)))
       .map((mismatch) => `a mismatch was recorded: ${mismatch}`),
@@ -175,8 +175,8 @@ const ofMoney = (
 ): readonly string[] => {
   const { status } = order;
   if (status !== 'paid') {
-    // No payment was started if the saga's reaction to the new order failed and was retried only
-    // after the order had expired.
+    // The saga may have failed at the new order, and its retry may have run only after the order
+    // had expired. Then the order has no payment.
     const isWithoutPayment = status === 'expired' && last.status === 'none';
     const isOver =
       isWithoutPayment || (ENDED_UNPAID.includes(status) && NO_MONEY.includes(last.status));

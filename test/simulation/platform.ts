@@ -16,10 +16,10 @@ import type { OrderPlan } from './script.js';
 import { Process, type Scheduler } from './scheduler.js';
 
 export const PLATFORM = 'plat_1';
-/** A simulation has few streams, and a large cache takes most of the time of its creation. */
+/** Small, because a simulation has few streams and the creation of a large cache takes long. */
 const MAX_CACHED = 100;
 
-/** The api returns a final rejection to the platform, which does not repeat its request then. */
+/** Catches a rejection by the provider, after which the platform does not repeat its request. */
 const ifRejected = (error: unknown): null => {
   if (error instanceof ProviderRejected) return null;
   throw error;

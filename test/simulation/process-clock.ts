@@ -4,11 +4,11 @@ import type { Random } from '../../tools/chaos/random.js';
 import type { Exchange } from './ports/exchange.js';
 import type { Process, Scheduler } from './scheduler.js';
 
-/** Production code compares the clocks this often. */
+/** The interval at which the production code compares the clocks. */
 const CHECK_EVERY_MS = 60 * SECOND_MS;
-/** The offset that production code tolerates. */
+/** The difference of the clocks that the production code tolerates. */
 const MAX_OFF_MS = 5 * SECOND_MS;
-/** A clock that no time server corrects gains or loses at most this much. */
+/** The maximum drift of a clock, in microseconds per second. */
 const MOST_DRIFT_PPM = 200;
 
 export interface ProcessClockParts {
@@ -18,7 +18,10 @@ export interface ProcessClockParts {
   readonly logger: Logger;
 }
 
-/** The health checks and the metrics of the comparison. A simulation reads neither. */
+/**
+ * Stubs, because a simulation reads neither the health check nor the metrics of the clock
+ * comparison.
+ */
 const NO_HEALTH = { add: () => undefined };
 const NO_METRICS = { gauge: () => undefined };
 
@@ -48,8 +51,8 @@ export class ProcessClock implements Clock {
       () => scheduler.nowMs,
     );
     this.compare();
-    // The clocks are compared only if the result may matter: while this clock is wrong, or until a
-    // comparison has shown that it is right.
+    // Skips comparisons whose result cannot matter. Compares the clocks only while this clock is
+    // wrong, or until a comparison has shown that it is right.
     const compareIfNeeded = (): void => {
       if (this.isUnsettled) this.compare();
     };
@@ -122,7 +125,7 @@ export class ProcessClock implements Clock {
     const { setAtMs } = this;
     const askedAtMs = scheduler.nowMs;
     const ms = await exchange('read the clock', 'plain', () => scheduler.nowMs);
-    // If the response took time, the comparison may have no result.
+    // If the response took time, the comparison may not prove that the clock is wrong.
     const isClear = ms === askedAtMs && setAtMs === this.setAtMs;
     if (isClear && this.isWrong) this.isShownWrong = true;
     return { rows: [{ ms }] };

@@ -8,16 +8,16 @@ import { Simulation } from './simulation.js';
 export type Fault = keyof FaultRates | 'lie';
 
 /**
- * A simulation, or a part of one: the seed determines the orders and the faults; a smaller
- * simulation has fewer of them, and perhaps another schedule.
+ * A simulation that a seed determines completely. Optional fields reduce it to some of its orders
+ * and faults, or change its schedule.
  */
 export interface SimulationCase {
   readonly seed: number;
-  /** Determines the sequence of the turns and where each fault occurs; by default the seed. */
+  /** Determines the sequence of turns and where faults occur. Default: the seed. */
   readonly schedule?: number;
-  /** The numbers of the orders; by default all. */
+  /** The numbers of the orders. Default: all. */
   readonly orders?: readonly number[];
-  /** The faults that are excluded; by default none. */
+  /** The kinds of faults that are excluded. Default: none. */
   readonly without?: readonly Fault[];
 }
 

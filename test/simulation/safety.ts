@@ -111,7 +111,7 @@ export class Safety {
     }
   }
 
-  /** Checks that a webhook which is ignored reports no status that its payment has yet to reach. */
+  /** Checks that a worker ignores a webhook only if it reports no new status of the payment. */
   onIgnoredWebhook({ accountId, intentId, paymentId, status }: WebhookRow): void {
     if (paymentId === null || status === null) return;
     const payment = this.database().state(paymentAggregate, paymentId);
@@ -208,7 +208,7 @@ export class Safety {
     this.refundsUnknown.add(refund);
   }
 
-  /** The response shows the result of the request, which is then no longer unknown. */
+  /** Records that the result of the refund request is known. */
   onResult(request: ProviderRequest): void {
     const refund = this.refundOf(request);
     if (refund !== null) this.refundsUnknown.delete(refund);

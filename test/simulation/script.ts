@@ -49,11 +49,11 @@ export interface OrderPlan {
   readonly capturesAfterMs: number | null;
   readonly refunds: readonly RefundPlan[];
   /**
-   * What the merchant does in the provider's User Area; the orchestrator learns of it only by
+   * What the merchant does in the provider's User Area. The orchestrator observes it only by
    * polling.
    */
   readonly merchant: 'nothing' | 'cancels' | 'refunds';
-  /** What is false in the provider's responses about the order's first intent; null: nothing is. */
+  /** The planned false responses about the order's first intent; null if all responses are true. */
   readonly lie: Lie | null;
 }
 

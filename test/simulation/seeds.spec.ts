@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** A small number of seeds; `npm run simulate` runs thousands. */
+/** Few seeds, because `npm run simulate` runs thousands. */
 const SEEDS = 100;
 /** All seeds together take a few seconds; this limit only ends a run that hangs. */
 const TIMEOUT_MS = 600_000;

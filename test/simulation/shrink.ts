@@ -1,9 +1,9 @@
 import { type Fault, ratesOf, scriptOf, type SimulationCase } from './run-seed.js';
 
-/** How many schedules are tried for each smaller simulation, besides the present schedule. */
+/** How many other schedules are tried for each smaller simulation. */
 const SCHEDULES = 20;
 
-/** The violation without the ids and numbers, which differ between simulations. */
+/** The violation without ids and numbers, because they differ between simulations. */
 export const kindOfViolation = (violation: string): string =>
   violation.replaceAll(/\b[a-z]+_[A-Za-z0-9]+|\d+/g, '…').split('\n', 1)[0] ?? '';
 
@@ -34,9 +34,9 @@ const schedulesOf = (one: SimulationCase): readonly SimulationCase[] => [
 ];
 
 /**
- * Finds a smaller simulation that still fails: orders and kinds of faults are removed one after the
- * other, until no more can be removed. Without an order or a fault the schedule changes, so several
- * schedules are tried. `fails` says whether a simulation fails in the same way.
+ * Finds a smaller simulation that still fails in the same way. Removes orders and kinds of faults
+ * one after another, until no more can be removed. Each removal changes the schedule, so several
+ * schedules are tried. `fails` returns whether a simulation fails in the same way.
  */
 export const shrink = async (
   failed: SimulationCase,

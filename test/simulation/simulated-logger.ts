@@ -2,8 +2,8 @@ import { AssertionFailed } from '#kernel';
 import type { Logger } from '#platform';
 
 /**
- * The logger of the workers. It reports every failed assertion as a bug, because a worker would
- * only log the failure.
+ * The logger of simulated workers. Reports each logged assertion error as a bug, because a worker
+ * logs such an error and continues.
  */
 export const simulatedLogger = (
   onLine: (line: string) => void,

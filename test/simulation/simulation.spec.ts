@@ -10,13 +10,13 @@ import { runSeed } from './run-seed.js';
 import { Simulation } from './simulation.js';
 
 /*
- * To test the simulation, bugs were planted in the code. With these, one of the first 2,000 seeds
- * failed: an intent is created again without a read and under another unique_id; an outdated read
- * sets a payment back; an order ends without waiting for its cancellation; a request with an unknown
- * result is dropped when its read fails; a poller schedules no next poll. Two planted bugs were not
- * found, because they do no harm at this provider: a capture without a read before it (the provider
- * ignores a second capture), and a checkout deadline that is not removed after it has run (its
- * second run has no effect).
+ * The simulation was tested with bugs that were planted in the code. Each of these bugs made one of
+ * the first 2,000 seeds fail: a lost intent is created again without a read and with a different
+ * unique_id; an outdated read resets a payment; an order ends before its cancellation has ended; a
+ * request with an unknown result is dropped when the read of the result fails; a poller schedules
+ * no next poll. Two bugs were not found, because they do no harm at this provider: the omission of
+ * the read before a capture, because the provider ignores a second capture; and a checkout deadline
+ * that is not removed after it has run, because its second run has no effect.
  */
 
 const hashOf = async (seed: number): Promise<string> => (await runSeed(seed)).traceHash;
@@ -60,7 +60,10 @@ test('a script without races leads to the same final state with every schedule a
   }
 });
 
-/** Runs a script without faults, in which the responses about the first order are false. */
+/**
+ * Runs a simulation without faults, in which the provider's responses about the first order are
+ * false.
+ */
 const lied = async (lie: Lie): Promise<Simulation> => {
   const script = drawDecidedScript(randomFrom(5, 'script')).map((plan) =>
     plan.ordinal === 1 ? { ...plan, lie } : plan,

@@ -31,8 +31,8 @@ export interface SimulationOptions {
   readonly script: readonly OrderPlan[];
   readonly rates: FaultRates;
   /**
-   * If true, no request is lost. A lost refund request would need an operator's decision, and the
-   * same script would then not always lead to the same final state.
+   * If true, no request is lost. An operator decides about lost refund requests, so the final state
+   * would otherwise depend on the schedule.
    */
   readonly keepsRequests?: boolean;
   /** Whether the lines of the trace are stored; the hash of the trace is always computed. */
@@ -41,11 +41,11 @@ export interface SimulationOptions {
 
 const WORKERS = ['worker-1', 'worker-2'];
 const MOST_TURNS = 60_000;
-/** How far time advances while a worker's clock is wrong. */
+/** The maximum step by which time advances while a worker's clock is wrong. */
 const LATER_MS = 60 * SECOND_MS;
 /**
- * After the faults have ended, all work must end within this time after the last change at the
- * provider.
+ * The time limit for all work to end, counted from the last change at the provider after the faults
+ * have ended.
  */
 const REST_WITHIN_MS = 45 * DAY_MS;
 
@@ -159,8 +159,8 @@ export class Simulation {
 
   /** Runs the simulation; returns the violated invariants, empty when there are none. */
   async run(): Promise<readonly string[]> {
-    // A turn ends when all promises have settled, which `drained` notices in a microtask only.
-    // Without this line, the first turn would depend on who called this function.
+    // A turn begins and ends in microtasks. Without this line, the first turn would depend on the
+    // microtasks of the caller.
     await Promise.resolve();
     for (const name of WORKERS) this.workers.push(new SimulatedWorker(name, this.workerParts));
     for (const story of this.stories) story.begin();
@@ -222,7 +222,8 @@ export class Simulation {
     this.checkDuties();
     if (this.rates === NO_FAULTS && this.isOver()) return false;
     const isUnsettled = this.workers.some(({ clock }) => clock.isUnsettled);
-    // A job that is due by the database's clock may not be due yet by the clock of a worker.
+    // While a worker's clock is wrong, time advances in small steps, because a job that is due by
+    // the database's clock may not be due by the worker's clock.
     const laterMs = isUnsettled ? scheduler.nowMs + LATER_MS : null;
     const next = [scheduler.nextWakeMs(), provider.nextDueMs(), this.nextDutyMs(), laterMs].filter(
       (ms) => ms !== null,
@@ -349,7 +350,7 @@ export class Simulation {
       this.safety.onIgnoredWebhook(webhook);
   };
 
-  /** The lie about an intent, if it is the first intent of an order about which the provider lies. */
+  /** The planned false responses about this intent, if it is the first intent of its order. */
   private lieOf({ orderId: paymentId }: SimulatedIntent): PlannedLie | null {
     const story = this.storyOf(paymentId);
     const lie = story?.plan.lie ?? null;

@@ -74,7 +74,7 @@ const sagaState = fc.record({
   retryAfterMs: fc.constantFrom(null, 0, 1_000, Infinity),
 });
 
-/** A random step, whose parts may conflict with the contents of the database. */
+/** A random step, which may conflict with the versions and claims in the database. */
 const step: fc.Arbitrary<Step> = fc
   .record(
     {

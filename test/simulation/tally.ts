@@ -1,9 +1,9 @@
 import type { SeedResult } from './run-seed.js';
 
-/** A failed simulation, as it ran the first time. */
+/** A failed simulation, with the results of its first run. */
 export type FailedSeed = Pick<SeedResult, 'seed' | 'turns' | 'violations' | 'traceHash'>;
 
-/** The figures of many simulations. */
+/** Totals over many simulations. */
 export interface Tally {
   readonly seeds: number;
   readonly turns: number;

@@ -37,9 +37,9 @@ export interface WorkerParts {
   readonly network: Network;
   readonly rates: () => FaultRates;
   readonly logger: Logger;
-  /** Called with errors that must never happen; the loops of a real worker would only log them. */
+  /** Called with errors that must never happen. A real worker would only log them. */
   readonly onBug: (error: unknown) => void;
-  /** Called for each webhook that a worker completes without an event. */
+  /** Called when a worker completes a webhook without recording an event. */
   readonly onIgnored: (webhook: WebhookRow) => void;
 }
 
@@ -49,15 +49,13 @@ const MOST_AT_ONCE = 4;
 const MOST_CLAIMED = 3;
 const MOST_ROUNDS = 3;
 /**
- * How many streams each worker process caches. `worker-1` caches few and so often reads streams
- * again; `worker-2` often decides on an outdated cached stream, and the commit must detect this.
+ * How many streams each worker caches. `worker-1` caches few streams, so it often reads a stream
+ * again. `worker-2` caches many, so it often decides on an outdated state, and the commit must
+ * detect this.
  */
 const MAX_REMEMBERED: Readonly<Record<string, number>> = { 'worker-1': 3, 'worker-2': 100 };
 
-/**
- * Whether an error is expected. The failed work is then repeated by the next process that claims
- * the work.
- */
+/** Whether the error is expected, so that the next process that claims the work repeats it. */
 const isExpected = (error: unknown): boolean =>
   error instanceof ConnectionLost || error instanceof LeaseLost || isProviderError(error);
 
@@ -150,10 +148,7 @@ export class SimulatedWorker {
   private readonly clientOf = (accountId: string) =>
     Promise.resolve(this.client(accountId).payments);
 
-  /**
-   * One function for each piece of work that this process could do now; the function starts the
-   * work.
-   */
+  /** The work that this process could start now, as functions that start it. */
   possible(): readonly (() => void)[] {
     if (this.atOnce >= MOST_AT_ONCE) return [];
     const { database, scheduler } = this.parts;
@@ -185,7 +180,10 @@ export class SimulatedWorker {
       });
   }
 
-  /** Reports timed work that this process begins although it must know that its clock is wrong. */
+  /**
+   * Reports a violation when this process claims timed work although a comparison has shown that
+   * its clock is wrong.
+   */
   private watched(table: SimulatedJobs): SimulatedJobs {
     return {
       ...table,
@@ -217,8 +215,8 @@ export class SimulatedWorker {
   }
 
   /**
-   * Asserts that a retry either succeeds or increases the number of failures; otherwise the retry
-   * would be repeated endlessly.
+   * Retries a saga's reaction. Asserts that the retry succeeds or increases the number of failures,
+   * because it would otherwise be repeated endlessly.
    */
   private async retryOne({ saga, key }: SagaRef): Promise<void> {
     const { database } = this.parts;

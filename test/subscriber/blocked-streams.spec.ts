@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness.end());
 
-/** A subscriber whose handler throws for every event whose text is in `poison`. */
+/** A subscriber whose handler fails for each event with a text in the set `poison`. */
 const fragile = () => {
   const poison = new Set<string>();
   const parts = harness.intake('fragile', (text) => {

@@ -21,7 +21,7 @@ let feed: Feed;
 const log = new Map<string, RecordedEvent>();
 let requests: string[] = [];
 let answerAll: { status: number; body: string } | null = null;
-/** Responses, by request path, that replace the responses of the event log. */
+/** Responses that the log's API returns instead of an event, by request path. */
 const answers = new Map<string, { status: number; body: string }>();
 
 const put = (events: readonly RecordedEvent[]): void => {
@@ -43,7 +43,7 @@ beforeAll(async () => {
       (found !== undefined && isKnown
         ? { status: 200, body: JSON.stringify(structuredCloudEvent(found)) }
         : { status: 404, body: JSON.stringify({ code: 'event_not_found' }) });
-    // A client ignores the location unless the response is a redirect.
+    // Every response has a location, which clients follow only if the status is a redirect.
     const headers = { 'content-type': 'application/json', location: '/moved' };
     response.writeHead(status, headers).end(body);
   });

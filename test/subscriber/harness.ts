@@ -83,7 +83,7 @@ const writing = (before: Before = () => undefined): Handlers<pg.PoolClient> => (
   },
 });
 
-/** As many attempts as by default, but with short delays, because no spec tests the delays. */
+/** The default number of attempts, but short delays, because no spec tests the delays. */
 const SHORT_WAITS = {
   retry: { firstMs: 5, maxMs: 40 },
   transient: { firstMs: 5, maxMs: 100 },
@@ -177,9 +177,7 @@ export const startHarness = async () => {
       ends.push(() => subscriber.stop());
       return subscriber;
     },
-    /**
-     * The part of a subscriber that handles messages. Specs pass messages to it without a broker.
-     */
+    /** A subscriber's message handling without a broker: specs pass messages to it directly. */
     intake: (name: string, before?: Before, over?: pg.Pool, confirm?: Feed) => {
       const { confirm: feed = null, ...settings } = settingsOf(name, before, over, confirm);
       const counts = noCounts();

@@ -5,9 +5,9 @@ type Counts = Readonly<Record<string, number>>;
 
 interface Row {
   readonly type: string;
-  /** The currency of the event's payment. */
+  /** The currency of the payment to which the event belongs. */
   readonly currency: string | null;
-  /** The capture policy of the event's order. */
+  /** The capture policy of the order to which the event belongs. */
   readonly capture: string | null;
   readonly data: Readonly<Record<string, unknown>>;
 }
@@ -20,7 +20,7 @@ const EVENTS = `
     LEFT JOIN events p ON p.stream_id = e.stream_id AND p.type = 'OrderPlaced'
    WHERE e.stream_type IN ('order', 'payment')`;
 
-/** The series that an event increases, and by how much. */
+/** The metric series that an event increases, and the amount of the increase. */
 const seriesOf = ({
   type,
   currency,

@@ -13,8 +13,8 @@ import { runnersServers } from './servers.js';
 import { startHere } from './start-here.js';
 
 /**
- * An event of an order's timeline, in the form that REST, the event stream and the topics have in
- * common.
+ * An event of an order's timeline, reduced to the fields that REST, the event stream and the topics
+ * share.
  */
 export interface Entry {
   readonly id: string;
@@ -58,7 +58,9 @@ const SOON = { timeoutMs: 20_000, everyMs: 50 };
  */
 export class Flow {
   readonly platform: Platform;
-  /** Every order that the api accepted, in the form that the checks of `npm run chaos` compare. */
+  /**
+   * Every order that the api accepted, with which the checks of `npm run chaos` compare the log.
+   */
   readonly accepted: AcceptedFact[] = [];
   private asked = 0;
 
@@ -75,8 +77,8 @@ export class Flow {
   }
 
   /**
-   * By default the apps run in the spec's process; with `startApp` of `tools/infra` each app is a
-   * process.
+   * By default all apps run in the spec's process. Pass `startApp` of `tools/infra` to start each
+   * app as a separate process.
    */
   static async start(
     options: Partial<Omit<StackOptions, keyof Servers>> = {},
@@ -158,7 +160,7 @@ export class Flow {
     return body['items'] as readonly Entry[];
   }
 
-  /** Whether each fault that was added to the sandbox has hit all of its requests. */
+  /** Whether all planned faults of the sandbox have occurred. */
   async haveAllFaultsHit(): Promise<boolean> {
     return this.stack.sandbox.haveAllFaultsHit();
   }

@@ -8,7 +8,7 @@ import { factsOf } from '../../tools/chaos/run.js';
 import { readTopics } from '../../tools/stack/topics.js';
 import type { Flow } from './flow.js';
 
-/** Shorter than the test's timeout, so that the error message can name the slow step. */
+/** Shorter than the test's timeout, so that this error, which names the slow step, occurs first. */
 const WITHIN_MS = 110_000;
 
 const OPEN_JOBS = `
@@ -27,8 +27,8 @@ const openJobs = async (databaseUrl: string): Promise<readonly string[]> => {
 };
 
 /**
- * Runs `work` and returns its result. When it takes too long, throws an error with the steps that
- * `work` has reported by `note`, and the jobs that are open.
+ * Runs `work` and returns its result. After the time limit, throws an error that lists the open
+ * jobs and the steps that `work` reported by `note`.
  */
 const withStory = async <T>(
   { databases }: Flow['stack'],

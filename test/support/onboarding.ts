@@ -31,7 +31,7 @@ interface Changes extends Json {
   readonly contact?: Json;
 }
 
-/** The required fields. */
+/** Merchant details with only the required fields. */
 export const leastDetails = ({ company = {}, contact = {}, ...more }: Changes = {}): Json => ({
   company: {
     country: 'FR',
@@ -57,8 +57,8 @@ export const onboardBody = (details: Json = leastDetails(), more: Json = {}): Js
 });
 
 /**
- * An api with the sandbox as its provider. No worker runs; the spec calls the functions below
- * instead.
+ * An api with the sandbox as its provider, without a worker. The methods of this class do a
+ * worker's tasks.
  */
 export class OnboardingFixture {
   readonly client: Onboarding;

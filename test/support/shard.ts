@@ -15,7 +15,7 @@ const SOON = { timeoutMs: 20_000, everyMs: 50 };
 
 type Environment = Readonly<Record<string, string>>;
 
-/** A platform in one shard: its key of this shard, and the shard's address. */
+/** A platform in one shard, with the shard's URL and the platform's API key for this shard. */
 export class Tenant {
   readonly platform: Platform;
   private placed = 0;
@@ -73,7 +73,7 @@ export class Tenant {
   }
 }
 
-/** An event of a shard's log. */
+/** An event in the event log of a shard. */
 export interface LoggedEvent {
   readonly stream: string;
   readonly version: number;
@@ -92,7 +92,7 @@ export class Shard {
     this.pool = specPool(databaseUrl, 2);
   }
 
-  /** The shard that a stack has started. */
+  /** The shard that consists of the stack's own app and database. */
   static of({ apis, databases }: Stack): Shard {
     const [app] = apis;
     if (app === undefined) throw new Error('the stack has no process');
@@ -100,8 +100,8 @@ export class Shard {
   }
 
   /**
-   * Starts a second shard. It has the topics, the provider and the clock of the stack; its database,
-   * secrets and addresses are different.
+   * Starts a second shard beside a stack. It shares the stack's topics, provider and clock, but has
+   * a separate database, secrets and ports.
    */
   static async beside({ env }: Stack): Promise<Shard> {
     const database = await createDatabase('orchestrator');
@@ -169,7 +169,10 @@ export class Shard {
     );
   }
 
-  /** Closes the connections of the spec, and stops and drops what `beside` has started. */
+  /**
+   * Closes the spec's connections, stops the app, and drops the database if this shard was started
+   * by `beside`.
+   */
   async stop(): Promise<void> {
     await this.app.stop();
     await this.pool.end();

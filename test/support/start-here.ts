@@ -30,7 +30,7 @@ const STARTS: Readonly<Record<string, Start>> = {
   all: (logger) => [startAll(allConfig(), shared(logger))],
   api: (logger) => [startApi(apiConfig(), shared(logger))],
   worker: (logger) => [startWorker(workerConfig(), shared(logger))],
-  // The console is built from its sources only into the folder of the compiled apps.
+  // Only the folder of the compiled apps contains the built console.
   admin: (logger) => [
     startAdmin({ ...adminConfig(), consoleFiles: 'dist/apps/admin/console-build' }, shared(logger)),
   ],

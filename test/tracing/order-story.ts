@@ -7,11 +7,14 @@ interface Expected {
   readonly app: 'api' | 'worker';
   readonly name: string;
   /**
-   * An event type that the span's attributes name. It distinguishes the span from other spans of
-   * the same name.
+   * An event type in the span's attributes, by which the span is found among others of the same
+   * name.
    */
   readonly event?: string;
-  /** The index of the parent in the list; null: a span of the caller, or any span of the trace. */
+  /**
+   * The index of the parent span in the list; null for a span of the caller, or if any parent is
+   * allowed.
+   */
   readonly parent: number | null;
   /** Whether the span ends before its parent ends. */
   readonly isInside?: true;
@@ -22,7 +25,7 @@ const CREATE = 4;
 const READ = 8;
 const CAPTURE = 11;
 
-/** In the order in which the spans begin. */
+/** The expected spans, in the order of their start times. */
 export const STORY: readonly Expected[] = [
   { app: 'api', name: 'POST /v1/orders', parent: null },
   { app: 'api', name: 'commit', event: 'OrderPlaced', parent: REQUEST, isInside: true },
@@ -49,7 +52,7 @@ export const STORY: readonly Expected[] = [
   { app: 'worker', name: 'commit', event: 'PaymentCaptured', parent: CAPTURE },
 ];
 
-/** The name without the prefix of the spec's topics. */
+/** The span's name without the prefix of the spec's topics. */
 const nameOf = ({ name }: ReceivedSpan): string => name.replace(/^send .*?\./, 'send ');
 
 const eventsOf = ({ attributes }: ReceivedSpan): readonly string[] => {
@@ -70,7 +73,10 @@ const isLike = (span: ReceivedSpan, { app, name, event }: Expected): boolean =>
 const hasChild = (spans: readonly ReceivedSpan[], { spanId }: ReceivedSpan, event: string) =>
   spans.some((one) => one.parentId === spanId && eventsOf(one).includes(event));
 
-/** Returns the span of each expectation; throws if one is missing or has another parent. */
+/**
+ * Returns the received span for each expected span. Throws if a span is missing or has another
+ * parent.
+ */
 export const foundIn = (spans: readonly ReceivedSpan[]): readonly ReceivedSpan[] => {
   const found: ReceivedSpan[] = [];
   for (const [index, expected] of STORY.entries()) {
@@ -89,9 +95,9 @@ export const foundIn = (spans: readonly ReceivedSpan[]): readonly ReceivedSpan[]
 };
 
 /**
- * The found spans as the picture shows them, with the names, apps and parents that were received. A
- * span whose parent is none of them is drawn below the first span. An event is named only where the
- * story names one, because a commit may contain several events.
+ * The received spans in the form of the picture. A span whose parent is not among them is drawn
+ * below the first span. Each span shows at most the one event that STORY names, because a commit
+ * may contain several events.
  */
 export const drawn = (found: readonly ReceivedSpan[]): readonly DrawnSpan[] =>
   found.map((span, index) => {

@@ -22,7 +22,7 @@ let pictured: readonly DrawnSpan[] = [];
 
 const PICTURE = fileURLToPath(new URL('../../docs/pictures/order-trace.svg', import.meta.url));
 const TITLE = 'The spans of one order, from the request to the capture (not to scale)';
-/** Spans begin at whole milliseconds. */
+/** The resolution of a span's start time, one millisecond, in nanoseconds. */
 const CLOCK_NS = 1_000_000n;
 const SOON = { timeoutMs: 20_000, everyMs: 100 };
 
@@ -76,7 +76,10 @@ interface FeedEvent {
   readonly traceparent?: string;
 }
 
-/** The provider sends a webhook 15 seconds after its event. */
+/**
+ * Advances the clock by more than 15 seconds, because the provider sends a webhook 15 seconds after
+ * its event.
+ */
 const webhooksSent = (): Promise<void> => flow.stack.sandbox.advance('PT20S');
 
 /**

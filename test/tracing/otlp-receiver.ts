@@ -69,7 +69,7 @@ const spansOf = (request: Buffer): readonly ReceivedSpan[] =>
 /** A receiver of OTLP over HTTP with protobuf, such as a collector. */
 export class OtlpReceiver {
   readonly spans: ReceivedSpan[] = [];
-  /** All requests as text, to search them for what must not be exported. */
+  /** All requests as text. Specs search them for data that must not be exported. */
   readonly texts: string[] = [];
 
   private constructor(private readonly server: Server) {}

@@ -5,7 +5,7 @@ export interface DrawnSpan {
   readonly app: 'api' | 'worker';
   /** The index of the parent among the drawn spans; null for the first span. */
   readonly parent: number | null;
-  /** Whether the span ends before its parent ends; otherwise it begins later. */
+  /** Whether the span ends before its parent ends. */
   readonly isInside: boolean;
 }
 
@@ -25,7 +25,10 @@ const depthOf = (spans: readonly DrawnSpan[], index: number): number => {
   return parent === null ? 0 : 1 + depthOf(spans, parent);
 };
 
-/** A span begins one unit after the span above it, and ends after the spans inside it. */
+/**
+ * The end of a span in the picture. A span begins one unit after the span in the row above, and
+ * ends after all spans that it contains.
+ */
 const endOf = (spans: readonly DrawnSpan[], index: number): number => {
   const inside = spans.flatMap(({ parent, isInside }, child) =>
     parent === index && isInside ? [endOf(spans, child)] : [],

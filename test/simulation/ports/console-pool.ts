@@ -9,7 +9,7 @@ const QUIET_MS = 15 * MINUTE_MS;
 type Rows = readonly object[];
 
 interface Statement {
-  /** A text that only this statement contains. */
+  /** A part of the SQL text by which the statement is recognised. */
   readonly contains: string;
   readonly effect: (database: SimulatedDatabase, values: readonly unknown[]) => Rows;
 }
@@ -45,14 +45,14 @@ const STATEMENTS: readonly Statement[] = [
     contains: 'UPDATE sagas SET retry_at',
     effect: (database, [saga, key]) => (database.retryNow(String(saga), String(key)) ? [{}] : []),
   },
-  // No simulated database is restored, so nothing was lost.
+  // These tables are empty, because no simulated database is ever restored.
   { contains: 'FROM log_restores', effect: () => [] },
   { contains: 'FROM lost_debits', effect: () => [] },
 ];
 
 /**
- * The database as the console's actions use it. Fails at a statement that is not simulated, so that
- * an action cannot do more here than in PostgreSQL.
+ * Simulates the database connections of the console's actions. A statement that is not simulated
+ * fails, so that a simulated action cannot have other effects than on PostgreSQL.
  */
 export const consolePool = (database: SimulatedDatabase, exchange: Exchange): Pool => {
   const query = (

@@ -29,8 +29,8 @@ export interface JobRow {
   attempts: number;
   claim: string | null;
   /**
-   * In milliseconds of wall time: when the claim of a running job expires, or when the backoff of a
-   * waiting job ends. Null when only `dueAt` decides.
+   * Wall time in milliseconds at which the claim of a running job expires, or the backoff of a
+   * waiting job ends. Null if only `dueAt` determines when the job may start.
    */
   heldUntilMs: number | null;
   progress: Job['progress'];
@@ -291,7 +291,7 @@ export class SimulatedDatabase {
     }
   }
 
-  /** The jobs that should have begun immediately with the committed step, but were queued. */
+  /** The jobs that this step should have started immediately, but that were queued instead. */
   queuedOf({ effects }: Step): readonly string[] {
     return effects
       .filter(

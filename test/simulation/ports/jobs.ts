@@ -45,8 +45,8 @@ export const claimableJobs = (
     .sort((a, b) => a.dueAt.localeCompare(b.dueAt) || a.ordinal - b.ordinal);
 
 /**
- * Each claim makes all due jobs ready, also those for which it has no slot. A ready job remains
- * ready for a process whose clock is behind.
+ * Marks all due jobs as ready, even if the worker has no free slot for them. A ready job may then
+ * be claimed even by a process whose clock is behind.
  */
 const makeReady = (
   database: SimulatedDatabase,

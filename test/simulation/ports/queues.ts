@@ -22,7 +22,7 @@ export const simulatedWebhooks = (
   failed: () => exchange('record failed webhooks', 'plain', () => undefined),
 });
 
-/** The sagas (one row for each key) whose failed reaction is due for a retry. */
+/** The sagas whose failed reaction is due for a retry. */
 export const claimableReactions = (
   database: SimulatedDatabase,
   nowMs: number,

@@ -37,7 +37,7 @@ export interface SimulatedIntent {
   readonly uniqueId: string | null;
   readonly createdMs: number;
   status: string;
-  /** Whether the provider has deleted the intent: no request finds it any more. */
+  /** Whether the provider has deleted the intent, so that no request finds it. */
   isForgotten: boolean;
   readonly attempts: SimulatedAttempt[];
   readonly refunds: SimulatedRefund[];

@@ -4,9 +4,8 @@ import { refundAnswer, type SimulatedIntent } from './intent.js';
 import type { SimulatedProvider } from './provider.js';
 
 /**
- * How the provider's responses about an intent are false: they show another id, another reference,
- * amount or currency; the response to a refund shows another refund; or the provider no longer has
- * the intent.
+ * The kinds of false responses about an intent. The response shows another id, reference, amount or
+ * currency; the response to a refund shows another refund; or the intent is not found.
  */
 export const LIE_KINDS = [
   'another_id',
@@ -19,16 +18,16 @@ export const LIE_KINDS = [
 
 export type LieKind = (typeof LIE_KINDS)[number];
 
-/** False responses about the first intent of one order. */
+/** The plan of false responses about the first intent of an order. */
 export interface Lie {
   readonly kind: LieKind;
   /** How long after the creation of the intent the responses become false. */
   readonly afterMs: number;
-  /** How many responses are false; Infinity: all. */
+  /** The number of false responses; Infinity if all responses are false. */
   readonly responses: number;
 }
 
-/** What has happened to an order's intent because of its lie. */
+/** The false responses that were sent about an order's intent so far. */
 export interface ShownLie extends Lie {
   readonly intentId: string;
   /** How many responses were false. */
@@ -40,7 +39,7 @@ export interface ShownLie extends Lie {
   readonly arrived: number;
 }
 
-/** The planned lie about the first intent of an order. */
+/** The plan of false responses about the first intent of this order. */
 export interface PlannedLie {
   readonly orderId: string;
   readonly lie: Lie;
@@ -52,13 +51,13 @@ export interface LyingApiParts {
   readonly nowMs: () => number;
   /** Whether every response arrives, because the faults have ended. */
   readonly isReliable: () => boolean;
-  /** Null: the provider responds truthfully about the intent. */
+  /** The planned false responses about an intent; null if all responses about it are true. */
   readonly planOf: (intent: SimulatedIntent) => PlannedLie | null;
-  /** The other intents that are recorded on their payments. */
+  /** All intents that are recorded on a payment, except the given intent. */
   readonly recorded: (besides: SimulatedIntent) => readonly SimulatedIntent[];
 }
 
-/** Ids that belong to no object. */
+/** Ids of objects that do not exist. */
 const UNKNOWN_INTENT = `pi_${'Z'.repeat(24)}`;
 const UNKNOWN_PAYMENT = `pay_${'Z'.repeat(24)}`;
 
@@ -70,7 +69,7 @@ export class LyingApi {
 
   constructor(private readonly parts: LyingApiParts) {}
 
-  /** The lies that were shown so far, by order. */
+  /** The false responses that were sent so far, by order. */
   get lies(): ReadonlyMap<string, ShownLie> {
     return this.shown;
   }
@@ -109,7 +108,7 @@ export class LyingApi {
     });
   }
 
-  /** The intent that the request is about. */
+  /** The intent that the request reads or changes. */
   private intentOf(request: ProviderRequest, body: Fields): SimulatedIntent | undefined {
     const { intents } = this.parts.provider;
     const { id, query } = request;
@@ -120,7 +119,8 @@ export class LyingApi {
   }
 
   /**
-   * The response body with the false value; the correct body if this response is not to be false.
+   * The response body with a false value, or the true body if this kind of request has no false
+   * response.
    */
   private falsified(
     kind: Exclude<LieKind, 'forgotten'>,
@@ -158,7 +158,9 @@ export class LyingApi {
     }
   }
 
-  /** A refund of another payment with the requested amount; without one, another amount. */
+  /**
+   * The response shows a refund of another payment, or another amount if there is no such refund.
+   */
   private anotherRefund(intent: SimulatedIntent, body: Fields): Fields {
     const { amount, currency } = body;
     const others = this.parts.provider.intents.filter((one) => one !== intent);

@@ -57,7 +57,7 @@ interface Due {
 export class SimulatedProvider {
   readonly intents: SimulatedIntent[] = [];
   private readonly due: Due[] = [];
-  /** The planned time of the step that is executing; the clock may already be later. */
+  /** The planned time of the step that is running. The clock may already be later. */
   private dueMs: number | null = null;
   private made = 0;
 
@@ -133,7 +133,7 @@ export class SimulatedProvider {
     return this.intents.find((one) => one.id === id && !one.isForgotten) ?? null;
   }
 
-  /** The intent of our payment; if it was forgotten and created again, the new one. */
+  /** The latest intent of our payment. A payment has several if the provider has deleted one. */
   intentOf(paymentId: string): SimulatedIntent | null {
     return this.intents.findLast(({ orderId }) => orderId === paymentId) ?? null;
   }
