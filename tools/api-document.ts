@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The parts of a JSON schema of the document that the generators of clients read. */
+/** The keywords of a JSON schema that the client generators read. */
 export interface DocumentSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -24,7 +24,10 @@ type Content = Readonly<
   Record<string, { readonly schema: DocumentSchema; readonly examples?: object }>
 >;
 
-/** JSON; JSON or CSV; a file of any media type; no content. */
+/**
+ * The kind of content of a successful response. `download`: JSON or CSV. `file`: a file of any
+ * media type.
+ */
 export type AnswerKind = 'json' | 'download' | 'file' | 'none';
 
 /** An operation of the platforms' API. */
@@ -38,13 +41,12 @@ export interface ApiOperation {
   readonly parameters: readonly Parameter[];
   /** The content of the request's body, by media type; null: no body. */
   readonly body: { readonly isRequired: boolean; readonly content: Content } | null;
-  /** The content of the response with a status 2xx. */
+  /** The content of the successful response (status 2xx), by media type. */
   readonly answer: Content;
-  /** What the content of that response is. */
   readonly answerKind: AnswerKind;
-  /** Whether the response is a page of a list. */
+  /** Whether the operation returns a page of a list. */
   readonly isPaged: boolean;
-  /** Whether the response can wait (`Prefer: wait=2`). */
+  /** Whether a request may ask the API to delay its response (`Prefer: wait=2`). */
   readonly canWait: boolean;
 }
 
@@ -57,7 +59,7 @@ interface WrittenOperation {
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
 }
 
-/** The OpenAPI document of the platforms' API. */
+/** The parts of the platforms' OpenAPI document that the client generators read. */
 export interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, WrittenOperation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, DocumentSchema>> };

@@ -1,12 +1,13 @@
 /**
  * `npm run bench [-- sandbox|orders] [--only F] [--shape one|apart] [--quick] [--json FILE]`:
- * measures the product, and in the same run the speed of the machine for comparison; the sandbox's
+ * measures the product and compares it with reference programs on the same machine. The sandbox's
  * benches need no Kafka. `--only F` runs only the bench F. `--shape apart` runs api and worker as
- * two processes instead of one; `--quick` has fewer rounds and does not count the database's work.
- * Three benches run separately, and exit with 0 only when they meet their goals: `-- reconcile`, a
- * day of 100,000 payments against its payout; `-- console [--orders N] [--rebuild]`, the console's
- * lists, its searches and its overview page; and `-- growth [--events N]`, whole orders in a
- * database of two years beside a new one (10 million events need some 10 GB of disk).
+ * two processes instead of one. `--quick` runs fewer rounds and does not count the database's work.
+ * Three benches run separately, and exit with 0 only if they meet their goals. `-- reconcile`:
+ * reconciles a day of 100,000 payments with its payout. `-- console [--orders N] [--rebuild]`: the
+ * console's lists, its searches and its overview page. `-- growth [--events N]`: whole orders in a
+ * database with two years of events, compared with a new database (10 million events need some 10
+ * GB of disk).
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -55,8 +56,8 @@ const optionsOf = (args) => {
  */
 const COUNTING = {
   settings: { shared_preload_libraries: 'pg_stat_statements', wal_keep_size: '1GB' },
-  // Starts the broker without the flags for specs, with which a broker starts quickly but runs
-  // slowly.
+  // Starts Kafka without the Java flags for specs, which shorten the start but slow down the
+  // broker.
   jvm: 'ordinary',
 };
 

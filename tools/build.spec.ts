@@ -3,11 +3,14 @@ import { dirname, join } from 'node:path';
 import { ROOT } from './infra/paths.mjs';
 
 const DIST = join(ROOT, 'dist');
-/** Folders of the build whose files are written by bundlers, which check imports themselves. */
+/**
+ * Folders with files of bundlers. They are not checked, because a bundler fails on a missing
+ * import.
+ */
 const BUNDLED = ['programs', 'apps/admin/console-build'];
 const IMPORT = /^(?:import(?! type)|export) [^;]*?from '(\.[^']+)';$|^import '(\.[^']+)';$/gm;
 
-/** The files that a module of the build imports, as paths below `dist`. */
+/** The paths below `dist` of the files that a compiled module imports. */
 const importsOf = (file: string): readonly string[] =>
   [...readFileSync(join(DIST, file), 'utf8').matchAll(IMPORT)].map(([, named, bare]) =>
     join(dirname(file), named ?? bare ?? ''),
@@ -20,7 +23,8 @@ test('the compiled modules import only files that the build contains', () => {
   expect(compiled.length).toBeGreaterThan(500);
   const seen = new Set(compiled);
   const missing: string[] = [];
-  // The loop also visits the files that are added to `seen` here.
+  // Adds imported files to `seen` while the loop iterates over `seen`, so that their imports are
+  // checked, too.
   for (const file of seen) {
     for (const path of importsOf(file)) {
       if (existsSync(join(DIST, path))) seen.add(path);

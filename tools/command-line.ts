@@ -5,13 +5,13 @@ import { Rejection } from '#kernel';
 import { envText } from '#platform';
 
 /**
- * A hash of the log-in name, because events are stored permanently and must not contain a person's
- * name.
+ * A pseudonym of the user: a hash of the log-in name, because events are stored permanently and
+ * must not contain a person's name.
  */
 const actorOf = (login: string): string =>
   `ops:${createHash('sha256').update(login).digest('hex').slice(0, 12)}`;
 
-/** The user of the command line, in the form in which audit and events name users. */
+/** The user of the command line, in the form that audit entries and events use. */
 export const commandLineOrigin = (): AuditOrigin => ({
   actor: actorOf(envText('USER', 'ops')),
   requestId: 'ops',

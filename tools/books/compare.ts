@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 
 /**
- * The name of each account in our ledger, with the name of the same account in the provider's
+ * The names of the accounts in our ledger, with the names of the same accounts in the provider's
  * books.
  */
 const NAMES = {
@@ -21,8 +21,8 @@ export interface Difference {
   readonly currency: string;
   readonly oursMinor: number;
   /**
-   * The sum of payout lines that are reported as reconciliation breaks of kind `unknown`, because
-   * they belong to payments that were made without us.
+   * The sum of the payout lines of payments that were not made through us. These lines are reported
+   * as reconciliation breaks of kind `unknown`.
    */
   readonly unknownMinor: number;
   readonly theirsMinor: number;
@@ -38,8 +38,8 @@ const OURS = `
     FROM ledger_balances GROUP BY currency`;
 
 /**
- * Selects the payout lines that are open reconciliation breaks of kind `unknown`: payments of which
- * we have no record, and their refunds.
+ * Selects the payout lines of payments and refunds of which we have no record. These lines are open
+ * reconciliation breaks of kind `unknown`.
  */
 const UNKNOWN = `
   SELECT l.currency, -sum(s.amount)::float8 AS payer,

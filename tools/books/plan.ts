@@ -3,11 +3,11 @@ import { randomFrom } from '../chaos/random.js';
 import type { FaultKind } from '../stack/sandbox.js';
 
 /**
- * What happens to the payment of an order. `refunded`: the platform refunds what is left of it,
- * without naming an amount. `refunded_by_hand`: the merchant refunds the payment in
- * the provider's User Area. `disputed`: the payer disputes the payment a day after the capture;
- * `won`, `lost`: the merchant contests the dispute and wins or loses. `returned`: the debit is
- * returned before it settles. `charged_back`: the debit is returned after it has settled.
+ * What happens to the payment of an order. `refunded`: the platform refunds the whole remaining
+ * amount. `refunded_by_hand`: the merchant refunds the payment in the provider's User Area.
+ * `disputed`: the payer disputes the payment a day after the capture. `won`, `lost`: the merchant
+ * contests the dispute, and wins or loses it. `returned`: the bank returns the debit before it
+ * settles. `charged_back`: the bank returns the debit after it has settled.
  */
 type Fate =
   | 'kept'
@@ -25,7 +25,7 @@ export interface BookOrder {
   readonly currency: Currency;
   readonly method: 'card' | 'sepa';
   readonly fate: Fate;
-  /** The amount of a partial refund in minor units; not used if `fate` is not a partial refund. */
+  /** The amount of a partial refund in minor units; unused if `fate` is not a partial refund. */
   readonly refundMinor: number;
 }
 
@@ -34,8 +34,8 @@ export interface BookDay {
   readonly orders: readonly BookOrder[];
   readonly faults: readonly { readonly route: string; readonly kind: FaultKind }[];
   /**
-   * Whether another program makes a payment with the merchant's API key. This plants a
-   * reconciliation break of kind `unknown`.
+   * Whether another program makes a payment with the merchant's API key on this day. This payment
+   * causes a reconciliation break of kind `unknown`.
    */
   readonly isPaidPastUs: boolean;
   /**
@@ -117,10 +117,13 @@ const WON: BookOrder = {
   refundMinor: 0,
 };
 
-/** The last day on which payouts fail whatever the seed. */
+/** The last day on which the transfers of payouts fail for every seed. */
 export const LAST_PLANNED_FAILURE = 4;
 
-/** A day without orders. */
+/**
+ * A day without random orders. It has only a payment of each currency, which keeps the payout
+ * positive.
+ */
 export const quietDay = (seed: number): BookDay => ({
   orders: currenciesOf(seed).map(kept),
   faults: [],
@@ -163,7 +166,7 @@ export const planDays = (seed: number, days: number): readonly BookDay[] => {
       kind: random.pick(KINDS),
     })),
     isPaidPastUs: day === 1 || random.chance(0.1),
-    // Three payouts in a row fail, so that some lines are in four payouts.
+    // The payouts of three consecutive days fail, so that some lines are in four payouts.
     failsPayouts: (day >= 2 && day <= LAST_PLANNED_FAILURE) || random.chance(0.1),
   }));
 };

@@ -16,11 +16,14 @@ import { sell } from './sell.js';
  */
 const REST_DAYS = 8;
 
-/** The statuses of a refund that the provider has not made. */
+/** The statuses of a refund that did not succeed at the provider. */
 const NOT_MADE: ReadonlySet<string> = new Set(['rejected', 'not_honored', 'failed']);
-/** The number of further days on which payouts may fail, if none has failed as planned. */
+/**
+ * The number of further days on which a payout is made to fail, if none has failed after it was
+ * sent.
+ */
 const MORE_FAILURE_DAYS = 3;
-/** The name under which failures of payouts are counted that we had already recorded as sent. */
+/** The key under which the run counts payouts that failed after we had recorded them as sent. */
 export const FAILED_LATE = 'payout failed after it was sent';
 const PATIENCE = { timeoutMs: 60_000, everyMs: 50 };
 
@@ -34,20 +37,20 @@ export interface BooksOptions {
   readonly startApp?: StackOptions['startApp'];
 }
 
-/** What a run has done, with the numbers of its orders and faults. */
+/** The results of a run. */
 export interface BooksRun {
   readonly stack: Stack;
   readonly pool: pg.Pool;
   readonly counts: Readonly<Record<string, number>>;
-  /** The ids of payments that were made directly at the provider, without us. */
+  /** The ids of payments that another program made directly at the provider. */
   readonly pastUs: readonly string[];
-  /** The orders whose payers were refunded another amount than the platform requested. */
+  /** The orders whose refunded amount differs from the requested amount. */
   readonly wrongRefunds: readonly string[];
-  /** The number of the second merchant's orders, and of the payments in its provider account. */
+  /** The second merchant's number of orders, and number of payments at the provider. */
   readonly second: { readonly sold: number; readonly atProvider: number };
 }
 
-/** An order that is refunded days after it was paid. */
+/** An order that was sold, and that is refunded some days later. */
 interface Sold {
   readonly id: string;
   readonly paymentId: string;
@@ -63,9 +66,7 @@ class Merchant {
   private readonly platform: Platform;
   private readonly toRefund: Sold[] = [];
   private readonly toRefundPastUs: { readonly id: string; readonly day: number }[] = [];
-  /**
-   * The ids of payments whose dispute will be contested as soon as we have observed the dispute.
-   */
+  /** The ids of payments whose dispute the merchant contests once we have observed the dispute. */
   private readonly toContest = new Set<string>();
   private placed = 0;
 
@@ -92,7 +93,8 @@ class Merchant {
     await this.contest();
     if (plan.isPaidPastUs) await this.payPastUs(day);
     await this.refundPastUs(day - 2);
-    // On a busy machine no payout may have been recorded as sent on the planned days.
+    // On a busy machine, we may have recorded no payout as sent on the planned days, so the failure
+    // is tried again.
     const isRetry = day > LAST_PLANNED_FAILURE && day <= LAST_PLANNED_FAILURE + MORE_FAILURE_DAYS;
     if (plan.failsPayouts || (isRetry && this.counts[FAILED_LATE] === undefined))
       await this.failNewestPayouts();
@@ -180,8 +182,8 @@ class Merchant {
   }
 
   /**
-   * Fails the newest transfer of each currency that has not been sent, and the newest that has been
-   * sent: only the second is in our ledger.
+   * For each currency, fails the newest payout that is not sent yet, and the newest payout that is
+   * sent. Only the failure of the latter changes our ledger.
    */
   private async failNewestPayouts(): Promise<void> {
     const { rows } = await this.pool.query<{ id: string; isSent: boolean }>(
@@ -196,8 +198,8 @@ class Merchant {
   }
 
   /**
-   * Does what the runbook says about refunds whose result is unknown: resolves each by the
-   * provider's state, and requests again those that the provider has not made.
+   * Resolves refunds with an unknown result by the provider's state, as the runbook says. Requests
+   * those again that the provider has not made.
    */
   async resolveRefunds(): Promise<void> {
     const resolved = await resolveStuckRefunds(this.stack);
@@ -239,8 +241,8 @@ const REFUNDED: ReadonlySet<BookOrder['fate']> = new Set([
 const CONTESTED: ReadonlySet<BookOrder['fate']> = new Set(['won', 'lost']);
 
 /**
- * The orders of a day are placed at noon, far from cut-off and midnight, so that all of them have
- * the same date.
+ * The time until the next noon (UTC). Orders are placed at noon, far from the cut-off and from
+ * midnight, so that all orders of a day have the same date.
  */
 const untilNoon = (now: string): string => {
   const ofDayMs = Date.parse(now) % (24 * HOUR_MS);
@@ -248,7 +250,7 @@ const untilNoon = (now: string): string => {
   return `PT${Math.floor(leftMs / 1_000) + 1}S`;
 };
 
-/** What the second merchant sells each day, just before the first merchant's orders. */
+/** The order that the second merchant sells each day, just before the first merchant's orders. */
 const ORDER_OF_SECOND: BookOrder = {
   amountMinor: 3_300,
   currency: 'eur',

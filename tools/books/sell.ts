@@ -40,7 +40,7 @@ export const sell = async (
   const payer = new Payer(pageUrl ?? '');
   if (method === 'sepa') await payer.debit(ibanOf(order));
   else await payer.pay(cardOf(order));
-  // A failed refresh is ignored, because the order also becomes paid without a refresh.
+  // The result of the refresh is ignored, because the order also becomes paid without a refresh.
   await platform.surely('POST', `/v1/payments/${paymentId}/refresh`, { pageCompleted: true });
   return { id, paymentId };
 };

@@ -5,19 +5,19 @@ import { onServer } from '../infra/databases.mjs';
 export interface Acknowledgement {
   readonly kind: 'refund' | 'capture' | 'cancellation';
   readonly orderId: string;
-  /** The id that the response contains: `rfr_…` or `cap_…`; null for a cancellation. */
+  /** The id of the refund (`rfr_…`) or of the capture (`cap_…`); null for a cancellation. */
   readonly id: string | null;
-  /** In minor units, as the response shows it; null for a cancellation. */
+  /** The amount in minor units in the response; null for a cancellation. */
   readonly amountMinor: number | null;
 }
 
-/** The acknowledged requests, compared with the event log before anything was repaired. */
+/** The acknowledged requests, compared with the event log before any repair. */
 export interface AcknowledgementFacts {
   readonly requests: readonly (Acknowledgement & {
     /** Whether the log contained an event of this request, with the same id and amount. */
     readonly isRecorded: boolean;
   })[];
-  /** The order ids of refunds that the log contains, but that no api has acknowledged. */
+  /** The order ids of refunds in the log that no api has acknowledged. */
   readonly unacknowledged: readonly string[];
 }
 
@@ -84,8 +84,8 @@ interface Captured {
 }
 
 /**
- * The acknowledgement of a capture; null when the request was refused. An answer without a capture
- * is an acknowledgement that no event can match.
+ * The acknowledgement of a capture; null if the request was refused. If the response contains no
+ * capture, the acknowledgement matches no event, so the check reports it.
  */
 export const acknowledgedCapture = (
   orderId: string,

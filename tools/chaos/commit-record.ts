@@ -2,18 +2,18 @@ import type { PoolClient } from 'pg';
 import { onServer } from '../infra/databases.mjs';
 
 /**
- * One of this many ended jobs, and one of this many saved sagas, has a planted conflict: the
- * database acts as if another process had changed the row just before the commit. The rows are
- * counted and not drawn at random, so that every run has planted conflicts.
+ * One in this many ended jobs, and one in this many saved sagas, gets a planted conflict: the
+ * database acts as if another process had changed the row just before the commit. The conflicts are
+ * counted, not random, so that every run contains some.
  */
 const PLANTED_EVERY = 12;
 /**
- * In one of this many commits with events, the transaction stays open for a while after its events
- * are written, so that other transactions with later events commit before it.
+ * One in this many commits with events stays open for a while after it has written its events, so
+ * that other transactions with later events commit before it.
  */
 const SLOW_EVERY = 15;
 const SLOW_SECONDS = 0.15;
-/** How long the planted claim lasts, as if the worker that holds it had died. */
+/** How long a planted claim lasts. It represents the claim of a worker that has died. */
 const PLANTED_CLAIM_SECONDS = 2;
 
 const PARAMETERS =
@@ -22,14 +22,11 @@ const PARAMETERS =
 const TYPES = 'bigint[], json, json, json, json, json, json, json, json';
 
 /**
- * Replaces `commit_steps` by a function that calls the original, and that itself compares what the
- * steps are based on: claims of jobs, versions of streams and sagas. The new function takes the
- * locks of `commit_steps` first, so that nothing changes between the comparison and the commit.
- *
- * Some steps have a planted conflict: the job that they end has been claimed by a worker that died
- * afterwards, or the saga that they save has been saved by another process meanwhile. Such a step
- * must not be committed. In addition, some transactions stay open after they have written their
- * events.
+ * Replaces `commit_steps` by a function that calls the original function. Before this call, the new
+ * function takes the same locks, and records whether the job claims, stream versions and saga
+ * versions of the steps are still current. In some steps it plants a conflict, so that the step
+ * must not be committed: another worker has claimed the job, or another process has saved the saga.
+ * It also keeps some transactions open after they have written their events.
  */
 const RECORD = `
 CREATE SCHEMA chaos;
@@ -135,7 +132,7 @@ BEGIN
 END $$;
 GRANT EXECUTE ON FUNCTION commit_steps(${TYPES}) TO PUBLIC`;
 
-/** What the commits of a run were based on. */
+/** Whether the run's commits were based on current claims and versions. */
 export interface CommitFacts {
   /** How many rows of each kind were written, and how many of them had a planted conflict. */
   readonly counts: readonly {
@@ -152,12 +149,12 @@ export interface CommitFacts {
   readonly overlaps: readonly {
     readonly subjectId: string;
     readonly jobs: string;
-    /** Both rows of the table of jobs, as JSON. */
+    /** The rows of both jobs, as JSON. */
     readonly rows: string;
   }[];
 }
 
-/** Records every commit in the database, whose url is the administrator's, from now on. */
+/** Records every commit from now on. `url` is the database's URL for the administrator. */
 export const recordCommits = (url: string): Promise<void> =>
   onServer(url, async (client) => {
     await client.query(RECORD);

@@ -21,7 +21,10 @@ export const ledgerOf = async ({ databases, sandbox }: Stack): Promise<LedgerFac
   }
 };
 
-/** Requests may become stuck while the operator resolves others. */
+/**
+ * The maximum number of rounds of repairs, because further requests may become stuck during a
+ * round.
+ */
 const MAX_ROUNDS = 3;
 
 /** Lets all work end, with the repairs of an operator; returns the work that is still open. */

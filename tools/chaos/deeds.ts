@@ -5,20 +5,20 @@ import type { FaultPlan, KillPlan } from './schedule.js';
 export interface KillDeed {
   readonly plan: KillPlan;
   /**
-   * Whether the kill or suspension has happened: a kill is missed when the process was not running,
-   * or when no app reached the point in time; a suspension is missed when the app was killed
+   * Whether the kill or suspension has happened. A kill is missed if the process was not running,
+   * or if no app reached the kill point in time. A suspension is missed if the app was killed
    * meanwhile.
    */
   readonly isDone: boolean;
 }
 
-/** A fault of provider requests that was added, and how many requests it has hit. */
+/** A fault of provider requests, and the number of requests that it affected. */
 export interface FaultDeed {
   readonly plan: FaultPlan;
   readonly hits: number;
 }
 
-/** What is killed, by the name that the report prints. */
+/** The name of the kill's target in the report. */
 export const targetOf = (plan: KillPlan): string => {
   if ('point' in plan) return plan.point;
   return 'victim' in plan ? plan.victim : 'suspended';
@@ -31,7 +31,7 @@ export const tally = (names: readonly string[]): ReadonlyMap<string, number> => 
   return counts;
 };
 
-/** Adds faults of provider requests, and counts the requests that they hit. */
+/** Adds faults of provider requests, and counts the requests that they affect. */
 export class ProviderFaults {
   private open: { readonly id: string; readonly plan: FaultPlan }[] = [];
   private readonly ended: FaultDeed[] = [];
@@ -52,7 +52,7 @@ export class ProviderFaults {
     const hits = await this.sandbox.hitsOfFaults();
     await this.sandbox.clearFaults();
     for (const { id, plan } of this.open) {
-      // The sandbox removes a fault that has hit all its requests.
+      // A fault that the sandbox no longer lists has affected all its requests.
       this.ended.push({ plan, hits: hits.get(id) ?? plan.count });
     }
     this.open = [];

@@ -41,7 +41,7 @@ export interface OrderRow {
   readonly version: number;
 }
 
-/** An intent in the provider's database; `orderId` is the id of our payment. */
+/** An intent in the provider's database. `orderId` is the id of our payment. */
 export interface IntentFact {
   readonly id: string;
   readonly orderId: string | null;
@@ -51,7 +51,10 @@ export interface IntentFact {
   readonly createdAt: string;
 }
 
-/** An attempt to pay an intent, in the provider's database; the provider calls it a payment. */
+/**
+ * An attempt to pay an intent, in the provider's database. The provider calls such an attempt a
+ * payment.
+ */
 export interface AttemptFact {
   readonly id: string;
   readonly intentId: string;
@@ -66,7 +69,7 @@ export interface RefundFact {
   readonly amountMinor: number;
 }
 
-/** An event in the provider's database, with the status of the object that the event concerns. */
+/** An event in the provider's database, with the status of its object. */
 export interface ProviderEvent {
   readonly type: string;
   readonly intentId: string;
@@ -126,7 +129,7 @@ export interface FulfilmentFacts {
   readonly metrics: FulfilmentMetrics;
 }
 
-/** The saga reactions that the run made fail. */
+/** The saga reactions that the run made to fail. */
 export interface ReactionFaultFacts {
   /**
    * The events to which a reaction failed: one entry for each planted failure, even if the failure
@@ -144,59 +147,61 @@ export interface ReactionFaultFacts {
   readonly atLeast: number;
 }
 
-/** The kills and faults of a part of a run. */
+/** The kills and faults in one phase of a run. */
 export interface TroubleFacts {
   readonly schedule: Schedule;
   readonly kills: readonly KillDeed[];
   readonly faults: readonly FaultDeed[];
 }
 
-/** The input of the checks, read after all work has ended. */
+/** The input of the checks. It is read after all work has ended. */
 export interface Facts {
   readonly accepted: readonly AcceptedFact[];
-  /** Null when the run noted no responses. */
+  /** The requests that an api acknowledged; null if the run did not record responses. */
   readonly acknowledged: AcknowledgementFacts | null;
-  /** Null when the run repaired nothing. */
+  /** The repairs by an operator; null if the run ended without repairs. */
   readonly repairs: RepairFacts | null;
   /** The whole event log, in log order. */
   readonly log: readonly RecordedEvent[];
   readonly sagas: readonly SagaFact[];
   readonly deadlines: readonly DeadlineFact[];
   readonly effects: readonly EffectFact[];
-  /** Sagas with a failed reaction, which waits for a retry or for an operator. */
+  /** Sagas with a failed reaction that waits for a retry or for an operator. */
   readonly waiting: readonly {
     readonly saga: string;
     readonly key: string;
     readonly error: string;
   }[];
-  /** How many events were recorded because of a webhook, not because of a poll or a response. */
+  /** The number of events that were caused by a webhook, not by a poll or a response. */
   readonly eventsByWebhook: number;
   readonly webhooksOpen: readonly { readonly id: string }[];
   readonly orderList: readonly OrderRow[];
   readonly published: readonly ReadEvent[];
-  /** How many events the relay's cursor had passed when the run moved it back; null if never. */
+  /**
+   * How many events the relay publishes again because the run moved its cursor back; null if never.
+   */
   readonly relaySetBack: number | null;
   readonly intents: readonly IntentFact[];
   readonly attempts: readonly AttemptFact[];
   readonly providerEvents: readonly ProviderEvent[];
-  /** The provider's attempts, without those that a person has requested. */
+  /** The provider's attempts to send webhooks, except those that a person requested. */
   readonly webhookAttempts: readonly WebhookAttemptFact[];
-  /** Null when the run sent none. */
+  /** The responses to falsified webhooks; null if the run sent none. */
   readonly falsifiedWebhooks: FalsifiedWebhooks | null;
-  /** Null when the run requested no refunds. */
+  /** The requested refunds; null if the run requested none. */
   readonly refundsRequested: readonly RefundFact[] | null;
   readonly refundsMade: readonly RefundFact[];
-  /** Null when the fulfilment example did not run. */
+  /** The state of the fulfilment example; null if it did not run. */
   readonly fulfilment: FulfilmentFacts | null;
-  /** Null when no webhook endpoint was created. */
+  /** The webhooks that the platform received; null if the platform had no webhook endpoint. */
   readonly platformWebhooks: PlatformWebhookFacts | null;
-  /** Null when the run did not record its commits. */
+  /** The checks of claims and versions in commits; null if the run did not record its commits. */
   readonly commits: CommitFacts | null;
-  /** Null when no failures were planted. */
+  /** The reactions that were made to fail; null if the run planted no failures. */
   readonly reactionFaults: ReactionFaultFacts | null;
-  /** Null when nothing was killed by a schedule. */
+  /** The planned kills and faults by phase; null if the run had no schedule of kills. */
   readonly troubles: readonly TroubleFacts[] | null;
-  /** Null when the run did not wait until everything was paid out. */
+  /** The comparison with the provider's books; null if the run did not wait for all payouts. */
   readonly ledger: LedgerFacts | null;
 }
 

@@ -3,14 +3,14 @@ import { checkoutInStep } from '#sagas';
 import { reactionFaultsHere } from './reaction-faults.js';
 
 /**
- * Makes reactions of the checkout saga in the process under test fail at random, before or after
- * their commands are decided. When a step that used
- * cached states fails, the event store reads the states from the log and runs the step again. So a
- * failure lasts for some time, in order that this second run fails, too.
+ * Makes random reactions of the checkout saga fail in the process under test, before or after their
+ * commands are decided. A failure lasts for some seconds. If it affected only one attempt, the
+ * event store would hide it: after a failure with cached states, it runs the step again with states
+ * read from the log.
  */
 
 /**
- * How long a failure lasts: long enough that further events of the order arrive meanwhile and must
+ * The duration of a failure. It is long enough that further events of the order arrive and must
  * wait.
  */
 const MIN_FAILING_MS = 4_000;

@@ -1,4 +1,4 @@
-/** The real time since an instant of `Date.now`, as text. */
+/** The real time since `startedMs`, a value of `Date.now`, as text. */
 export const secondsSince = (startedMs: number): string =>
   `${((Date.now() - startedMs) / 1_000).toFixed(1)} s`;
 

@@ -10,11 +10,13 @@ import type { RunningApp } from '../infra/apps.mjs';
  */
 const AT_WORK_WITHIN_MS = 20_000;
 const POLL_EVERY_MS = 10;
-/** A kill within this time after a commit probably interrupts the handling of the next event. */
+/**
+ * The maximum delay of a kill after a commit. The service is then probably handling the next event.
+ */
 const MAX_AMID_WORK_MS = 60;
 
 /**
- * A value that changes when the service commits; null while the service's database does not
+ * A number that changes when the service commits; null while the service's database does not
  * respond.
  */
 const progressOf = (pool: pg.Pool): Promise<string | null> =>
@@ -24,8 +26,8 @@ const progressOf = (pool: pg.Pool): Promise<string | null> =>
   );
 
 /**
- * Resolves shortly after the service has committed, while it is probably handling the next event,
- * or when `isOver` returns true. `afterMs` determines how shortly.
+ * Resolves `afterMs` after the service has committed, while it is probably handling the next event.
+ * Also resolves when `isOver` returns true.
  */
 export const untilAtWork = async (
   url: string,
@@ -50,7 +52,7 @@ export const untilAtWork = async (
 };
 
 /**
- * The fulfilment service's metrics, whose counters start at zero with each start of the service.
+ * The metrics of the fulfilment service. Its counters start at zero each time the service starts.
  */
 export interface FulfilmentMetrics {
   readonly lag: number;
@@ -86,7 +88,7 @@ export const fulfilmentAtRest = async (service: RunningApp): Promise<FulfilmentM
   return metricsOf(service);
 };
 
-/** The log lines of messages that the service dropped, over all its restarts. */
+/** The log lines about messages that the service dropped, including those before its restarts. */
 export const droppedMessages = ({ logFile }: RunningApp): readonly string[] =>
   readFileSync(logFile, 'utf8')
     .split('\n')

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { scratchDir } from '../infra/processes.mjs';
 
 /**
- * The points of an app's work at which it can be killed. `before` and `after` mean the last moment
- * before the statement or message is sent, and the first moment after its response arrived.
+ * The points in an app's work at which the run can kill the app. `before`: just before the app
+ * sends a statement, message or request. `after`: just after the app received the response.
  */
 export const KILL_POINTS = [
   'before commit',
@@ -39,7 +39,9 @@ const textOf = (file: string): string | null => {
 
 const victimFile = (folder: string, id: number): string => join(folder, `victim-${id}`);
 
-/** Kills an app when it reaches a point. One point is armed at a time, for all apps. */
+/**
+ * Kills the app that reaches an armed kill point. Only one point is armed at a time, for all apps.
+ */
 export class KillPoints {
   private readonly folder = scratchDir(mkdtempSync(join(tmpdir(), 'kill-points-')));
   private id = 0;
@@ -62,7 +64,7 @@ export class KillPoints {
     rmSync(join(this.folder, ARMED), { force: true });
   }
 
-  /** The id of the process that was killed at the armed point; null if there is none yet. */
+  /** The id of the process that was killed at the armed point; null if none was killed yet. */
   victim(): number | null {
     const text = textOf(victimFile(this.folder, this.id));
     return text === null || text === '' ? null : Number(text);
@@ -70,8 +72,8 @@ export class KillPoints {
 }
 
 /**
- * For a process under test: returns a function to call at each point, which ends the process if the
- * point is armed and no other process was killed at it.
+ * Returns a function that a process under test calls at each kill point. The function ends the
+ * process if the point is armed and has killed no other process.
  */
 export const killPointsHere = (): ((point: KillPoint) => void) => {
   const folder = process.env[FOLDER] ?? '';

@@ -16,21 +16,21 @@ export interface LoadParts {
   readonly sandbox: Sandbox;
   /** How many orders run concurrently. */
   readonly width: number;
-  /** Called after each order was placed; the order's payer waits for the result. */
+  /** Called after each order was placed. The payer continues when the result resolves. */
   readonly onPlaced: (done: number) => void | Promise<void>;
-  /** Called after each request; null when the request was refused. */
+  /** Called after each request, with null if the request was refused. */
   readonly onAnswer?: (acknowledged: Acknowledgement | null) => void;
 }
 
 const PAUSE_MS = 100;
 /**
- * The pause between two orders of one payer, so that orders are still running when processes are
- * killed.
+ * The pause between two orders of one payer. It lengthens the load, so that orders are running when
+ * processes are killed.
  */
 const NEXT_AFTER_MS = 1_500;
-/** How long a payer repeats an action that fails: long, because a busy machine is slow. */
+/** The time limit for repeating a failed action. It is long, because a busy machine is slow. */
 const PATIENCE_MS = 180_000;
-/** How often a platform polls a payment. */
+/** The interval between two reads of a payment by the platform. */
 const ASKS_EVERY_MS = 10_000;
 const PAYING: ReadonlySet<OrderPlan['payer']> = new Set([
   'pays',
@@ -43,8 +43,8 @@ const PAYING: ReadonlySet<OrderPlan['payer']> = new Set([
 const ENDED = new Set(['paid', 'canceled', 'expired', 'failed']);
 
 /**
- * Repeats an action while a server is unavailable, as a payer would press the button again; returns
- * null after the time limit.
+ * Repeats an action while a server is unavailable, like a payer who presses the button again.
+ * Returns null after the time limit.
  */
 const patiently = <T extends object | boolean>(act: () => Promise<T>): Promise<T | null> =>
   waitFor(async () => ({ done: await act() }), { timeoutMs: PATIENCE_MS, everyMs: PAUSE_MS }).then(
@@ -100,7 +100,10 @@ const at3ds = async (
   return (await payer.atBank(answer.authSessionId, decision)).next;
 };
 
-/** Executes the payer's plan; returns whether the page reported the payment as finished. */
+/**
+ * Plays the payer's plan on the payment page. Returns whether the page reported that the payment is
+ * finished.
+ */
 const act = async (payer: Payer, plan: OrderPlan): Promise<boolean> => {
   switch (plan.payer) {
     case 'pays':
@@ -159,8 +162,8 @@ export const placeOrder = async (
 };
 
 /**
- * Cancels the intent as a merchant would in the User Area, and waits until the order has a new
- * payment.
+ * Cancels the intent directly at the provider, as a merchant can in the User Area. Waits until the
+ * order has a new payment.
  */
 const cancelAtProvider = async (
   { platform, sandbox }: LoadParts,
@@ -173,10 +176,7 @@ const cancelAtProvider = async (
   return pageOf(platform, orderId, page.id);
 };
 
-/**
- * Two apis: `outdated` has cached an older state of the order; the order's current state is read
- * from `current`.
- */
+/** Two apis. Only the api `outdated` has an older state of the order in its cache. */
 interface Apis {
   readonly current: Platform;
   readonly outdated: Platform;

@@ -6,19 +6,22 @@ import type { AcceptedFact } from './facts.js';
 import { runLoad } from './load.js';
 import { CURRENCIES_OF_RUN, type OrderPlan } from './scenario.js';
 
-/** The comparison of our ledger with the provider's books after everything was paid out. */
+/** The comparison of our ledger with the provider's books after all money was paid out. */
 export interface LedgerFacts {
   readonly differences: readonly Difference[];
   /** The open reconciliation breaks. */
   readonly breaks: readonly { readonly kind: string; readonly objectId: string }[];
 }
 
-/** After this time the last payments are captured, also after a weekend. */
+/** After this time the latest payments are captured, even if it includes a weekend. */
 const UNTIL_CAPTURED = 'P4D';
-/** The days in which all refunds are sent, all disputes are decided and all transfers are paid. */
+/**
+ * The number of days until all refunds are sent, all disputes are decided and all transfers are
+ * paid.
+ */
 const DAYS = 8;
 
-/** In minor units; more than half of what a run of 1,000 orders refunds in one currency. */
+/** In minor units. This is more than half of what a run of 1,000 orders refunds in one currency. */
 const KEPT_MINOR = 5_000_000;
 
 /**
@@ -42,7 +45,10 @@ const kept = (seed: number, day: number): readonly OrderPlan[] =>
     canceledAtProvider: false,
   }));
 
-/** Advances business time until everything is paid out; returns the orders placed meanwhile. */
+/**
+ * Advances business time until all money is paid out. Returns the orders that were placed
+ * meanwhile.
+ */
 export const payOut = async (stack: Stack, seed: number): Promise<readonly AcceptedFact[]> => {
   const accepted: AcceptedFact[] = [];
   const { sandbox } = stack;

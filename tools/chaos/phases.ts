@@ -22,7 +22,7 @@ import {
 } from './schedule.js';
 import { type KillableServers, type Planted, Trouble } from './trouble.js';
 
-/** What the phases of a run need, besides the processes. */
+/** The common input of the phases of a run, without the processes. */
 export interface PhaseParts {
   readonly stack: Stack;
   readonly killable: KillableServers | null;
@@ -33,24 +33,21 @@ export interface PhaseParts {
 }
 
 /**
- * How many orders run concurrently: fewer in a short run, so that the run lasts long enough for
- * kills.
+ * How many orders run concurrently. A short run has fewer, so that it lasts long enough for kills.
  */
 const widthOf = (orders: number): number => Math.min(16, Math.ceil(orders / 6));
 /** The speed of business time during the faults: one minute takes three seconds. */
 const RATE = 20;
 /**
- * After this number of days payments are captured, also after a weekend. A longer time would end
- * authorizations that a delayed capture waits for.
+ * The number of days until payments are captured, even if they include a weekend. After more days,
+ * authorizations with a delayed capture would expire.
  */
 const DAYS_UNTIL_SETTLED = 4;
-/**
- * The number of rounds of refund requests on each of these days, and the pause between two rounds.
- */
+/** The number of rounds of refund requests on each of these days. */
 const ROUNDS_PER_DAY = 3;
 const REFUND_EVERY_MS = 700;
 const FURTHER_PER_ROUND = 2;
-/** How long a killed database server may delay the clock. */
+/** The time limit for an advance of the clock, which a killed database server may delay. */
 const ADVANCED_WITHIN_MS = 120_000;
 
 /**
@@ -58,7 +55,7 @@ const ADVANCED_WITHIN_MS = 120_000;
  */
 const refundRounds = (orders: number): number => Math.max(24, Math.ceil(orders / 4));
 
-/** Starts the kills and faults of a phase. */
+/** Plans and starts the kills and faults of a phase. */
 const begin = (
   { stack, killable, planted }: PhaseParts,
   seed: number,
@@ -76,7 +73,7 @@ const begin = (
 const namesOf = (kills: readonly KillDeed[], isDone: boolean): readonly string[] =>
   kills.filter((deed) => deed.isDone === isDone).map(({ plan }) => targetOf(plan));
 
-/** What the kills and faults of a phase have done, for the report. */
+/** The kills and faults that happened in a phase, as lines of the report. */
 const deedLines = ({ kills, faults: { deeds } }: Trouble): readonly string[] => {
   const hits = deeds.filter((deed) => deed.hits > 0);
   const missed = countsOf(tally(namesOf(kills, false)));
@@ -87,7 +84,10 @@ const deedLines = ({ kills, faults: { deeds } }: Trouble): readonly string[] => 
   ];
 };
 
-/** Runs the work; afterwards ends the kills and faults, and says what happened. */
+/**
+ * Runs the work while kills and faults happen. Then ends the kills and faults, and prints what
+ * happened.
+ */
 const whileTroubled = async (
   { say }: PhaseParts,
   trouble: Trouble,
@@ -104,9 +104,9 @@ const whileTroubled = async (
 
 export interface OrdersPhase {
   readonly accepted: readonly AcceptedFact[];
-  /** The captures and cancellations that were answered with 202. */
+  /** The captures and cancellations that an api acknowledged with 202. */
   readonly acknowledged: readonly Acknowledgement[];
-  /** How many events the relay's cursor had passed when it was moved back; null if it was not. */
+  /** How many events the relay publishes again because its cursor was moved back; null if never. */
   readonly relaySetBack: number | null;
   readonly trouble: TroubleFacts;
 }
@@ -137,7 +137,7 @@ export const ordersPhase = async (parts: PhaseParts, gate: WebhookGate): Promise
     accepted = await runLoad({ ...load, onPlaced, onAnswer }, plans);
     say(`  ${orders} orders took ${secondsSince(startedMs)}`);
   });
-  // At the normal speed, the sandbox sends webhooks without waiting for the followers of its clock.
+  // At the normal speed, the sandbox sends webhooks without waiting until all processes are idle.
   await sandbox.setRate(1);
   say(`  relay cursor reset to the beginning: ${trouble.setBack === null ? 'never' : 'once'}`);
   say(`  webhooks: ${countsOf(Object.entries(gate.count))}`);
@@ -145,13 +145,15 @@ export const ordersPhase = async (parts: PhaseParts, gate: WebhookGate): Promise
   return {
     accepted,
     acknowledged,
-    // Read only now, because the cursor may be moved back until the kills and faults have ended.
+    // The cursor may be moved back at any time until the kills and faults have ended.
     relaySetBack: trouble.setBack,
     trouble: { schedule, kills: trouble.kills, faults: trouble.faults.deeds },
   };
 };
 
-/** The orders to refund, if they are paid, with the plans of their refunds. */
+/**
+ * The accepted orders that are to be refunded once they are paid, with the plans of their refunds.
+ */
 const refundable = (
   { plans, seed }: PhaseParts,
   accepted: readonly AcceptedFact[],
@@ -183,10 +185,10 @@ export interface RefundsPhase {
 }
 
 /**
- * Requests refunds of the orders while kills and faults happen: first of payments whose capture is
- * not sent to clearing, so that the refunds are queued, then, while business time passes, of each
- * payment that is captured. The processes do not follow the clock meanwhile: they find each day's
- * changes as after a downtime.
+ * Requests refunds while kills and faults happen. First it requests refunds of payments whose
+ * capture is not sent to clearing yet, so that these refunds are queued. Then business time
+ * advances, and it requests refunds of captured payments. Meanwhile the processes do not follow the
+ * sandbox's clock, so they find a day's changes all at once, as after a downtime.
  */
 export const refundsPhase = async (
   parts: PhaseParts,
@@ -198,7 +200,7 @@ export const refundsPhase = async (
   refunds.add(refundable(parts, accepted));
   const rounds = refundRounds(plans.length);
   const startMs = Date.parse(await sandbox.now());
-  // With another seed, the kills differ from those of the earlier phase.
+  // The seed differs from that of the earlier phase, so that other kills and faults are drawn.
   const { trouble, schedule } = begin(parts, seed + 1, rounds, REFUND_ROUTES);
   await whileTroubled(parts, trouble, async () => {
     await refunds.request(Infinity);
@@ -207,11 +209,11 @@ export const refundsPhase = async (
       const days = Math.min(Math.floor(round / ROUNDS_PER_DAY), DAYS_UNTIL_SETTLED);
       await advanceTo(sandbox, startMs + days * DAY_MS);
       const made = await refunds.request(Math.ceil(refunds.left / Math.max(1, rounds - round)));
-      // A kill at a point before or after a request can happen only if a request is sent.
+      // Kill points before and after a request are reached only if a request is sent.
       if (made === 0) await refunds.request(1, { isFurther: true });
       await sleep(REFUND_EVERY_MS);
     }
-    // The last kills need work that they can interrupt.
+    // Requests further refunds, because the last kills must interrupt some work.
     while (!trouble.isOver()) {
       await refunds.request(FURTHER_PER_ROUND, { isFurther: true });
       await sleep(REFUND_EVERY_MS);

@@ -10,26 +10,28 @@ import type { Platform } from '../stack/platform.js';
 import type { Stack } from '../stack/stack.js';
 import { type Random, randomFrom } from './random.js';
 
-/** A webhook that the platform has handled. */
+/** A webhook that the platform's endpoint has handled. */
 export interface HandledWebhook {
   readonly eventId: string;
   readonly streamId: string;
   readonly version: number;
 }
 
-/** What the platform has received at its webhook endpoint. */
+/** The webhooks that the platform received at its endpoint. */
 export interface PlatformWebhookFacts {
   readonly endpointId: string;
   /**
-   * The endpoint receives the events after this position of the log. The position is before the
-   * creation of the endpoint, because other transactions may have been open at that time.
+   * The log position after which the endpoint receives events. It is before the creation of the
+   * endpoint, because transactions that were open at that time may have committed events later.
    */
   readonly start: LogCursor;
-  /** In the order in which they were handled, with repetitions. */
+  /** The handled webhooks in order, including repetitions. */
   readonly handled: readonly HandledWebhook[];
-  /** How many requests were answered with an error, and so not handled. */
+  /** The number of requests that the endpoint answered with an error without handling the event. */
   readonly refused: number;
-  /** How many requests were handled although the connection broke before the response. */
+  /**
+   * The number of requests whose event was handled before the connection broke without a response.
+   */
   readonly unanswered: number;
   /** The ids of requests with a wrong signature. */
   readonly unsigned: readonly string[];
@@ -42,7 +44,7 @@ const START = `
   SELECT epoch, transaction_id::text AS "transactionId", '0' AS position
     FROM webhook_endpoints WHERE id = $1`;
 
-/** Selects the platform's events that no delivery has brought to the endpoint yet. */
+/** Selects the platform's events that no delivery has sent successfully to the endpoint. */
 const MISSING = `
   SELECT FROM events e
    WHERE e.metadata ->> 'platformId' = (SELECT platform_id FROM webhook_endpoints WHERE id = $1)
@@ -71,8 +73,8 @@ export const deliveredTo = async (database: string, endpointId: string): Promise
 };
 
 /**
- * The webhook endpoint of a platform. As a seed determines, it refuses some requests, and breaks
- * some connections after it has handled the event.
+ * A platform's webhook endpoint. At random, determined by a seed, it refuses requests, or breaks
+ * the connection after it has handled the event.
  */
 export class PlatformWebhooks {
   private readonly handled: HandledWebhook[] = [];

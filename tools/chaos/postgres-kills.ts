@@ -2,7 +2,10 @@ import { waitFor } from '#testing';
 import { onServer } from '../infra/databases.mjs';
 import type { RunningPostgres } from '../infra/postgres.mjs';
 
-/** A server that is being killed may accept a connection without ever responding. */
+/**
+ * The time limit of a connection attempt. A server that is being killed may accept a connection and
+ * never respond.
+ */
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /** Kills a process; a process that has already ended counts as killed. */
@@ -40,9 +43,8 @@ export const killEveryProcess = async (server: RunningPostgres, url: string): Pr
 };
 
 /**
- * Kills (-9) the process of one session; PostgreSQL then ends all other sessions and recovers.
- * `nth` chooses among the sessions, the oldest of which is number 0. Returns false if there was no
- * session.
+ * Kills (-9) the process of one session. PostgreSQL then ends all other sessions and recovers.
+ * `nth` selects the session, from 0 for the oldest. Returns false if there was no session.
  */
 export const killOneSession = async (url: string, nth: number): Promise<boolean> => {
   const pids = await pidsOf(

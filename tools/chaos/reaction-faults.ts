@@ -5,9 +5,8 @@ import { scratchDir } from '../infra/processes.mjs';
 import { randomFrom } from './random.js';
 
 /**
- * The environment variable that contains the path of a folder. Through files in this folder the
- * chaos run sets the rate of failures in the processes under test, and reads which reactions
- * failed.
+ * The environment variable with the path of a folder. By files in this folder the chaos run sets
+ * the rate of failures, and the processes under test report which reactions failed.
  */
 const FOLDER = 'CHAOS_REACTION_FAULTS';
 const RATE = 'rate';
@@ -55,12 +54,12 @@ export class ReactionFaults {
     return { [FOLDER]: this.folder };
   }
 
-  /** Lets reactions fail again after `heal`. */
+  /** Restores the rate of failures after `heal`. */
   resume(): void {
     writeFileSync(join(this.folder, RATE), String(this.failureRate));
   }
 
-  /** Ends all failures, including those whose time has not passed. */
+  /** Ends all failures, including those that would still last. */
   heal(): void {
     rmSync(join(this.folder, RATE), { force: true });
   }
@@ -83,9 +82,9 @@ export class ReactionFaults {
 }
 
 /**
- * For a process under test: the probability with which reactions must fail, random choices for this
- * start of the process, and logs of the failed and of the successful reactions. The rate is read
- * each time, because the run may end the failures while the process lives.
+ * The faults for a process under test: the current probability that a reaction fails, the random
+ * choices of this process, and logs of failed and successful reactions. The process reads the
+ * probability before each reaction, because the run may end the failures at any time.
  */
 export const reactionFaultsHere = () => {
   const folder = process.env[FOLDER] ?? '';

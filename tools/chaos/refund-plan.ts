@@ -1,25 +1,28 @@
 import { randomFrom } from './random.js';
 import type { OrderPlan } from './scenario.js';
 
-/** How an order is refunded, if it is paid. */
+/** How an order is refunded once it is paid. */
 export interface RefundPlan {
-  /** The amounts in minor units of the refunds, in this order; null: everything that is left. */
+  /**
+   * The amounts of the consecutive refunds in minor units; null means the whole remaining amount.
+   */
   readonly parts: readonly (number | null)[];
   /**
-   * Whether the refunds are requested as soon as the order is paid: the first are then queued until
-   * the capture is sent to clearing. The others are requested when the payment is captured.
+   * Whether the refunds are requested as soon as the order is paid. The first refunds are then
+   * queued until the capture is sent to clearing. Otherwise refunds are requested once the payment
+   * is captured.
    */
   readonly isEarly: boolean;
 }
 
 /**
- * The maximum share of a partial refund: two partial refunds leave a rest for further, small
- * refunds.
+ * The maximum share of one partial refund. Two partial refunds then leave an amount for further,
+ * small refunds.
  */
 const MAX_PART_SHARE = 0.4;
 
 /**
- * Plans the refunds of an order; null for an order that the payer disputes, because a disputed
+ * Plans the refunds of an order. Returns null if the payer disputes the payment, because a disputed
  * payment cannot be refunded.
  */
 export const planRefund = (
@@ -37,6 +40,7 @@ export const planRefund = (
     [first, first],
     [first, null],
   ]);
-  // A direct debit is paid before it is captured, and until then its bank may return it.
+  // A refund of a direct debit is not requested early: the order is paid before the capture, and
+  // until the capture the bank may return the debit.
   return { parts, isEarly: method === 'card' && random.chance(0.5) };
 };

@@ -6,18 +6,18 @@ import type { AcceptedFact, RefundFact } from './facts.js';
 import type { RefundPlan } from './refund-plan.js';
 import type { OrderPlan } from './scenario.js';
 
-/** A refund that was answered with 202. */
+/** A refund request that an api acknowledged with 202. */
 interface Requested {
   readonly acknowledged: Acknowledgement;
   readonly paymentId: string;
   readonly amountMinor: number;
-  /** Whether the refund was queued, because the capture was not sent to clearing yet. */
+  /** Whether the refund was queued because the capture was not sent to clearing yet. */
   readonly isQueued: boolean;
-  /** Whether an operator has settled the refund as not made, and the refund was requested again. */
+  /** Whether an operator marked the refund as not made, and the platform requested it again. */
   isReplaced: boolean;
 }
 
-/** The plan of a refund that is less than the amount of any order. */
+/** One small refund, whose amount is lower than that of any order. */
 const SMALL_REFUND = { parts: [50], isEarly: false } as const;
 
 /** An order that is refunded if it is paid. */
@@ -42,27 +42,29 @@ export const smallRefundsOf = (
     .flatMap(({ orderIds }) => orderIds.map((orderId) => ({ orderId, plan: SMALL_REFUND })));
 };
 
-/** An order whose refunds are not all requested yet. */
+/** An order with planned refunds that are not requested yet. */
 interface Open extends OrderToRefund {
-  /** How many of the order's refunds are requested. */
+  /** The number of the order's refunds that were already requested. */
   done: number;
 }
 
 /**
- * The amount of each further refund, which is requested while kills still need work to interrupt.
+ * The amount of each further refund. Further refunds are requested while kills must still interrupt
+ * some work.
  */
 const FURTHER_MINOR = 1;
 const MAX_FURTHER = 10;
 const ENDED_UNPAID = new Set(['canceled', 'expired', 'failed']);
 /**
- * How many orders are tried for each refund of a round; the other orders are tried in later rounds.
+ * The maximum number of orders that a round tries for each refund. The remaining orders are tried
+ * in later rounds.
  */
 const TRIES_PER_REFUND = 6;
 const ACCEPTED_WITHIN_MS = 60_000;
 
 /**
- * The refusals that a platform has to expect: an earlier refund of the payment is not shown by the
- * provider yet, the bank has returned the debit, or the payer has disputed the payment.
+ * The refusals that a platform must expect: the provider does not show an earlier refund yet, the
+ * bank has returned the debit, or the payer has disputed the payment.
  */
 const EXPECTED_REFUSALS = new Set(['refund_in_progress', 'payment_ended', 'payment_disputed']);
 
@@ -78,7 +80,7 @@ const isComplete = ({ plan, done }: Open): boolean =>
 export class Refunds {
   private readonly open: Open[] = [];
   private readonly made: Requested[] = [];
-  /** How many requests were refused, by the code. */
+  /** The number of refused requests, by rejection code. */
   readonly refused = new Map<string, number>();
 
   constructor(private readonly platform: Platform) {}
@@ -91,7 +93,7 @@ export class Refunds {
     return this.made.map(({ acknowledged }) => acknowledged);
   }
 
-  /** The refunds that the provider must make, if it has the money. */
+  /** The refunds that the provider must make if it has the money of the payment. */
   get requested(): readonly RefundFact[] {
     return this.made
       .filter(({ isReplaced }) => !isReplaced)
@@ -112,8 +114,8 @@ export class Refunds {
 
   /**
    * Requests at most `most` refunds of orders that can be refunded now. With `isFurther`, requests
-   * small refunds of orders whose planned refunds are requested. Returns the number of refunds that
-   * were answered with 202.
+   * small refunds of orders whose planned refunds were all requested. Returns the number of
+   * acknowledged requests.
    */
   async request(most: number, { isFurther = false } = {}): Promise<number> {
     let requested = 0;
@@ -154,7 +156,9 @@ export class Refunds {
     return lost.length;
   }
 
-  /** Requests a small refund of an order whose payment can be refunded, at the apis of `platform`. */
+  /**
+   * Requests a small refund of an order whose payment can be refunded, at the apis of `platform`.
+   */
   async requestNow(orderId: string, platform = this.platform): Promise<void> {
     const { payment } = await platform.read(orderId);
     assert(payment, `the order ${orderId} has a payment`);

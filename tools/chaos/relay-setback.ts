@@ -4,12 +4,12 @@ import { LOG_START } from '#log';
 import { onServer } from '../infra/databases.mjs';
 
 /**
- * The cursor is moved back only after the relay has published this many events, so that enough
- * events are repeated.
+ * The number of events that the relay must have published before its cursor is moved back, so that
+ * enough events are published again.
  */
 const ENOUGH_EVENTS = 100;
 const EVERY_MS = 20;
-/** A connection that was broken by a kill of the server is opened again after this time. */
+/** The delay before reconnecting after a killed server has broken the connection. */
 const RECONNECT_MS = 300;
 
 const SET_BACK = `
@@ -28,8 +28,8 @@ const SET_BACK = `
 const POSITION = `SELECT position::text FROM log_cursors WHERE name = 'relay'`;
 
 /**
- * Moves the cursor back as soon as the relay has moved it forward; null if `isOver` returned true
- * before.
+ * Moves the relay's cursor back just after the relay has moved it forward. Returns null if `isOver`
+ * returned true earlier.
  */
 const setBackOn = async (client: Client, isOver: () => boolean): Promise<number | null> => {
   const { epoch, transactionId, position } = LOG_START;

@@ -6,14 +6,14 @@ import { countsOf } from './figures.js';
 import type { Refunds } from './refunds.js';
 import { openWork } from './rest.js';
 
-/** A saga whose reaction had failed and not succeeded yet when the faults ended. */
+/** A saga that still had a failed reaction when the faults ended. */
 export interface WaitingReaction {
   readonly key: string;
   readonly attempts: number;
   readonly error: string;
 }
 
-/** What was still to be repaired when the faults ended, and what an operator did about it. */
+/** The work that was broken when the faults ended, and the repairs by an operator. */
 export interface RepairFacts {
   readonly waiting: readonly WaitingReaction[];
   /** How many refunds the operator resolved, because their result was unknown. */
@@ -29,7 +29,7 @@ const WAITING = `
   SELECT key, (waiting ->> 'attempts')::int AS attempts, waiting ->> 'error' AS error
     FROM sagas WHERE waiting IS NOT NULL`;
 
-/** The refund requests that an operator has settled as not executed by the provider. */
+/** Selects the refund requests that an operator marked as not executed by the provider. */
 const NOT_MADE = `
   SELECT data ->> 'requestId' AS id FROM events
    WHERE type = 'RefundRejected' AND metadata ->> 'actor' LIKE 'ops:%'`;
@@ -46,8 +46,8 @@ export const beforeRepair = ({ databases }: Stack, say: (line: string) => void) 
   });
 
 /**
- * Does what an operator does about refunds whose result is unknown: resolves each, and requests
- * again those that were settled as not made, and no others.
+ * Repairs refunds with an unknown result, as an operator does: resolves each of them, and requests
+ * again those that the provider has not made.
  */
 export const repairRefunds = async (
   stack: Stack,

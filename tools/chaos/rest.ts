@@ -8,12 +8,14 @@ const FAST = 86_400;
 const FAST_AT_MOST_MS = 10_000;
 const MAX_DAYS = 20;
 /**
- * After this time without a change, the rest of the work is regarded as work that never ends. On a
- * busy machine, a day of business time takes minutes.
+ * If the open work does not change for this time, the run reports that the work never ends. The
+ * time is long, because a day of business time takes minutes on a busy machine.
  */
 const UNCHANGED_MS = 240_000;
 
-/** Selects deadlines; the recurring jobs of an account are left out, because they never end. */
+/**
+ * Selects the jobs of deadlines. Recurring jobs of an account are omitted, because they never end.
+ */
 const IS_DEADLINE = `j.subject_id IS NULL AND j.kind NOT LIKE 'account.%' AND j.kind NOT LIKE 'payout.%'`;
 
 /**
@@ -52,8 +54,8 @@ export const openWork = async (pool: Pick<pg.PoolClient, 'query'>): Promise<Open
 
 const RETRY_NOW = 'UPDATE sagas SET retry_at = clock_timestamp() WHERE waiting IS NOT NULL';
 /**
- * The time limit for the retries: longer than the backoff after a failed retry, and longer than the
- * 30 seconds until the claim of a killed worker expires.
+ * The time limit for the retries. It is longer than the backoff after a failed retry, and longer
+ * than the 30 seconds until the claim of a killed worker expires.
  */
 const RETRIED_WITHIN_MS = 90_000;
 
@@ -67,12 +69,12 @@ const retryReactions = async (pool: pg.Pool): Promise<void> => {
   while ((await openWork(pool)).reactions > 0 && Date.now() < untilMs) await sleep(200);
 };
 
-/** Whether no work is open that ends without an operator. */
+/** Whether all work has ended, except work that an operator must resolve. */
 const isNothing = ({ stuck: _stuck, ...open }: OpenWork): boolean =>
   Object.values(open).every((count) => count === 0);
 
 /**
- * Registers every process as a follower of the sandbox's clock again, because the clock drops each
+ * Registers every process as a follower of the sandbox's clock again. The clock removes each
  * follower that did not respond when the clock moved.
  */
 export const followAll = async ({ sandbox, apis, workers }: Stack): Promise<void> => {
@@ -101,7 +103,7 @@ export const runToCompletion = async (
     let changedMs = Date.now();
     for (let day = 0; day < MAX_DAYS && Date.now() - changedMs < UNCHANGED_MS; day += 1) {
       await followAll(stack);
-      // `advance` waits until every follower of the clock (api or worker) is idle.
+      // `advance` also waits until every api and worker is idle.
       await sandbox.advance(day === 0 ? 'PT1M' : 'P1D');
       const open = await openWork(pool);
       onTime(await sandbox.now(), open);

@@ -39,19 +39,22 @@ export interface ChaosOptions {
    */
   readonly logDir?: string;
   readonly plans: readonly OrderPlan[];
-  /** Determines the kills, the faults, and what happens to each webhook. */
+  /** The seed that determines all kills, faults, and losses of webhooks. */
   readonly seed: number;
   /**
    * `apart` (the default): two apis and two workers. `one`: two processes, each of which is api and
    * worker.
    */
   readonly shape?: Shape;
-  /** Whether paid orders are refunded under kills and faults, too, and everything is paid out. */
+  /**
+   * Whether the run also refunds paid orders during kills and faults, and then waits for all
+   * payouts.
+   */
   readonly refunds: boolean;
   readonly say: (line: string) => void;
 }
 
-/** A run whose work has ended, so that its facts can be read. */
+/** The results of a run whose work has ended. */
 export interface ChaosEnd {
   readonly stack: Stack;
   readonly accepted: readonly AcceptedFact[];
@@ -60,9 +63,11 @@ export interface ChaosEnd {
   readonly published: readonly ReadEvent[];
   readonly reactionFaults: ReactionFaultFacts;
   readonly troubles: readonly TroubleFacts[];
-  /** Null when the run requested no refunds, and did not wait for payouts. */
+  /**
+   * The comparison of our ledger with the provider's books; null if the run requested no refunds.
+   */
   readonly ledger: LedgerFacts | null;
-  /** How many events the relay's cursor had passed when it was moved back; null if it was not. */
+  /** How many events the relay publishes again because its cursor was moved back; null if never. */
   readonly relaySetBack: number | null;
   /** The metrics of the fulfilment example. */
   readonly fulfilment: {
@@ -71,22 +76,22 @@ export interface ChaosEnd {
   };
   readonly platformWebhooks: PlatformWebhookFacts;
   readonly falsifiedWebhooks: FalsifiedWebhooks;
-  /** Null when the run requested no refunds. */
+  /** The requested refunds; null if the run requested none. */
   readonly refunds: Refunds | null;
   stop(): Promise<void>;
 }
 
 /** The probability that a saga's reaction fails. */
 const REACTION_FAULT_RATE = 0.1;
-/** With at least this many orders some reactions certainly fail; with fewer orders perhaps none. */
+/** The minimum number of orders of a run in which some reactions certainly fail. */
 const ENOUGH_ORDERS = 60;
 /**
- * After this time payers have disputed captured payments (one day), and polling has found the
+ * The time after which payers have disputed captured payments (one day) and polling has found the
  * disputes (one more day).
  */
 const UNTIL_DISPUTED = 'P2D';
 
-/** Creates the databases; the orchestrator's records every commit. */
+/** Creates the databases. The orchestrator's database records every commit for the checks. */
 const recordedDatabase =
   ({ databaseUrl, makeDatabase }: Servers): NonNullable<Servers['makeDatabase']> =>
   async (kind) => {
@@ -113,7 +118,7 @@ const factsOfReactions = (reactions: ReactionFaults, orders: number): ReactionFa
   atLeast: orders >= ENOUGH_ORDERS ? 1 : 0,
 });
 
-/** Starts all processes; `clockFor` returns the url at which apis and workers read the clock. */
+/** Starts all processes. `clockFor` returns the URL at which apis and workers read the clock. */
 const startUnderTest = (
   { servers, logDir, shape = 'apart' }: ChaosOptions,
   gate: WebhookGate,

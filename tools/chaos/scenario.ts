@@ -5,8 +5,8 @@ import { type Random, randomFrom } from './random.js';
 /**
  * The payer's behaviour on the payment page. `disputes`: pays, and disputes the payment a day after
  * the capture. `retries`: tries a card that is refused, then a card that is accepted.
- * `interrupted`: approves at the bank and leaves before the page confirms. `undecided`: leaves
- * while at the bank. `debits`: pays by direct debit. `debit_fails`: the account that is debited has
+ * `interrupted`: approves at the bank, and leaves before the page confirms. `undecided`: leaves
+ * while at the bank. `debits`: pays by direct debit. `debit_fails`: enters a bank account with
  * insufficient funds.
  */
 export type PayerPlan =
@@ -32,11 +32,11 @@ export interface OrderPlan {
   readonly expiresIn: string;
   readonly payer: PayerPlan;
   /**
-   * Whether the platform reports that the payment page has finished, so that the api reads the
-   * intent immediately.
+   * Whether the platform reports that the payment page has finished. The api then reads the intent
+   * immediately.
    */
   readonly reportsPageFinished: boolean;
-  /** When the platform cancels the order, whatever the payment's status. */
+  /** When the platform cancels the order, whatever the status of the payment. */
   readonly cancels: 'never' | 'at_once' | 'while_paying' | 'after_paying';
   /** Whether the platform requests the capture when the capture policy is `manual`. */
   readonly capturesManually: boolean;
@@ -88,7 +88,7 @@ export const planOrders = (seed: number, count: number): readonly OrderPlan[] =>
     const currency = random.pick(CURRENCIES_OF_RUN);
     const isDebit = DEBITS.has(payer);
     return {
-      // The letter keeps seed and index apart, which together may look like a card number.
+      // The letter separates seed and index, whose digits together may look like a card number.
       reference: `chaos-${seed}-n${index}`,
       idempotencyKey: `chaos-${seed}-key-${index}`,
       amountMinor: random.int(100, 99_999),
@@ -118,10 +118,7 @@ export const planOrders = (seed: number, count: number): readonly OrderPlan[] =>
   });
 };
 
-/**
- * The same orders with different references and keys, so that they can be placed a second time in
- * one database.
- */
+/** The same orders with other references and keys, so that one database can contain both. */
 export const withSuffix = (plans: readonly OrderPlan[], suffix: string): readonly OrderPlan[] =>
   plans.map((plan) => ({
     ...plan,
@@ -141,7 +138,7 @@ export const paidPlans = (seed: number, count: number, name: string): readonly O
     expiresIn: 'P1D',
   }));
 
-/** Returns a function that draws what happens to the next webhook. */
+/** Returns a function that randomly decides what happens to the next webhook. */
 export const planWebhooks = (seed: number): (() => WebhookFate) => {
   const random = randomFrom(seed, 'webhooks');
   return () =>

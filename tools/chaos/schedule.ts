@@ -5,8 +5,8 @@ import { KILL_POINTS, type KillPoint } from './kill-points.js';
 import { type Random, randomFrom } from './random.js';
 
 /**
- * The kills and faults of a run, which a seed determines. They are scheduled by the run's steps
- * (orders placed, or rounds of refund requests) and not by time, so that a seed leads to the same
+ * The kills and faults of a run. A seed determines them. They are scheduled by the steps of the run
+ * (placed orders, or rounds of refund requests) and not by time, so that a seed leads to the same
  * schedule on every machine.
  */
 
@@ -14,10 +14,10 @@ export type AppVictim = 'all0' | 'all1' | 'api0' | 'api1' | 'worker0' | 'worker1
 export type Victim = AppVictim | 'fulfilment' | 'postgres' | 'session' | 'kafka';
 
 /**
- * What is killed (-9): a process or server at any moment, or the app that is the `nth` to reach a
- * point in its work. `session` kills the process of one PostgreSQL session, after which the server
- * recovers by itself. `suspended`: the app is not killed but suspended (SIGSTOP), and continues
- * when other processes have taken over its claims and leases.
+ * The target of a kill (SIGKILL) or suspension. `victim`: a process or server, after a delay; for
+ * `session`, the process of one PostgreSQL session, after which the server recovers by itself.
+ * `point`: the app that is the `nth` to reach this point in its work. `suspended`: the app is
+ * suspended (SIGSTOP), and continues after other processes have taken over its claims and leases.
  */
 export type Target =
   | { readonly victim: Victim; readonly afterMs: number }
@@ -25,14 +25,14 @@ export type Target =
   | { readonly suspended: AppVictim };
 
 export type KillPlan = Target & {
-  /** The kill happens when this number of steps has begun. */
+  /** The kill happens after this number of steps has begun. */
   readonly atStep: number;
   readonly downMs: number;
 };
 
 export type FaultPlan = Fault & {
   readonly count: number;
-  /** The fault is added when this number of steps has begun. */
+  /** The fault is added after this number of steps has begun. */
   readonly atStep: number;
 };
 
@@ -45,7 +45,9 @@ export const APPS: Readonly<Record<Shape, readonly [AppVictim, ...AppVictim[]]>>
 const OTHERS: readonly Victim[] = ['fulfilment'];
 const SERVERS: readonly Victim[] = ['postgres', 'kafka', 'session'];
 
-/** Kills of one kind, which happen one after another. */
+/**
+ * A group of kills that happen one after another. Kills of different groups happen concurrently.
+ */
 type Group = 'apps' | 'others' | 'servers' | 'suspensions';
 
 export interface Schedule {
@@ -54,8 +56,8 @@ export interface Schedule {
 }
 
 /**
- * The minimum and maximum number of steps between two kills of the group. Kills of servers are
- * rarer, because apps do no work that a kill could interrupt while a server is unavailable.
+ * The minimum and maximum number of steps between two kills of a group. Servers are killed less
+ * often: while a server is unavailable, apps do no work that another kill could interrupt.
  */
 const EVERY: Readonly<Record<Group, readonly [least: number, most: number]>> = {
   apps: [2, 8],
@@ -64,20 +66,20 @@ const EVERY: Readonly<Record<Group, readonly [least: number, most: number]>> = {
   suspensions: [20, 40],
 };
 /**
- * The maximum `nth` of a kill: low in a short run, in which apps reach each kill point only a few
- * times.
+ * The maximum `nth` of a kill. It is low in a short run, in which apps reach each kill point only a
+ * few times.
  */
 const maxNth = (steps: number): number => Math.min(4, Math.ceil(steps / 16));
 const MAX_AFTER_MS = 1_000;
 export const MAX_DOWN_MS = 800;
 const MAX_FAULTS_PER_STEP = 2;
 
-/** A schedule with at least this many steps contains every target, and a suspension. */
+/** The minimum number of steps of a schedule that contains every target and a suspension. */
 const LONG = 24;
-/** A shorter schedule contains one target per this many steps. */
+/** A shorter schedule contains one target for each group of this many steps. */
 const STEPS_PER_TARGET = 4;
 
-/** First each target once, then random ones. */
+/** Plans kills of each target once, then kills of random targets. */
 const planKills = (
   random: Random,
   steps: number,
@@ -87,9 +89,9 @@ const planKills = (
   const plans: KillPlan[] = [];
   const count = steps >= LONG ? targets.length : Math.ceil(steps / STEPS_PER_TARGET);
   const first = random.shuffled(targets).slice(0, count);
-  // The first kills follow each other faster, so that each target is killed.
+  // The interval between the first kills is shorter, so that the schedule reaches each target.
   const mostAtFirst = Math.max(1, Math.min(most, Math.floor(steps / first.length)));
-  // Work must follow the first kill.
+  // The first kill happens early enough that work follows.
   const leastAtFirst = Math.min(least, mostAtFirst, Math.ceil(steps / 3));
   for (let atStep = 0; ;) {
     const isFirst = plans.length < first.length;
@@ -113,7 +115,10 @@ const FAULT_KINDS: readonly [FaultKind, ...FaultKind[]] = [
   'delay',
 ];
 
-/** The routes of provider requests that faults may hit; a route may be listed repeatedly. */
+/**
+ * The routes of provider requests that faults may affect. A route that is listed twice is affected
+ * more often.
+ */
 export type Routes = readonly [string, ...string[]];
 
 export const ORDER_ROUTES: Routes = [
@@ -130,8 +135,8 @@ export const ORDER_ROUTES: Routes = [
 export const REFUND = 'POST /v2/payment_intents/{pi_id}/refund';
 
 /**
- * A refund that was not executed needs an operator, and no other refund of its payment is possible
- * until then. So most faults of refunds lose the response, but not the refund.
+ * Most faults of refund requests lose the response, and few lose the request. After a lost request
+ * an operator must decide, and until then no other refund of the payment is possible.
  */
 const REFUND_FAULT_KINDS: readonly [FaultKind, ...FaultKind[]] = [
   'drop_after',
@@ -198,7 +203,7 @@ export const planSchedule = (
       ]),
       others: planned('others', anyOf(OTHERS)),
       servers: servers ? planned('servers', anyOf(SERVERS)) : [],
-      // A suspension takes longer than a short run.
+      // A short run has no suspension, because a suspension takes longer than the run.
       suspensions:
         steps < LONG
           ? []

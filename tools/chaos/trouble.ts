@@ -33,11 +33,14 @@ export interface Planted {
 const RESTART_WITHIN_MS = 120_000;
 const WAIT_MS = 50;
 /**
- * After this number of faults, the faults that have not hit a request yet are cleared. Otherwise
- * they would accumulate and all hit the last order.
+ * If this many faults have not affected a request yet, they are cleared. Otherwise they would
+ * accumulate and all affect the last order.
  */
 const FAULTS_WAITING = 5;
-/** A further step begins only when no more than this number of kills of a group are overdue. */
+/**
+ * The maximum number of overdue kills in a group. With more, the run waits before the next step
+ * begins.
+ */
 const MAX_OVERDUE = 2;
 /**
  * How long the run waits until an app reaches the armed point: as long as an unavailable server may
@@ -45,8 +48,8 @@ const MAX_OVERDUE = 2;
  */
 const REACHED_WITHIN_MS = 20_000;
 /**
- * How long an app is suspended: longer than the claim of a job (15 seconds) and the lease of a loop
- * (9 seconds).
+ * The duration of a suspension. It is longer than the claim of a job (15 seconds) and the lease of
+ * a loop (9 seconds).
  */
 const SUSPENDED_MS = 17_000;
 const SUSPENSION_TRIES = 3;
@@ -82,11 +85,11 @@ export class Trouble {
   private steps = 0;
   private readonly done = new Map<readonly KillPlan[], number>();
   private running: Promise<unknown> = Promise.resolve();
-  /** The planned kills and suspensions whose time has come, and whether they have happened. */
+  /** The kills and suspensions that were due so far, and whether they have happened. */
   readonly kills: KillDeed[] = [];
   readonly faults: ProviderFaults;
   private added = 0;
-  /** How many events the relay's cursor had passed when it was moved back; null if it was not. */
+  /** How many events the relay publishes again because its cursor was moved back; null if never. */
   setBack: number | null = null;
 
   constructor(
@@ -100,7 +103,8 @@ export class Trouble {
 
   start(): void {
     const { kills } = this.schedule;
-    // The groups run concurrently: a server may die while an app is starting.
+    // The groups of kills run concurrently, so that a server may be killed while an app is
+    // starting.
     this.running = Promise.all([
       ...Object.values(kills).map((plans) => this.killOn(plans)),
       this.faultOn(),
@@ -110,8 +114,8 @@ export class Trouble {
   }
 
   /**
-   * Reports that a step begins; resolves when the step may continue: the load waits for overdue
-   * kills, so that each kill hits the work of the steps for which it was planned.
+   * Reports that a step of the load begins. Resolves when few kills are overdue, so that each kill
+   * interrupts the steps for which it was planned.
    */
   async step(count: number): Promise<void> {
     this.steps = Math.max(this.steps, count);
@@ -168,7 +172,7 @@ export class Trouble {
     }
   }
 
-  /** Returns false when the kill or suspension was not possible. */
+  /** Executes a kill or suspension. Returns false if it was not possible. */
   private execute(plan: KillPlan): Promise<boolean> {
     if ('point' in plan) return this.killAt(plan);
     return 'suspended' in plan ? this.suspendSurely(plan.suspended) : this.kill(plan);
@@ -222,21 +226,24 @@ export class Trouble {
     const untilMs = Date.now() + REACHED_WITHIN_MS;
     while (points.victim() === null && Date.now() < untilMs) await sleep(WAIT_MS);
     points.disarm();
-    // An app may have read that the point was armed just before.
+    // Waits, because an app may have read the armed point just before it was disarmed.
     await sleep(WAIT_MS);
     return points.victim();
   }
 
-  /** Suspends an app until others have taken over its work; then the app continues its own. */
+  /**
+   * Suspends an app until other processes have taken over its work, and then lets it continue.
+   * Returns false if the app has ended.
+   */
   private async suspend(victim: AppVictim): Promise<boolean> {
     const { pid } = this.appOf(victim);
     if (!signal(pid, 'SIGSTOP')) return false;
     await sleep(SUSPENDED_MS);
-    // Meanwhile the app may have been killed.
+    // Returns false if the app was killed meanwhile.
     return signal(pid, 'SIGCONT');
   }
 
-  /** Suspends an app; if it is killed meanwhile, repeats this with the process that replaces it. */
+  /** Suspends an app. If the app is killed meanwhile, repeats this with the restarted app. */
   private async suspendSurely(victim: AppVictim): Promise<boolean> {
     for (let tries = 0; tries < SUSPENSION_TRIES && !this.stopped; tries += 1) {
       if (await this.suspend(victim)) return true;
@@ -245,7 +252,7 @@ export class Trouble {
     return false;
   }
 
-  /** With shape `one`, both lists contain the same processes. */
+  /** The running process of this name. With shape `one`, each process is in both lists. */
   private appOf(victim: AppVictim | 'fulfilment'): RunningApp {
     const { apis, workers, fulfilment } = this.stack;
     const list = victim.startsWith('worker') ? workers : apis;
@@ -255,8 +262,8 @@ export class Trouble {
   }
 
   /**
-   * Waits until the fulfilment service is handling events: the service is mostly idle, so a kill at
-   * a random time would rarely interrupt its work.
+   * Waits until the fulfilment service is handling an event. The service is mostly idle, so a kill
+   * at a random time would rarely interrupt its work.
    */
   private async untilFulfilmentWorks(afterMs: number): Promise<void> {
     const { fulfilment: url } = this.stack.databases;

@@ -9,9 +9,9 @@ export interface UnfollowedClock {
 }
 
 /**
- * A proxy through which apps read the sandbox's clock, but do not register as its followers. The
- * sandbox's clock stops at each due instant until every follower is idle: with followers that are
- * being killed, business time would stand still most of the time, and no webhook would be sent.
+ * A proxy through which apps read the sandbox's clock without registering as followers. At each due
+ * instant, the sandbox's clock waits until every follower is idle. If killed processes were
+ * followers, business time would hardly advance, and no webhook would be sent.
  */
 export const startUnfollowedClock = async (clockUrl: string): Promise<UnfollowedClock> => {
   const server = createServer((incoming, outgoing) => {

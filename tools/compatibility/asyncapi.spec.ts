@@ -1,13 +1,18 @@
 import { breakingChannelChanges, type Published } from './asyncapi.js';
 import { current } from './last-release.fixture.js';
 
-/** A part of a document that a test changes, of any shape. */
+/**
+ * A part of a document that a test changes. Its type is `any`, because tests change parts of any
+ * shape.
+ */
 // oxlint-disable-next-line typescript/no-explicit-any
 type Node = any;
 
 const BEFORE = current().asyncapi;
 
-/** What the check reports when the generated documents change by `change`. */
+/**
+ * The breaking changes that the check reports after `change` has changed the generated documents.
+ */
 const reported = (change: (published: Node) => void): readonly string[] => {
   const after = structuredClone(BEFORE);
   change(after);

@@ -28,7 +28,7 @@ export interface Published {
   readonly schemas: Named;
 }
 
-/** The message with its traits, whose headers it extends. */
+/** The message with the headers of its traits added to its own headers. */
 const whole = ({ components }: Channels, message: Message): Message => {
   const names = (message.traits ?? []).map(({ $ref }) => $ref.split('/').at(-1) ?? '');
   const parts = [...names.map((name) => components.messageTraits[name] ?? {}), message];

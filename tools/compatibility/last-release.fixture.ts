@@ -10,7 +10,7 @@ const OPENAPI = 'docs/generated/openapi.api.json';
 const ASYNCAPI = 'docs/generated/asyncapi.yaml';
 const SCHEMAS = 'docs/generated/schemas';
 
-/** What the clients of a version depend on. */
+/** The documents of a version on which clients depend. */
 export interface Documents {
   readonly version: string;
   readonly openapi: Contract;

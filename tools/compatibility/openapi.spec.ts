@@ -1,14 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { breakingChanges, type Contract, removedSchemas } from './openapi.js';
 
-/** A part of a document that a test changes, of any shape. */
+/**
+ * A part of a document that a test changes. Its type is `any`, because tests change parts of any
+ * shape.
+ */
 // oxlint-disable-next-line typescript/no-explicit-any
 type Node = any;
 
 const TEXT = readFileSync('docs/generated/openapi.api.json', 'utf8');
 const BEFORE = JSON.parse(TEXT) as Contract;
 
-/** What the check reports when the generated document changes by `change`. */
+/**
+ * The breaking changes that the check reports after `change` has changed the generated document.
+ */
 const reported = (change: (document: Node) => void): readonly string[] => {
   const after = JSON.parse(TEXT) as Node;
   change(after);
@@ -291,7 +296,10 @@ const CARD = { type: 'object', properties: { kind: { const: 'card' }, last4: {} 
 const DEBIT = { type: 'object', properties: { kind: { const: 'debit' }, iban: {} } };
 const MORE = { type: 'object', properties: { ...DEBIT.properties, mandate: {} } };
 
-/** What the check reports when a field that had the variants `was` has the variants `is`. */
+/**
+ * The breaking changes that the check reports when the variants of a field change from `was` to
+ * `is`.
+ */
 const ofVariants = (name: string, was: readonly unknown[], is: readonly unknown[]) => {
   const [before, after] = [was, is].map((oneOf) => {
     const document = JSON.parse(TEXT) as Node;

@@ -11,7 +11,7 @@ interface Parameter {
 
 interface Media {
   readonly schema?: Schema;
-  /** For a problem: an example of each code that the response may have, by the code. */
+  /** For a problem response: an example for each error code, by the code. */
   readonly examples?: Readonly<Record<string, unknown>>;
 }
 
@@ -30,7 +30,7 @@ interface Response {
 }
 
 interface Operation {
-  /** The name of the function in generated clients. */
+  /** The name of the operation's function in generated clients. */
   readonly operationId?: string;
   readonly 'x-scope'?: string;
   readonly security?: readonly object[];
@@ -48,7 +48,7 @@ export interface Contract {
 const schemesOf = ({ security = [] }: Operation): string =>
   security.map((one) => Object.keys(one).join(' and ')).join(' or ') || 'nothing';
 
-/** How the values of a parameter are written; the defaults are those of OpenAPI. */
+/** How a parameter's values are serialised. The defaults are those of OpenAPI. */
 const formOf = ({ in: place, style: given, explode }: Parameter) => {
   const style = given ?? (place === 'query' || place === 'cookie' ? 'form' : 'simple');
   return { style, explode: explode ?? style === 'form' };
@@ -70,7 +70,7 @@ const successesOf = ({ responses = {} }: Operation): readonly string[] =>
   Object.keys(responses).filter((status) => status.startsWith('2'));
 
 /**
- * The successful statuses that only the new document contains: clients of the former document do
+ * The successful statuses that only the new document contains. Clients of the former document do
  * not expect them.
  */
 const furtherSuccesses = (was: Operation, is: Operation): readonly string[] => {

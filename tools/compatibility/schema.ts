@@ -22,10 +22,10 @@ export interface Schema {
   readonly [keyword: string]: unknown;
 }
 
-/** Who reads values of a schema: the service (requests) or the client (responses and events). */
+/** The reader of a value: the service reads requests, and the client reads responses and events. */
 export type Reader = 'service' | 'client';
 
-/** The named schemas of a document, to which `$ref` leads. */
+/** The named schemas of a document, to which a `$ref` refers. */
 export type Named = Readonly<Record<string, Schema>>;
 
 const LOWER_LIMITS = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
@@ -46,7 +46,7 @@ const textOf = (value: unknown): string =>
 const union = <T>(one: readonly T[] | undefined, other: readonly T[] | undefined) =>
   one && other ? [...new Set([...one, ...other])] : (one ?? other);
 
-/** A schema that requires what both schemas require. */
+/** Combines two schemas into one that requires what both require. */
 const merged = (one: Schema, other: Schema): Schema => {
   const properties = { ...one.properties, ...other.properties };
   const required = union(one.required, other.required);
@@ -75,7 +75,7 @@ const typesOf = (schema: Schema): readonly string[] => {
   return [...new Set((valuesOf(schema) ?? []).map(typeOfValue))];
 };
 
-/** A schema of values of one type, without references and choices. */
+/** A schema for values of a single type, without references and alternatives. */
 interface Plain extends Schema {
   readonly type: string;
 }
@@ -89,7 +89,7 @@ const ofTypes = (schema: Schema): readonly Plain[] => {
   });
 };
 
-/** Joins the choices that are values of one enumeration. */
+/** Merges alternatives that are enumerations of the same type into one enumeration. */
 const joined = (choices: readonly Plain[]): readonly Plain[] =>
   choices.reduce<readonly Plain[]>((all, choice) => {
     const known = all.find((one) => one.type === choice.type && one.enum && choice.enum);
@@ -99,7 +99,10 @@ const joined = (choices: readonly Plain[]): readonly Plain[] =>
     );
   }, []);
 
-/** The choices of a schema; references, `allOf`, `oneOf`, `anyOf` and lists of types are resolved. */
+/**
+ * The alternatives of a schema, each of a single type. Resolves references, `allOf`, `oneOf`,
+ * `anyOf` and lists of types.
+ */
 const choicesOf = (schema: Schema, named: Named): readonly Plain[] => {
   const { $ref, allOf, oneOf, anyOf, ...rest } = schema;
   if ($ref !== undefined) {
@@ -127,8 +130,8 @@ const isOfType = (written: Plain, read: Plain): boolean =>
   (read.type === 'number' && written.type === 'integer');
 
 /**
- * The name of a choice in the report: its type, with its fields if another choice has the same
- * type.
+ * The name of an alternative in the report: its type, and also its fields if another alternative
+ * has the same type.
  */
 const nameOf = (choice: Plain, others: readonly Plain[]): string => {
   const fields = Object.keys(choice.properties ?? {}).join(', ');
@@ -139,8 +142,8 @@ const nameOf = (choice: Plain, others: readonly Plain[]): string => {
 /** Compares schemas of two versions of one document. */
 export class SchemaComparison {
   /**
-   * The changes of named schemas. A schema is added before its comparison begins, because it may
-   * refer to itself.
+   * The breaking changes of each named schema. A schema is added before it is compared, because it
+   * may refer to itself.
    */
   private readonly known = new Map<string, readonly string[]>();
 
@@ -182,7 +185,8 @@ export class SchemaComparison {
   }
 
   /**
-   * Whether no choice of the new schema has everything that clients expect of this former choice.
+   * Whether no alternative of the new schema fulfils what clients expect of this former
+   * alternative.
    */
   private isLost(was: Plain, is: readonly Plain[]): boolean {
     if (was.type === 'null') return false;

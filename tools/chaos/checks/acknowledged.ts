@@ -16,8 +16,8 @@ const acknowledgedRecorded: Check = {
       kind,
       count: requests.filter((one) => one.kind === kind).length,
     }));
-    // A long run must contain cancellations, and refunds if it requested any, but need not contain
-    // a capture on request.
+    // In a long run some cancellations must have been acknowledged, and some refunds if the run
+    // requests refunds. No number of captures is required.
     const needed = refundsRequested === null ? ['cancellation'] : ['cancellation', 'refund'];
     const tame = isLongChaos(facts)
       ? counts.filter(({ kind, count }) => needed.includes(kind) && count === 0)

@@ -4,16 +4,16 @@ import { type Order, orderAggregate, type OrderEvent } from '#order';
 import { exists, type Payment, paymentAggregate, type PaymentEvent } from '#payment';
 import type { AcceptedFact, AttemptFact, Facts, IntentFact, ProviderEvent } from '../facts.js';
 
-/** An object that violates a check: its id, and what is wrong with it. */
+/** The id of an object that violates a check, and the reason. */
 export interface Broken {
   readonly id: string;
   readonly why: string;
 }
 
 export interface Verdict {
-  /** True if the run contained nothing that this check could examine. */
+  /** True if the run contains nothing that this check could examine. */
   readonly isSkipped?: boolean;
-  /** What the check counted, as text for the report. */
+  /** The check's counts as text, for the report. */
   readonly figure: string;
   readonly broken: readonly Broken[];
 }
@@ -21,8 +21,8 @@ export interface Verdict {
 /** An invariant that must hold when all work is done. */
 export interface Check {
   /**
-   * The number of the invariant, which the report prints. `0`: a guarantee to the platform, such as
-   * “each accepted order exists”.
+   * The number of the invariant for the report. The number 0 means a guarantee to the platform,
+   * such as “each accepted order exists”.
    */
   readonly invariant: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
   readonly name: string;
@@ -50,7 +50,7 @@ export interface PaymentStory {
 }
 
 /**
- * The facts, joined: each order with its payments, and each payment with its intents and attempts
+ * The facts, grouped: each order with its payments, and each payment with its intents and attempts
  * at the provider.
  */
 export interface Story {
@@ -59,7 +59,7 @@ export interface Story {
   readonly payments: readonly PaymentStory[];
 }
 
-/** The items by their key; items of one key keep their order. */
+/** Groups items by key. Within a group the items keep their order. */
 export const groupBy = <T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> => {
   const groups = new Map<string, T[]>();
   for (const item of items) {
@@ -120,8 +120,8 @@ export const storyOf = (facts: Facts): Story => {
 const MANY_ORDERS = 40;
 
 /**
- * Whether the facts are of a chaos run with enough orders that the relay's cursor is moved back,
- * and that a webhook is the first to report some statuses.
+ * Whether the run is a chaos run with enough orders. In such a run the relay's cursor was moved
+ * back, and some statuses were first reported by a webhook.
  */
 export const isLongChaos = ({ accepted, troubles }: Facts): boolean =>
   troubles !== null && accepted.length >= MANY_ORDERS;

@@ -3,7 +3,10 @@ import type { Broken, Check, Verdict } from './check.js';
 
 const SKIPPED: Verdict = { isSkipped: true, figure: 'the run did not record commits', broken: [] };
 
-/** With at least this many rows of a kind, some of them must have had a planted conflict. */
+/**
+ * If at least this many rows of a kind were committed, some of them must have had a planted
+ * conflict.
+ */
 const ENOUGH_ROWS = 100;
 
 const NAMES: Readonly<Record<CommitFacts['counts'][number]['what'], string>> = {

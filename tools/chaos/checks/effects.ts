@@ -34,7 +34,7 @@ const oneIntent: Check = {
   },
 };
 
-/** How often the provider executed a request: the provider records one event for each execution. */
+/** How often the provider executed a request. The provider records one event for each execution. */
 const done = ({ providerEvents }: PaymentStory, type: string, status: string): number =>
   providerEvents.filter((event) => event.type === type && event.status === status).length;
 
@@ -46,7 +46,8 @@ const oneCapture: Check = {
     const broken = payments.flatMap((one): Broken[] => {
       const made = done(one, 'payment.to_captured', 'to_capture');
       captures += made;
-      // The provider collects a debit that the payer has signed, without a request of ours.
+      // The provider collects a signed debit without a capture request, so a debit counts as one
+      // request.
       const asked = countOf(one, 'CaptureRequested') + (isDebit(one) ? 1 : 0);
       if (made <= Math.min(asked, 1)) return [];
       return [
@@ -87,7 +88,7 @@ const amountsOf = (refunds: readonly RefundFact[] = []): string =>
     .toSorted((a, b) => a - b)
     .join(', ') || 'none';
 
-/** The statuses of an intent whose money the provider does not have, so that nothing is refunded. */
+/** The statuses of an intent whose money the provider does not have, so that it makes no refund. */
 const WITHOUT_MONEY = new Set(['canceled', 'unpaid']);
 
 const oneRefund: Check = {

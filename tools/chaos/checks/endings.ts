@@ -17,7 +17,7 @@ const sagasEnd: Check = {
       const waits = kinds.length === 0 ? 'nothing' : kinds.join(', ');
       return [{ id, why: `its saga still waits for ${waits}; the order is ${order.status}` }];
     });
-    // Captured payments. Their polling stays open for a year, because the payer may dispute them.
+    // The captured payments. The worker polls them for a year, because the payer may dispute them.
     const watched = new Set(
       payments.filter(({ payment }) => payment.status === 'captured').map(({ id }) => id),
     );
@@ -59,14 +59,15 @@ const webhooksReport: Check = {
 };
 
 /**
- * The minimum number of failed reactions for this check. With fewer failed reactions, it may be
- * mere chance that no event was committed earlier than the events of its reaction.
+ * The minimum number of failed reactions for this check. In a smaller sample, it may be chance that
+ * no event was committed before the events of the reaction to it.
  */
 const ENOUGH_FAILED = 5;
 
 /**
- * A reaction's events are committed together with the event that caused the reaction. If the
- * reaction fails, the causing event must be committed alone; a retry adds the reaction's events.
+ * Normally the events of a reaction are committed together with the event that caused it. If the
+ * reaction fails, the causing event must be committed alone, and a retry must commit the reaction's
+ * events later.
  */
 const factsKept: Check = {
   invariant: 4,
@@ -107,12 +108,15 @@ const factsKept: Check = {
   },
 };
 
-/** Events of operators are recorded by other processes, in which no reaction is made to fail. */
+/**
+ * Whether an operator caused the event. Operators' processes are not made to fail, so their events
+ * do not count.
+ */
 const isOfOperator = (actor: string): boolean => /^(ops|user):/.test(actor);
 
 /**
- * An event that arrives while an earlier reaction waits for its retry must reach the saga after the
- * retry.
+ * If an event arrives while an earlier reaction of the saga waits for its retry, the saga must
+ * react to this event after the retry.
  */
 const nothingMissed: Check = {
   invariant: 4,

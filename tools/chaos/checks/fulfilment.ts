@@ -2,7 +2,7 @@ import type { OrderEvent } from '#order';
 import type { FulfilmentFacts } from '../facts.js';
 import { type Broken, type Check, type OrderStory, type Verdict } from './check.js';
 
-/** Builds a check of the fulfilment example, a separate service that reads our topics. */
+/** Builds a check of the fulfilment example, a separate service that handles our events. */
 const ofService =
   (verify: (service: FulfilmentFacts, orders: readonly OrderStory[]) => Verdict): Check['verify'] =>
   ({ facts: { fulfilment }, orders }) =>
@@ -10,7 +10,9 @@ const ofService =
       ? { isSkipped: true, figure: 'the fulfilment example did not run', broken: [] }
       : verify(fulfilment, orders);
 
-/** The step that an event requires of the fulfilment service; null when the event requires none. */
+/**
+ * The step that the fulfilment service must take for an event; null if the event requires no step.
+ */
 const stepFor = (event: OrderEvent, amountMinor: number): string | null => {
   switch (event.type) {
     case 'OrderPaid':
@@ -30,7 +32,8 @@ const stepFor = (event: OrderEvent, amountMinor: number): string | null => {
     case 'OrderCanceled':
     case 'OrderExpired':
     case 'OrderFailed':
-    // No step, because a stopped shipment stays stopped until an operator decides otherwise.
+    // A won dispute requires no step, because a stopped shipment stays stopped until an operator
+    // decides otherwise.
     case 'OrderDisputeWon':
       return null;
   }
@@ -43,8 +46,8 @@ interface Due {
 }
 
 /**
- * The steps that the fulfilment service must have executed according to the event log; null for an
- * order that was never paid.
+ * The steps that the fulfilment service must have taken according to the event log; null if the
+ * order was never paid.
  */
 const dueFor = ({ events }: OrderStory): Due | null => {
   const paid = events.find((event) => event.type === 'OrderPaid');

@@ -6,7 +6,7 @@ import { KILL_CHECKS } from './kills.js';
 
 const schedule = planSchedule(1, 24, { shape: 'apart', servers: true, routes: REFUND_ROUTES });
 
-/** A phase in which everything happened as planned. */
+/** A phase of a run in which all planned kills and faults happened. */
 const PHASE: TroubleFacts = {
   schedule,
   kills: Object.values(schedule.kills)
@@ -15,7 +15,7 @@ const PHASE: TroubleFacts = {
   faults: schedule.faults.map((plan) => ({ plan, hits: plan.count })),
 };
 
-/** What the checks of kills and faults report about a long run that consists of these phases. */
+/** The violations that the checks of kills and faults report about a long run with these phases. */
 const reported = (...troubles: readonly TroubleFacts[]): readonly string[] => {
   const facts: Partial<Facts> = {
     troubles,
@@ -33,7 +33,7 @@ const reported = (...troubles: readonly TroubleFacts[]): readonly string[] => {
   return KILL_CHECKS.flatMap(({ verify }) => verify(story).broken.map(({ why }) => why));
 };
 
-/** The phase `PHASE`, in which these targets were neither killed nor suspended. */
+/** The phase `PHASE`, but these targets were neither killed nor suspended. */
 const without = (...targets: readonly string[]): TroubleFacts => ({
   ...PHASE,
   kills: PHASE.kills.map((deed) =>

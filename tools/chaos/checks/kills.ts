@@ -5,12 +5,15 @@ import { fingerprintOf, REFUND } from '../schedule.js';
 import { type Broken, type Check, isLongChaos } from './check.js';
 
 /**
- * The minimum share of the planned kills that must happen in a long run, and the minimum share of
- * the faults that must hit a request.
+ * In a long run, at least this share of the planned kills must happen, and at least this share of
+ * the planned faults must affect a request.
  */
 const MIN_KILLS_SHARE = 0.75;
 const MIN_HITS_SHARE = 0.25;
-/** One phase of a long run must kill apps at almost all points, the run as a whole at all of them. */
+/**
+ * The maximum number of kill points at which a phase of a long run kills no app. The whole run must
+ * kill apps at all points.
+ */
 const MAX_POINTS_MISSED = 1;
 
 const doneIn = ({ kills }: TroubleFacts): ReadonlySet<string> =>
@@ -41,8 +44,8 @@ const tameIn = (trouble: TroubleFacts): readonly Broken[] => {
 };
 
 /**
- * A run in which nothing was killed at a point proves nothing about this point. A long run kills
- * apps at every point; a short run may end before an app reaches some points.
+ * A run proves nothing about a kill point at which it killed no app. A long run must therefore kill
+ * apps at every point. A short run may end before an app reaches some points.
  */
 const killedEverywhere: Check = {
   invariant: 2,
@@ -70,10 +73,10 @@ const killedEverywhere: Check = {
   },
 };
 
-/** The faults after which the provider has executed a request that has no complete response. */
+/** Faults that lose the response, or a part of it, to a request that the provider has executed. */
 const LOSE_ANSWERS: ReadonlySet<string> = new Set(['drop_after', 'half_answer']);
 
-/** A fault that hits no request proves nothing. */
+/** Enough faults must affect a request, because other faults prove nothing. */
 const faultsHit: Check = {
   invariant: 2,
   name: 'faults hit provider requests, and refunds lost their responses',

@@ -36,7 +36,7 @@ const heldBy = ({ order }: OrderStory): number =>
     ? order.paidMinor
     : 0;
 
-/** The sum over all currencies, which have two decimals each. */
+/** The amount as text. All currencies of a run have two decimals. */
 const decimal = (minor: number): string => (minor / 100).toFixed(2);
 
 const takenAt = ({ attempts }: PaymentStory): number =>
@@ -65,7 +65,8 @@ const sameMoney: Check = {
     const ours = sum(orders.map(heldBy));
     const taken = facts.attempts.filter(({ status }) => WITH_MONEY.has(status));
     const theirs = sum(taken.map(({ amount }) => amount));
-    // A difference of the totals reveals money at the provider that belongs to none of our orders.
+    // If the totals differ, the provider has money that belongs to none of our orders, or lacks
+    // money.
     if (ours !== theirs)
       broken.push({ id: 'all orders', why: `${ours} paid in our log, ${theirs} at the provider` });
     const figure = `${paid.length} paid orders; ${decimal(ours)} in our log, ${decimal(theirs)} at the provider`;

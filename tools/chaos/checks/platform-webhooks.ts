@@ -3,12 +3,12 @@ import type { PlatformWebhookFacts } from '../platform-webhooks.js';
 import { type Broken, type Check, groupBy, isLongChaos } from './check.js';
 
 interface Delivery {
-  /** The platform's events that the endpoint must receive. */
+  /** The events of the platform that its webhook endpoint must receive. */
   readonly due: readonly RecordedEvent[];
   readonly broken: readonly Broken[];
 }
 
-/** Compares what the endpoint handled with the log. */
+/** Compares the events that the platform's webhook endpoint handled with the event log. */
 export const deliveryOf = (
   { endpointId, start, handled }: Pick<PlatformWebhookFacts, 'endpointId' | 'start' | 'handled'>,
   log: readonly RecordedEvent[],
@@ -17,8 +17,8 @@ export const deliveryOf = (
     ({ streamId, metadata, cursor }) =>
       streamId !== endpointId && metadata.platformId !== undefined && isAfter(cursor, start),
   );
-  // Versions of a stream may be missing: an event of a release that had no webhook endpoints names
-  // no platform, so it is not sent.
+  // Gaps in the versions of a stream are allowed, because events of releases without webhook
+  // endpoints name no platform and are not sent.
   const versions = groupBy(due, ({ streamId }) => streamId);
   const broken: Broken[] = [];
   const reached = new Map<string, number>();

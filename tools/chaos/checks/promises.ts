@@ -45,8 +45,8 @@ const oneOrderAKey: Check = {
 };
 
 /**
- * When an api has shown an order as authorized, no api may refuse the capture as not authorized:
- * that api would have decided on an outdated cached state.
+ * After one api has shown an order as authorized, no api may refuse the capture as not authorized.
+ * Such an api would have decided on an outdated cached state.
  */
 const capturesTaken: Check = {
   invariant: 0,

@@ -1,14 +1,14 @@
 import { type Broken, type Check, isLongChaos } from './check.js';
 
 /**
- * The shortest time before each attempt in seconds, from the event or from the end of the previous
- * attempt (docs/provider/payments.md#events).
+ * The minimum delay before each attempt to send a webhook, in seconds. It is counted from the event
+ * or from the end of the previous attempt (docs/provider/payments.md#events).
  */
 const PUBLISHED_DELAYS = [
   15, 16, 31, 96, 271, 640, 1_311, 2_416, 4_111, 6_576, 10_015, 14_656, 20_751, 28_576, 38_431,
 ];
 
-/** Instants are stored to the millisecond. */
+/** A tolerance, because the compared instants are rounded to milliseconds. */
 const ROUNDING_SECONDS = 0.002;
 
 const attemptsOnSchedule: Check = {

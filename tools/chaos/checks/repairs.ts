@@ -1,21 +1,26 @@
 import { type Broken, type Check, isLongChaos } from './check.js';
 
-/** The beginning of the error with which a reaction is made to fail. */
+/** The beginning of the error message of a reaction that the run makes fail. */
 const PLANTED = 'a planted failure';
-/** A planted failure lasts for seconds, and a reaction is blocked only after a quarter of an hour. */
+/**
+ * The maximum number of attempts of a planted failure. Such a failure lasts for seconds, while a
+ * reaction is blocked after a quarter of an hour.
+ */
 const MAX_ATTEMPTS = 6;
 /**
- * An operator resolves a refund only if its request or response was lost. This share of all refunds
- * is more than the kills and faults of a run can lose.
+ * The maximum share of refunds that an operator resolves. An operator resolves a refund only if its
+ * request or response was lost, and kills and faults lose fewer than this.
  */
 const MAX_RESOLVED_SHARE = 0.5;
 /**
- * In a long run, this share of the orders may have a reaction that still waits for its retry when
- * the faults end.
+ * The maximum share of orders whose reaction still waits for a retry when the faults of a long run
+ * end.
  */
 const MAX_WAITING_SHARE = 0.25;
 
-/** Repairs must not hide a bug: they are needed only for what the kills and faults have broken. */
+/**
+ * Repairs must not hide a bug, so the run may need them only for what kills and faults have broken.
+ */
 const fewRepairs: Check = {
   invariant: 4,
   name: 'when the faults end, only reactions that were made to fail wait, and few refunds are unknown',
