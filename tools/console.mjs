@@ -1,4 +1,4 @@
-/** `node tools/console.mjs build|types`: builds the console of the admin app, or checks its types. */
+/** `node tools/console.mjs build|types`: builds the admin app's console, or checks its types. */
 import { buildConsole, checkConsole } from './infra/console.mjs';
 import { Failure } from './infra/failure.mjs';
 import { runTool } from './infra/main.mjs';

@@ -1,9 +1,9 @@
 /**
- * `npm run demo [-- --once --reset --story]`: sets everything up, takes one order to its capture,
- * follows its money to the bank and into the ledger, onboards one merchant, and prints all of it.
- * Then it runs until Ctrl-C. With `--once` it ends instead, with exit code 0 if everything
- * succeeded. `--reset` deletes earlier data first. On kept data the story runs only with `--story`
- * or `--once`.
+ * `npm run demo [-- --once --reset --story]`: starts the whole product, and plays and prints a
+ * story: an order until its capture, the payout of its money until it is in the ledger, and the
+ * onboarding of a merchant. The demo then runs until Ctrl-C. With `--once` it ends after the story,
+ * with exit code 0 if all steps succeeded. `--reset` first deletes the data of earlier runs. If
+ * such data exist, the story is played only with `--story` or `--once`.
  */
 import { runDemo } from './demo/run.mjs';
 import { Failure } from './infra/failure.mjs';

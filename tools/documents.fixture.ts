@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The documents from which operators copy commands. */
+/** The documents with commands that operators copy. */
 export const DOCUMENTS = [
   'README.md',
   'CONTRIBUTING.md',
@@ -38,10 +38,7 @@ const argsOf = (text: string): readonly string[] => {
   return (filled.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
 };
 
-/**
- * Matches a command in inline code or in a code block; a comment after the command is not part of
- * the match.
- */
+/** Matches a command in inline code or in a code block, without a comment after the command. */
 const COMMAND = /(?:`|^)[^`\n]*?npm run ([\w:]+)(?: -- ([^`\n#]+(?:\n[^`\n#]+)??))?(?:`|$)/gm;
 
 /** Every command in the documents. */

@@ -6,7 +6,10 @@ const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   readonly scripts: Readonly<Record<string, string>>;
 };
 
-/** The source of a script's tool, including the files in the folder of the same name. */
+/**
+ * The source code of the tool that a script runs, including the files in the folder of the same
+ * name.
+ */
 const sourceOf = (script: string): string => {
   const [, name = ''] = /tools\/([\w-]+)\.m?js/.exec(scripts[script] ?? '') ?? [];
   const files = [`tools/${name}.ts`, `tools/${name}.mjs`, `tools/${name}-commands.ts`];

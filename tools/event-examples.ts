@@ -7,9 +7,9 @@ const ONE_LINE = { count: 1, amountMinor: 1_250, feesMinor: 25 };
 const NO_LINES = { count: 0, amountMinor: 0, feesMinor: 0 };
 
 /**
- * The values of the examples of events: of a field by its name, or by event type and name where its
- * meaning differs. All events show one order of 12.50 EUR and its merchant. An enumeration without
- * an entry shows its first value, and `undefined` omits a field.
+ * Example values for the fields of events, by field name, or by event type and field name where a
+ * field has another meaning. All examples show one order of 12.50 EUR and its merchant. Without an
+ * entry, the example of an enumeration is its first value. `undefined` omits a field.
  */
 const EVENT_EXAMPLES: Readonly<Record<string, unknown>> = {
   accountId: `acc_${ID}`,

@@ -1,6 +1,7 @@
 /**
- * `npm run fuzz [-- --minutes N]`: sends requests to a new sandbox, both valid and invalid ones by
- * the sandbox's OpenAPI documents. A status 500 or an undocumented response is a failure.
+ * `npm run fuzz [-- --minutes N]`: sends requests to a new sandbox. Some are valid by the sandbox's
+ * OpenAPI documents, and some are not. A response with the status 500, or an undocumented response,
+ * is a failure.
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -21,7 +22,7 @@ import { startThrowawayPostgres } from './infra/throwaway-servers.mjs';
 
 const DEFAULT_MINUTES = 4;
 
-/** The configuration file: the checks, and which routes are exempt from which check. */
+/** The configuration file, with the checks and the routes that are exempt from a check. */
 const CONFIG = join(ROOT, 'tools', 'infra', 'schemathesis.toml');
 
 /**

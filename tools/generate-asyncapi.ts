@@ -21,10 +21,7 @@ const text = (description: string, more: JsonSchema = {}): JsonSchema => ({
 
 const fixed = (value: unknown, description: string): JsonSchema => ({ const: value, description });
 
-/**
- * The headers that every message has. Each message type adds constants for its event type and
- * schema.
- */
+/** The headers of every message. Each message type adds constants for its event type and schema. */
 const CLOUD_EVENT_HEADERS = {
   type: 'object',
   required: [
@@ -90,8 +87,8 @@ const EXAMPLE_IDS: Readonly<Record<StreamType, string>> = {
 };
 
 /**
- * An example of a message: the event that the schema of its data shows, with all headers. The first
- * event type of a topic begins a stream, so its example has the sequence number 1.
+ * An example of a message: the example of the event's schema, with all headers. A topic's first
+ * event type begins a stream, so its example has the sequence number 1.
  */
 const exampleMessage = (
   streamType: StreamType,

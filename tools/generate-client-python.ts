@@ -9,10 +9,10 @@ import { pythonOperations } from './generate-python-operations.js';
 
 const FOLDER = 'clients/python/payment_orchestrator';
 
-/** The Python package that makes the models. */
+/** The Python package that generates the models. */
 export const MODELS_GENERATOR = 'datamodel-code-generator==0.89.0';
 
-/** Options that make the models plain. */
+/** The generator's options. They keep the models simple. */
 const OPTIONS = [
   '--input-file-type=openapi',
   '--output-model-type=typing.TypedDict',
@@ -32,13 +32,16 @@ type Schemas = Record<string, DocumentSchema>;
 
 const ref = (name: string): DocumentSchema => ({ $ref: `#/components/schemas/${name}` });
 
-/** The attributes of an event that depend on its type. */
+/** The attributes of an event whose schema depends on the event type. */
 const TYPED = ['type', 'dataschema', 'data'];
 
 const without = (record: Readonly<Record<string, DocumentSchema>>, names: readonly string[]) =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 
-/** The schemas of an event's versions: each is an event whose type determines its data. */
+/**
+ * Schemas of an event, one for each version. In each, the event type determines the schema of the
+ * data.
+ */
 const versionSchemas = (schema: DocumentSchema): Schemas => {
   const { title, description, $id, $schema: _dialect, ...data } = schema;
   const [, version] = /:(\d+)$/.exec(String($id)) ?? [];
@@ -58,7 +61,7 @@ const versionSchemas = (schema: DocumentSchema): Schemas => {
   };
 };
 
-/** The schemas of all published events; `PublishedEvent` is any of them. */
+/** The schemas of all published events, and `PublishedEvent`, a union of them. */
 const eventSchemas = (root: string, { components }: ApiDocument): Schemas => {
   const folder = join(root, 'docs/generated/schemas');
   const files = readdirSync(folder).sort();
@@ -82,7 +85,10 @@ const eventSchemas = (root: string, { components }: ApiDocument): Schemas => {
   };
 };
 
-/** The document that the models are made from: its events have the types of the event schemas. */
+/**
+ * The OpenAPI document from which the models are generated. Its events have the schemas of the
+ * event types.
+ */
 const withEvents = (root: string, document: ApiDocument): object => {
   const events = eventSchemas(root, document);
   const { CloudEvent: _event, ...schemas } = document.components.schemas;
@@ -96,7 +102,7 @@ const withEvents = (root: string, document: ApiDocument): object => {
   return { ...typed, components: { schemas: { ...typed.components.schemas, ...events } } };
 };
 
-/** The models, made by the generator in the folder `bin`. */
+/** Generates the models. `bin` is the folder with the generator. */
 const modelsOf = (root: string, document: ApiDocument, bin: string): string => {
   const dir = mkdtempSync(join(tmpdir(), 'models-'));
   try {

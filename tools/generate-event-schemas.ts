@@ -8,7 +8,7 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** The events of one aggregate: a union of object types, discriminated by `type`. */
+/** The union type of an aggregate's events, and its file. */
 export interface EventSource {
   readonly file: string;
   readonly union: string;
@@ -30,9 +30,7 @@ const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 /** Derives the schemas from the types and their TSDoc, so that schemas and types agree. */
 class SchemaReader {
-  /**
-   * `shared` contains the TSDoc of fields by name and type; a field without TSDoc gets this text.
-   */
+  /** `shared` contains descriptions (TSDoc) by field name and type, for fields without TSDoc. */
   constructor(
     private readonly checker: ts.TypeChecker,
     private readonly shared: ReadonlyMap<string, string>,
@@ -42,7 +40,7 @@ class SchemaReader {
     if (type.aliasSymbol?.name === 'Instant') return MOMENT;
     if (type.aliasSymbol?.name === 'Day') return DAY;
     if (type.flags & ts.TypeFlags.String) return { type: 'string' };
-    // No event contains a fraction: money is in minor units, durations in milliseconds.
+    // All numbers in events are whole: amounts are in minor units, and durations in milliseconds.
     if (type.flags & ts.TypeFlags.Number) return WHOLE_NUMBER;
     if (type.isStringLiteral()) return { const: type.value };
     if (type.flags & ts.TypeFlags.Null) return { type: 'null' };
@@ -66,7 +64,7 @@ class SchemaReader {
     return this.ofFields(checker.getPropertiesOfType(type), new Map());
   }
 
-  /** An event's data as it is published: without `type`. */
+  /** The schema of an event's data. The data do not contain the event's `type`. */
   ofEvent(event: ts.Type): JsonSchema {
     const fields = this.checker.getPropertiesOfType(event).filter(({ name }) => name !== 'type');
     return this.ofFields(fields, this.shared);
@@ -96,8 +94,7 @@ class SchemaReader {
     if (type.flags & ts.TypeFlags.Boolean) return { type: 'boolean' };
     const literals = type.types.flatMap((one) => (one.isStringLiteral() ? [one.value] : []));
     const isFlag = (one: ts.Type): boolean => Boolean(one.flags & ts.TypeFlags.BooleanLiteral);
-    // `undefined` in the type of a property means that the property may be absent, so the schema
-    // leaves `undefined` out.
+    // An optional property has `undefined` in its type, which the schema must omit.
     const isAbsence = (one: ts.Type): boolean => Boolean(one.flags & ts.TypeFlags.Undefined);
     const others = type.types
       .filter((one) => !one.isStringLiteral() && !isFlag(one) && !isAbsence(one))
@@ -132,7 +129,7 @@ const typeName = (checker: ts.TypeChecker, event: ts.Type): string => {
 const docOf = (symbol: ts.Symbol, checker: ts.TypeChecker): string =>
   inOneLine(ts.displayPartsToString(symbol.getDocumentationComment(checker)));
 
-/** The TSDoc of a field's named type, e.g. the unit of an amount and the form of an instant. */
+/** The TSDoc of a field's named type, such as the unit of an amount or the format of an instant. */
 const docOfType = (field: ts.Symbol, checker: ts.TypeChecker): string => {
   const ofNode = (node: ts.Node): string => {
     if (ts.isTypeReferenceNode(node)) {
@@ -179,8 +176,8 @@ const nameAndType = (field: ts.Symbol, checker: ts.TypeChecker): string =>
   `${field.name}: ${checker.typeToString(checker.getTypeOfSymbol(field))}`;
 
 /**
- * The TSDoc of each field by the field's name and type. The first TSDoc is used, because a field
- * that several events share is described only in the first of them.
+ * The TSDoc of fields, by field name and type. The first TSDoc is used, because a field that
+ * several events share is described only in the first of them.
  */
 const docsOfFields = (
   union: ts.UnionType,
@@ -194,7 +191,10 @@ const docsOfFields = (
   return docs;
 };
 
-/** The project's options without the types of Node and Jest, which no event uses. */
+/**
+ * The compiler options of the project, without the types of Node and Jest, because no event uses
+ * them.
+ */
 const optionsOf = (root: string): ts.CompilerOptions => {
   const { config } = ts.readConfigFile(`${root}/tsconfig.json`, ts.sys.readFile) as {
     readonly config: { readonly compilerOptions: object };

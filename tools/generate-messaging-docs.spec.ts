@@ -26,7 +26,7 @@ test('the AsyncAPI document is valid and names every message with its schema', a
   expect(placed?.headers()?.required()).toContain('ce_sequence');
 });
 
-/** The keys of the AsyncAPI document below which each entry must have a description. */
+/** The keys of an AsyncAPI document whose entries must all have a description. */
 const DESCRIBED = ['properties', 'servers', 'channels', 'messages', 'operations'];
 
 /** The paths of all properties, messages, topics and operations without a description. */

@@ -9,7 +9,7 @@ import {
 
 const RESERVED = new Set(['from', 'import', 'class', 'global', 'in', 'is']);
 
-/** `merchant_id` for `merchantId`. */
+/** Converts a name such as `merchantId` to snake case, `merchant_id`. */
 const snake = (name: string): string => {
   const text = name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toLowerCase();
   return RESERVED.has(text) ? `${text}_` : text;
@@ -50,7 +50,7 @@ const argument = (name: string, type: string, isRequired: boolean): Argument => 
   isRequired,
 });
 
-/** The fields of a form, which are sent as separate parts. */
+/** The fields of a multipart form, each of which is sent as a separate part. */
 const formFields = ({ body }: ApiOperation): readonly Argument[] => {
   const schema = body?.content['multipart/form-data']?.schema;
   const required = (schema?.['required'] ?? []) as readonly string[];
@@ -73,7 +73,7 @@ const parametersIn = (operation: ApiOperation, place: 'path' | 'query'): readonl
 const written = ({ name, type, isRequired }: Argument): string =>
   isRequired ? `${snake(name)}: ${type}` : `${snake(name)}: ${type} | None = None`;
 
-/** The arguments of a method; those after `*` are given by name. */
+/** The parameters of a method. Those after `*` must be passed by keyword. */
 const signature = (operation: ApiOperation, format?: string): readonly string[] => {
   const positional = [...parametersIn(operation, 'path'), ...jsonBody(operation)];
   const named = [...parametersIn(operation, 'query'), ...formFields(operation)].map((one) =>
@@ -91,7 +91,10 @@ const signature = (operation: ApiOperation, format?: string): readonly string[] 
   ];
 };
 
-/** The type of the response; a download is a text or a list of rows, by its format. */
+/**
+ * The Python type of the response. A download is a string or a list of rows, depending on the
+ * format.
+ */
 const answerType = (document: ApiDocument, operation: ApiOperation, format?: string): string => {
   const { answer, isPaged } = operation;
   const json = answer['application/json'] ?? answer['application/cloudevents+json'];
@@ -113,7 +116,7 @@ const head = (document: ApiDocument, operation: ApiOperation, format?: string): 
 
 const MAX_COLUMNS = 100;
 
-/** The parts in one line if they fit, otherwise each in its own line. */
+/** Formats a list in one line if it fits, otherwise with one item in each line. */
 const block = (
   indent: string,
   [open, close]: readonly [string, string],
@@ -173,7 +176,7 @@ const methodOf = (document: ApiDocument, operation: ApiOperation): string => {
   return `${overloads.join('\n')}${overloads.length > 0 ? '\n' : ''}${whole}\n${docString(operation)}${BODY}${call(operation)}\n`;
 };
 
-/** The code of the class with a method for each operation. */
+/** The Python code of a class with a method for each operation. */
 export const pythonOperations = (document: ApiDocument): string => {
   const all = operationsOf(document);
   const names = all.map(({ id }) => snake(id));

@@ -8,8 +8,8 @@ interface Machine {
 const isEnd = (moves: object): boolean => Object.keys(moves).length === 0;
 
 /**
- * The diagram of one state machine. Initial states are the first state and those to which no
- * transition leads; final states have no transitions.
+ * The Mermaid diagram of a state machine. The first state, and states without incoming transitions,
+ * are initial states. States without outgoing transitions are final states.
  */
 const diagram = ({ table }: Machine): readonly string[] => {
   const reached = new Set(Object.values(table).flatMap((moves) => Object.values(moves)));

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { programFile } from './infra/programs.mjs';
 
-/** A process that answers each request with a status, and prints nothing but its port. */
+/** A process that prints its port, and responds to the health check with a given status. */
 const SERVER = `
   const server = require('node:http').createServer((request, response) => {
     response.writeHead(request.url === '/health/ready' ? Number(process.argv[1]) : 404).end();

@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /**
- * `health <port>`: exits with 0 if the app that listens on this local port is ready; `health
- * process:<id>`: the same for the port on which a process listens, on Linux. The health checks of
- * containers run it.
+ * The health check of containers. `health <port>` exits with 0 if the app that listens on this
+ * local port is ready. `health process:<id>` checks the port on which this process listens (Linux
+ * only).
  */
 const ANSWER_WITHIN_MS = 4_000;
 
 const LISTENS = '0A';
 
-/** The inode of an open socket of a process; undefined for other files, and for closed ones. */
+/** The inode of a process's open socket; undefined if the file is not a socket or is closed. */
 const socketOf = (link: string): string | undefined => {
   try {
     return /^socket:\[(\d+)\]$/.exec(readlinkSync(link))?.[1];
@@ -18,7 +18,10 @@ const socketOf = (link: string): string | undefined => {
   }
 };
 
-/** The TCP port on which a process listens: Linux lists all sockets of the network by inode. */
+/**
+ * The TCP port on which a process listens. Linux lists all sockets of the network, and their inodes
+ * identify the sockets of the process.
+ */
 const portOf = (processId: string): number => {
   const files = `/proc/${processId}/fd`;
   const own = new Set(readdirSync(files).map((name) => socketOf(`${files}/${name}`)));

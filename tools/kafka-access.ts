@@ -4,8 +4,8 @@ import { createLogger, envText } from '#platform';
 import { reportFailure } from './report-failure.js';
 
 /**
- * `kafka-access`: permits one Kafka user to write our topics and another to read them. It runs as
- * the brokers' administrator, and running it again changes nothing.
+ * `kafka-access`: sets Kafka's ACLs, so that one user may write our topics and another may read
+ * them. It runs as the brokers' administrator, and may be repeated.
  */
 try {
   const settings = kafkaSettingsFromEnv();

@@ -69,7 +69,7 @@ const reencryptIn = async (
   for (const column of columns) {
     const { place, count, unopened } = await reencrypt(pool, column, box);
     lines.push(`${place}: ${count} encrypted again with ${box.currentKeyId}`);
-    // Sets the exit code instead of throwing, so that the remaining columns are processed.
+    // Sets only the exit code, so that the remaining columns are processed.
     if (unopened.length > 0) process.exitCode = 1;
     for (const key of unopened)
       lines.push(`${place}: the secret of ${key} cannot be decrypted with any key in SECRETS_KEY`);

@@ -14,8 +14,8 @@ test.each(['orchestrator', 'sandbox'] as const)(
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
     try {
-      // Sets a time limit that every migration exceeds, as migrations of a large event log exceed
-      // the limits in production.
+      // Sets time limits that every migration exceeds. In production, migrations of a large event
+      // log may exceed the server's limits.
       await client.query(`ALTER DATABASE ${name} SET statement_timeout = '1ms'`);
       await client.query(`ALTER DATABASE ${name} SET transaction_timeout = '1ms'`);
       expect(await migrateDatabase(kind, database.url)).toBeGreaterThan(0);

@@ -1,9 +1,10 @@
 /**
- * `npm run mutants [-- --only TEXT] [--net specs|simulation|contract|chaos|books]`: plants one bug at
- * a time in a copy of the checkout and runs the tests that must fail because of this bug: specs, the
- * simulation, the contract between simulated tables and PostgreSQL, chaos or books. Exits with 0 only
- * if all these tests pass without a bug, and each bug makes each of its tests fail. `--only`: only the bugs whose name contains the text. `--net`: only this
- * kind of test. A bug counts as caught only if the failure is the one that the list of bugs names.
+ * `npm run mutants [-- --only TEXT] [--net specs|simulation|contract|chaos|books]`: tests the
+ * tests. It plants one bug at a time in a copy of the checkout and runs the tests that must detect
+ * the bug: specs, the simulation, the contract between simulated tables and PostgreSQL, chaos or
+ * books. Exits with 0 only if all these tests pass without a bug, and each bug makes each of its
+ * tests fail in the way that the list of bugs names. `--only`: only bugs whose name contains the
+ * text. `--net`: only this kind of test.
  */
 import { parseArgs } from 'node:util';
 
@@ -28,7 +29,7 @@ const line = (name, found) =>
   );
 
 /**
- * The tests ("nets") of all bugs, without duplicates. Without a bug, no test may fail in any way.
+ * The tests of all bugs, without duplicates. They first run without a bug, and must then all pass.
  * @param {readonly import('./mutants/mutant.d.mts').Mutant[]} mutants
  */
 const netsOf = (mutants) => {
@@ -44,7 +45,7 @@ const netsOf = (mutants) => {
 };
 
 /**
- * The nets of one kind only; null if the bug names none of this kind.
+ * The tests of one kind that must detect the bug; null if there is none of this kind.
  * @param {import('./mutants/mutant.d.mts').Mutant['nets']} nets @param {string | undefined} net
  */
 const onlyNet = (nets, net) => {

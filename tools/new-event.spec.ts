@@ -2,9 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import ts from 'typescript';
 
-/**
- * The file with each aggregate's events, by the aggregate's name in the recipe of CONTRIBUTING.md.
- */
+/** The file with the events of each aggregate, by the aggregate's name in CONTRIBUTING.md. */
 const EVENTS: Readonly<Record<string, string>> = {
   order: 'libs/order/domain/order-event.ts',
   payment: 'libs/payment/domain/payment-event.ts',
@@ -18,7 +16,7 @@ const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
 const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, root);
-/** The sources without specs, because specs need not handle every event. */
+/** The sources that must handle every event. Specs need not. */
 const sources = fileNames
   .map((path) => relative(root, path))
   .filter((path) => !/^apps\/sandbox\/|\.(?:spec|fixture)\.ts$/.test(path));
@@ -48,7 +46,7 @@ const hostWith = (changed: string, text: string): ts.CompilerHost => {
   return host;
 };
 
-/** The files that do not compile when the union of events has an additional member. */
+/** The files that no longer compile after a new event was added to the union of events. */
 const placesOf = (path: string): readonly string[] => {
   const text = textOf(path);
   const types = [...text.matchAll(/readonly type: '(\w+)'/g)].map(([, type = '']) => type);
@@ -57,8 +55,7 @@ const placesOf = (path: string): readonly string[] => {
     "$&\n  | { readonly type: 'SomethingNew' }",
   );
   expect(more).not.toBe(text);
-  // A file that distinguishes the events of the union contains most of their names. (The file may
-  // leave some events to another file.)
+  // Such a file mentions most event types of the union. It may leave some of them to another file.
   const isDeciding = (one: string): boolean => {
     const words = wordsOf(one);
     return types.filter((type) => words.has(type)).length > types.length / 2;
@@ -77,7 +74,7 @@ const placesOf = (path: string): readonly string[] => {
 
 const recipe = textOf('CONTRIBUTING.md').split('### A new event\n')[1]?.split('\n### ')[0] ?? '';
 
-/** The files in the aggregate's row of the recipe's table. */
+/** The files that the recipe in CONTRIBUTING.md lists for a new event of this aggregate. */
 const namedFor = (aggregate: string): readonly string[] => {
   const row = recipe.split('\n').find((line) => line.trim().startsWith(`| ${aggregate} |`)) ?? '';
   return [...row.matchAll(/`([^`]+\.ts)`/g)].map(([, path = '']) => path);

@@ -69,7 +69,7 @@ test.each(documents)('%s names a server', (name) => {
   expect(servers?.every(({ url }) => url !== '')).toBe(true);
 });
 
-/** The documents of the orchestrator. */
+/** The OpenAPI documents of the orchestrator, without those of the sandbox. */
 const ours = documents.filter((name) => !name.includes('sandbox'));
 
 test.each(ours)('each schema of %s has a title, a description and a valid example', (name) => {

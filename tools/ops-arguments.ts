@@ -58,8 +58,8 @@ users reset-second-factor and limits set require two people: use the console, wh
 approves. --break-glass skips the approval and raises an alert. The first two users can be created without it.`;
 
 /**
- * Returns the value. Like all functions in this file it throws `Rejection('usage')` when the value
- * is missing or invalid.
+ * Returns the value of an argument. Like all functions in this file, it throws `Rejection('usage')`
+ * if the value is missing or invalid.
  */
 export const required = (value: string | undefined, what: string): string =>
   requiredText(value, what, USAGE);
@@ -105,8 +105,8 @@ export const resolvedCall = (text: string | undefined): (typeof RESOLVED_CALLS)[
 };
 
 /**
- * The name of each command's action in the audit. Names are never changed, because old audit
- * entries contain them.
+ * The action of each command in the audit. These names never change, because old audit entries
+ * contain them.
  */
 const ACTIONS: Readonly<Record<string, string>> = {
   'requests retry': 'ops.calls_release',

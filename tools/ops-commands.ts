@@ -40,7 +40,7 @@ import {
 } from './ops-console-users.js';
 import { allowAlone } from './two-people.js';
 
-/** The event store, and the same clock of business time that the worker uses. */
+/** The event store, and the clock of business time that the worker also uses. */
 export interface OpsBusiness {
   readonly store: EventStore;
   readonly clock: Clock;
@@ -49,13 +49,13 @@ export interface OpsBusiness {
 export interface OpsParts {
   readonly pool: Pool;
   /**
-   * The pseudonym of the operator, which audit and events contain instead of a name, because audit
-   * and events are stored permanently.
+   * The operator's pseudonym. Audit and events contain it instead of the name, because they are
+   * stored permanently.
    */
   readonly origin: AuditOrigin;
   /**
-   * Resolves an unknown result by a read of the provider, with the worker's SECRETS_KEY and
-   * PROVIDER_URL.
+   * Opens the object that resolves unknown results by reads of the provider. It needs the worker's
+   * settings SECRETS_KEY and PROVIDER_URL.
    */
   readonly resolveResult: () => Promise<Pick<ResolveResult, 'preview' | 'apply'>>;
   readonly business: () => Promise<OpsBusiness>;
@@ -84,12 +84,12 @@ interface Why {
   readonly reason: string;
   readonly breaksGlass: boolean;
   /**
-   * Returns if one person may execute the action on the command line; throws if the action requires
-   * a second person in the console.
+   * Returns if one person may execute the action on the command line. Throws if a second person
+   * must approve the action in the console.
    */
   readonly alone: (of: Subject) => Promise<void>;
   /**
-   * Executes a change that writes rows directly, not by a step, and audits the change in the same
+   * Executes a change that writes rows directly, without events, and audits the change in the same
    * transaction.
    */
   readonly audited: <T>(
@@ -218,7 +218,10 @@ const limited = async (
   return `the daily limit ${subject.id} of ${holderId} is ${daily}; it was ${before}`;
 };
 
-/** The reason of a command, and its audit entry with the action `ops.<action>`. */
+/**
+ * The command's reason, and functions that check and audit the command as the action
+ * `ops.<action>`.
+ */
 const whyOf = (
   { pool, origin }: OpsParts,
   action: string,
@@ -254,7 +257,7 @@ type Values = ReturnType<typeof wordsOf>['values'];
 
 interface Call {
   readonly parts: OpsParts;
-  /** The positional arguments after the command's verb. */
+  /** The positional arguments after the command's name. */
   readonly rest: readonly string[];
   readonly values: Values;
   /** Reads `--reason`, which every change requires. */

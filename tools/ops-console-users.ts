@@ -14,7 +14,7 @@ import { inTransaction, noteRestore } from '#log';
 import { newId, Rejection } from '#kernel';
 import { allowAlone } from './two-people.js';
 
-/** The console's users, managed by the command line without a sign-in. */
+/** Manages the console's users from the command line, without a sign-in. */
 export const consoleUsers = (pool: Pool): Users =>
   new Users(pool, new Sessions(pool), new KnownBrowsers(pool));
 
@@ -50,8 +50,9 @@ const shownOnce = ({ user, oneTimePassword }: NewPassword): string =>
   'The password is shown only now, expires after seven days, and must be changed at the first sign-in.';
 
 /**
- * In production, one person may create two users alone, because the first user needs a second one
- * to approve anything. Users are never deleted, so one person alone can create no third user.
+ * The number of console users that one person may create alone in production. Two are needed,
+ * because the first user cannot approve anything without a second user. Users are never deleted, so
+ * one person cannot create a third user alone.
  */
 const SET_UP_USERS = 2;
 
@@ -63,8 +64,8 @@ interface OnUser {
 }
 
 /**
- * Whether the first users already exist. The table stays locked until the end of this transaction,
- * so that concurrent callers wait.
+ * Whether the first users already exist. Locks the table until the end of the transaction, so that
+ * concurrent callers wait.
  */
 const isSetUp = async (client: PoolClient): Promise<boolean> => {
   await client.query('LOCK TABLE admin_users IN SHARE ROW EXCLUSIVE MODE');
@@ -72,7 +73,10 @@ const isSetUp = async (client: PoolClient): Promise<boolean> => {
   return rowCount === SET_UP_USERS;
 };
 
-/** Returns the text to print. Throws `Rejection` for an invalid name or role. */
+/**
+ * Creates a console user; returns the text to print. Throws `Rejection` for an invalid name or
+ * role.
+ */
 export const createConsoleUser = async (
   pool: Pool,
   origin: AuditOrigin,

@@ -29,9 +29,7 @@ const ops = (...args: string[]) =>
 
 const business = () => Promise.resolve({ store: bench.store, clock: bench.clock });
 
-/**
- * A business time that is far from wall time, so that the specs fail if the code uses wall time.
- */
+/** A business time far from wall time, so that the specs fail if the code uses wall time. */
 const LONG_AGO = parseInstant('2020-02-29T12:00:00Z');
 
 const stuckJob = async (): Promise<string> => {

@@ -15,7 +15,7 @@ import { commandLineOrigin } from './command-line.js';
 import { type OpsBusiness, runOps, wordsOf } from './ops-commands.js';
 import { reportFailure } from './report-failure.js';
 
-/** `closing` receives the function that stops the clock. */
+/** Opens the event store and the clock. Adds a function that stops the clock to `closing`. */
 const businessWith = async (pool: Pool, closing: (() => unknown)[]): Promise<OpsBusiness> => {
   const clock = await startBusinessClock(createLogger('ops', { level: 'warn' }));
   closing.push(() => clock.stop());
@@ -23,8 +23,8 @@ const businessWith = async (pool: Pool, closing: (() => unknown)[]): Promise<Ops
 };
 
 /**
- * Builds the object that resolves unknown results by reads of the provider; `closing` receives
- * functions that close the connections of this object.
+ * Opens the object that resolves unknown results by reads of the provider. Adds functions that
+ * close its connections to `closing`.
  */
 const resolveResultWith = async (
   pool: Pool,
@@ -48,7 +48,7 @@ const resolveResultWith = async (
   });
 };
 
-/** `npm run ops -- …`: repairs of failed provider requests and blocked workflows. */
+/** `npm run ops -- …`: repairs failed provider requests, blocked workflows and other problems. */
 const run = async (): Promise<void> => {
   const pool = createPool({ applicationName: 'ops', max: 4 }, (error) => {
     process.stderr.write(`an idle database connection was closed: ${error.message}\n`);

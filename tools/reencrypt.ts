@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { SecretBox } from '#platform';
 
 /**
- * A column of encrypted texts. The fields are SQL expressions over one row; `key` must have an
+ * A column with encrypted texts. The fields are SQL expressions over one row. `key` must have an
  * index, because the rows are read in the order of `key`.
  */
 export interface SealedColumn {
@@ -11,8 +11,8 @@ export interface SealedColumn {
   readonly type: 'text' | 'bytea';
   readonly key: string;
   /**
-   * The associated data of the encryption: it contains the row's id, so that an encrypted secret
-   * cannot be moved to another row.
+   * The associated data of the encryption. It contains the row's id, so that an encrypted secret is
+   * invalid in any other row.
    */
   readonly purpose: string;
 }
@@ -56,8 +56,8 @@ export const SANDBOX_SECRETS: readonly SealedColumn[] = [
 ];
 
 /**
- * The result for a column: the number of rows that were encrypted again, and the keys of the rows
- * that cannot be decrypted.
+ * The result for a column: the number of rows that were encrypted again, and the keys of rows that
+ * cannot be decrypted.
  */
 export interface Reencrypted {
   readonly place: string;
@@ -129,8 +129,8 @@ export const reencrypt = async (
       try {
         return [{ ...row, anew: box.seal(box.open(row.sealed, row.purpose), row.purpose) }];
       } catch {
-        // The key that encrypted this secret is missing in SECRETS_KEY, or the text was altered.
-        // The row is reported, and the other rows are processed.
+        // SECRETS_KEY lacks the key of this secret, or the text was altered. The row is reported,
+        // and the other rows are processed.
         unopened.push(row.key);
         return [];
       }

@@ -7,10 +7,7 @@ const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 interface Release {
   readonly version: string;
-  /**
-   * The last commit of the release; the next commit in the history adds this entry to
-   * releases.json.
-   */
+  /** The last commit of the release. The entry in releases.json is added by the next commit. */
   readonly commit: string;
   readonly date: string;
 }

@@ -6,20 +6,21 @@ const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNR
 
 interface Coded {
   readonly code?: string;
-  /** The IP address that refused the connection. */
+  /** The IP address to which the connection failed. */
   readonly address?: string;
   readonly port?: number;
 }
 
 /**
- * Returns the first error: a host name with several IP addresses causes one error for each address.
+ * The first of several errors. A host name with several IP addresses causes one error for each of
+ * them.
  */
 const firstOf = (error: unknown): unknown =>
   error instanceof AggregateError ? firstOf(error.errors[0]) : error;
 
 /**
- * The error as one sentence if it is an operating error, such as an unreachable server; null if the
- * error is a bug.
+ * Describes an operating error, such as an unreachable server, in one sentence. Returns null for a
+ * bug.
  */
 const sentenceOf = (error: Error): string | null => {
   const { code = '', address, port } = error as Coded;

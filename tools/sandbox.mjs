@@ -1,8 +1,8 @@
 /**
- * `npm run sandbox [-- --reset] [-- --forward <url>]`: starts only the provider, on an embedded
- * PostgreSQL or on the database that SANDBOX_DATABASE_URL names. It runs until Ctrl-C or SIGTERM,
- * and then ends everything that it started. The webhooks of every account are also sent to the URL,
- * which is an http address of this machine.
+ * `npm run sandbox [-- --reset] [-- --forward <url>]`: starts only the provider's sandbox, on an
+ * embedded PostgreSQL or on the database that SANDBOX_DATABASE_URL names. It runs until Ctrl-C or
+ * SIGTERM, and then ends everything that it started. `--forward` also sends the webhooks of every
+ * account to the URL, which must be an http address of this machine.
  */
 import { parseArgs } from 'node:util';
 

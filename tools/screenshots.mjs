@@ -22,7 +22,7 @@ import { consolePages, LOADED, signIn, takeConsole } from './screenshots/console
 import { LOCALES, Pictures, WIDE } from './screenshots/variants.mjs';
 import { takePayer } from './screenshots/payer-pages.mjs';
 
-/** The README's pictures, each at most 150 KB. */
+/** The names and variants of the README's pictures. Each picture has at most 150 KB. */
 const README = [
   ['overview', 'light'],
   ['payment-stuck', 'dark'],

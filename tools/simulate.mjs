@@ -1,11 +1,11 @@
 /**
  * `npm run simulate -- [--seeds N] [--from S]`: runs the production code for orders on a simulated
- * network, database and provider; a seed determines each simulation. Exits with 0 only if every
- * invariant holds; a violation is printed with its seed and trace. `npm run simulate -- --nightly`
- * runs a million seeds, other ones each day, and stops at a failing seed, which is printed with the
+ * network, database and provider. A seed determines each simulation. Exits with 0 only if every
+ * invariant holds. A violation is printed with its seed and trace. `npm run simulate -- --nightly`
+ * runs a million seeds, different ones each day. It stops at a failing seed, and prints the
  * smallest simulation that fails in the same way. `--orders`, `--without` and `--schedule` replay
- * such a smaller simulation. `npm run simulate -- --golden` creates the missing histories and
- * workflows of test/golden.
+ * such a smaller simulation. `npm run simulate -- --golden` creates missing histories and workflow
+ * states in test/golden.
  */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -21,10 +21,13 @@ import { say } from './infra/say.mjs';
 
 const MAX = 4_294_967_295;
 const NIGHTLY_SEEDS = 1_000_000;
-/** The number of nights after which the same seeds are run again. */
+/** The number of nights with different seeds. After these nights the seeds repeat. */
 const NIGHTS = Math.floor(MAX / NIGHTLY_SEEDS);
 const DAY_MS = 86_400_000;
-/** The start of a further process takes as long as about a hundred seeds. */
+/**
+ * The minimum number of seeds for each process. The start of a process takes as long as about a
+ * hundred seeds.
+ */
 const LEAST_SEEDS_OF_A_PROCESS = 500;
 
 const usage = () =>

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '..');
 
 /**
- * The documentation pages to check, without the specifications of the provider, which are
+ * The documentation pages to check. The provider's specifications are omitted, because they are
  * quotations.
  */
 const PAGES = [
@@ -52,7 +52,7 @@ export interface Request {
 
 const URL_PATH = /https?:\/\/[^/\s]+(\/[^\s"'\\]*)/;
 
-/** The requests of a shell block, one for each `curl`. */
+/** The request of each `curl` command in a shell block. */
 export const curlRequests = (code: string): readonly Request[] =>
   code
     .replaceAll('\\\n', ' ')
@@ -67,6 +67,6 @@ export const curlRequests = (code: string): readonly Request[] =>
 
 const ROUTE = /`(GET|POST|PUT|PATCH|DELETE) (\/(?:v1|v2)\/[^\s`?]*)/g;
 
-/** The routes that a page names in its text. */
+/** The routes that a page mentions in inline code. */
 export const namedRoutes = (text: string): readonly Request[] =>
   [...text.matchAll(ROUTE)].map(([, method = '', path = '']) => ({ method, path, body: null }));

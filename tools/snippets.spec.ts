@@ -26,8 +26,8 @@ const ajv = new Ajv({ strict: false, validateFormats: false });
 for (const { name, document } of documents) ajv.addSchema(document, name);
 
 /**
- * Whether a path in a page matches a route. A parameter of the route matches any segment; a
- * placeholder in the page (…) also matches any segment.
+ * Whether a path in a page matches a route. A parameter in the route, or a placeholder (…) in the
+ * page, matches any path segment.
  */
 const isAlike = (template: string, path: string): boolean => {
   const [ours, theirs] = [template.split('/'), path.split('/')];
@@ -58,7 +58,10 @@ const operationOf = ({ method, path }: Request): { name: string; at: string } | 
   return null;
 };
 
-/** The sandbox's controls and pages, which are in no document; `test/guides` sends these requests. */
+/**
+ * Matches the sandbox's control routes and pages, which no OpenAPI document contains. `test/guides`
+ * tests these requests.
+ */
 const UNDOCUMENTED = /^\/(?:sandbox|pay|bank)\//;
 
 const bodyComplaint = (request: Request): string | null => {

@@ -67,8 +67,7 @@ test.each([
   const command = [...args, '--reason', 'an emergency'];
   await expect(ops(...command)).rejects.toMatchObject({ code: 'two_people' });
   expect(await glass()).toEqual(before);
-  // The command may fail because the object that it names does not exist, but the attempt must be
-  // audited.
+  // The command may fail because its object does not exist, but its attempt must be audited.
   await ops(...command, '--break-glass').catch((error: unknown) => {
     expect(error).not.toMatchObject({ code: 'two_people' });
   });

@@ -4,11 +4,11 @@ import { recordAudit, type AuditOrigin, type AuditSubject as Subject } from '#op
 import { isProduction } from '#platform';
 
 /**
- * A change that one person makes on the command line. In the console the same change requires a
- * second person's approval.
+ * A change that one person makes alone on the command line. In the console, a second person would
+ * have to approve it.
  */
 export interface LoneDeed {
-  /** The action in the audit, e.g. `api_key.created`. */
+  /** The name of the action in the audit, e.g. `api_key.created`. */
   readonly action: string;
   readonly subject: Subject | null;
   readonly reason: string;

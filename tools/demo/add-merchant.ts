@@ -13,7 +13,10 @@ const USAGE = `Onboards a merchant in the sandbox for the platform of an API key
 The key needs the scopes merchants:read and merchants:write. The sandbox's clock moves on by two days, for the
 provider's review.`;
 
-/** `npm run merchant`: registers, documents and signs a merchant, until orders are accepted. */
+/**
+ * `npm run merchant`: onboards one merchant until the merchant accepts orders: registration,
+ * documents and signature.
+ */
 const main = async (): Promise<void> => {
   const options = { api: { type: 'string' }, sandbox: { type: 'string' } } as const;
   const { api: apiUrl, sandbox } = parseArgs({ options }).values;

@@ -5,8 +5,8 @@ const startDemoApp = ({ env, ...options }) =>
   startApp({ ...options, env: environmentFor(options.app, env) });
 
 /**
- * Starts the apps: the sandbox first, because the others read its clock, and the fulfilment example
- * last, because it reads our api. @returns the apps, all ready
+ * Starts the apps. The sandbox is first, because the other apps read its clock. The fulfilment
+ * example is last, because it reads the api. @returns the apps, all of which are ready
  */
 export const startDemoApps = async (ports, env) => {
   const sandbox = await startDemoApp({ app: 'sandbox', port: ports.sandbox, env });
@@ -22,7 +22,7 @@ export const startDemoApps = async (ports, env) => {
   return [sandbox, all, admin, fulfilment];
 };
 
-/** Resolves when the first of the apps ends, with this app. */
+/** Resolves with the first app that ends. */
 export const firstToEnd = (apps) =>
   Promise.race(
     apps.map(async (app) => {

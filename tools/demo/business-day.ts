@@ -8,13 +8,13 @@ import { newReference } from './story.js';
 import { type StoryParts, WAIT } from './narration.js';
 
 /**
- * The final state of an order. `held`: authorized but not captured. `left`: not paid. `stuck`: the
- * refund request is lost in the network, and two days later an operator must decide.
+ * The planned end of an order. `held`: authorized but not captured. `left`: not paid. `stuck`: the
+ * refund request is lost in the network, so that an operator must decide two days later.
  */
 type Fate = 'paid' | 'refunded' | 'stuck' | 'held' | 'refused' | 'left' | 'canceled';
 
 const PART_OF_DAY = 'PT3H';
-/** The maximum number of three-hour steps that the demo waits for a capture. */
+/** The maximum number of three-hour steps for which the demo waits for a capture. */
 const MAX_PARTS = 8;
 /**
  * The amount of a refund. It is small compared with a day's payments, because a merchant whose
@@ -23,15 +23,15 @@ const MAX_PARTS = 8;
 const REFUND_MINOR = 500;
 
 /**
- * The orders of 24 hours, one list for every three hours; the provider's cut-off is within these
- * hours. Orders that are to be refunded are in the first lists, because only captured payments can
- * be refunded.
+ * The orders of 24 hours, with one list for each three hours. The provider's cut-off is within
+ * these hours. Orders with a refund are in the first lists, because a payment must be captured
+ * before its refund.
  */
 type Day = readonly (readonly Fate[])[];
 
 /**
- * The orders of the first day. Their sum exceeds what the merchant owes for the dispute of an
- * earlier run; otherwise there would be no payout.
+ * The orders of the first day. Their total exceeds the dispute that the merchant may owe from an
+ * earlier run, because otherwise there would be no payout.
  */
 const FIRST_DAY: Day = [
   ['paid', 'stuck', 'stuck'],
@@ -96,8 +96,8 @@ class Shop {
   }
 
   /**
-   * Refunds the planned orders. The clock is advanced first, because a capture that was not sent to
-   * clearing yet cannot be refunded.
+   * Requests the planned refunds. Advances the clock first, because a payment whose capture was not
+   * sent to clearing yet cannot be refunded.
    */
   async giveBack(): Promise<void> {
     for (const { orderId, isLost } of this.toRefund) {

@@ -25,8 +25,8 @@ const faultyCheckout = {
 };
 
 /**
- * Cancels an order in a release whose checkout saga has a bug, so that its payment stays open. The
- * demo's release reacts as it should when the reaction is retried.
+ * Cancels an order in a release whose checkout saga has a bug, so that the order's payment stays
+ * open. A retry of the reaction in the demo's release, which lacks the bug, succeeds.
  */
 export const leaveFailedReaction = async (
   { databaseUrl, sandboxUrl }: Pick<StoryParts, 'databaseUrl' | 'sandboxUrl'>,

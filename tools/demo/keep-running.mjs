@@ -1,9 +1,9 @@
 import { Failure } from '../infra/failure.mjs';
 import { say, yellow } from '../infra/say.mjs';
 
-/** An app that ends within this time after it was ready has failed fast. */
+/** An app that ends within this time after it became ready counts as a fast failure. */
 const FAST_MS = 10_000;
-/** How often in a row an app may fail fast before the demo ends. */
+/** The number of consecutive fast failures of an app after which the demo ends. */
 const MAX_FAST_FAILURES = 3;
 
 const howOf = ({ code, signal }) => (signal === null ? `exit code ${code}` : signal);

@@ -10,8 +10,8 @@ import { postgresData } from '../infra/postgres-user.mjs';
 export const HOME = 'demo';
 
 /**
- * Throws a `Failure` when the demo uses a user's own server, because a reset must not delete data
- * there.
+ * Throws a `Failure` if the demo uses a user's own server, because a reset must not delete data on
+ * such a server.
  */
 export const checkMayReset = () => {
   const own = ['DATABASE_URL', 'KAFKA_BROKERS'].filter((name) => process.env[name] !== undefined);

@@ -54,9 +54,9 @@ const walk = async (onboarding: Onboarding, parts: StoryParts): Promise<string> 
 };
 
 /**
- * Onboards one merchant and prints its events: drafted, registered, documents sent, contract
- * signed, two days of review, keys fetched. Before that, an order for the merchant is refused with
- * the reason; afterwards an order is accepted and paid. Returns whether all steps succeeded.
+ * Onboards one merchant and prints the events: drafted, registered, documents uploaded, contract
+ * signed, reviewed for two days, keys fetched. At first an order for the merchant is refused with
+ * the reason; at the end an order is accepted and paid. Returns whether all steps succeeded.
  */
 export const runMerchantStory = async (parts: StoryParts): Promise<boolean> => {
   const { status, body } = await draftMerchant(parts, sellerDetails());

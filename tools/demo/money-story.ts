@@ -6,12 +6,9 @@ import { ledgerLines, type LedgerBalance } from './ledger-lines.js';
 import { noteIn, type StoryParts, narrateWhile, WAIT } from './narration.js';
 import { eventLine, money } from './timeline.js';
 
-/**
- * The maximum number of days until a transfer is paid: two bank days, possibly with a weekend
- * between them.
- */
+/** The maximum number of days until a payout is paid: two bank days, and possibly a weekend. */
 const MAX_DAYS = 7;
-/** The reason code of the test card's dispute. */
+/** The reason code of a dispute with the test card. */
 const DISPUTE_CODE = '4837';
 
 interface Payout {
@@ -26,13 +23,13 @@ interface Payout {
   } | null;
 }
 
-/** An order's payment at the provider (`attemptId`, `paym_…`), and the payout that contains it. */
+/** An order's payment at the provider (`attemptId`, `paym_…`), and the payout with this payment. */
 interface PaidOut {
   readonly payout: Payout;
   readonly attemptId: string;
 }
 
-/** The money of one order, as the platform sees it. */
+/** Reads the payouts, disputes and ledger of one merchant through the platform's API. */
 class Money {
   constructor(
     private readonly platform: Platform,
@@ -70,7 +67,7 @@ const disputedMinor = (ledger: readonly LedgerBalance[]): number =>
   ledger.find(({ account }) => account === 'disputes')?.balanceMinor ?? 0;
 
 /**
- * Follows a payout until it is paid, and then a dispute; prints the ledger with both, and returns
+ * Waits until a payout is paid, and then for a dispute. Prints the ledger with both, and returns
  * the closing line.
  */
 class MoneyWalk {
@@ -112,7 +109,7 @@ class MoneyWalk {
     return `${money(amountMinor, currency)} arrived at the merchant's bank, and the ledger explains every cent`;
   }
 
-  /** Prints each status of the payout until the payout is paid and its lines are reconciled. */
+  /** Prints each status of the payout until it is paid and its lines are reconciled. */
   private async follow({ id }: Payout): Promise<Payout> {
     let status = '';
     for (let day = 0; day <= MAX_DAYS; day += 1) {
@@ -148,9 +145,9 @@ class MoneyWalk {
 }
 
 /**
- * Follows the money of a captured order and prints it: the payout to the merchant's bank,
- * reconciled line by line; a dispute that only the provider's list shows; and the ledger with the
- * entries of both. Returns whether all steps succeeded.
+ * Prints what happens to the money of a captured order. First the payout to the merchant's bank,
+ * reconciled line by line; then a dispute, which polling finds; then the ledger with the entries of
+ * both. Returns whether all steps succeeded.
  */
 export const runMoneyStory = async (parts: StoryParts, orderId: string): Promise<boolean> => {
   const { apiUrl, apiKey, merchantId, sandboxUrl } = parts;

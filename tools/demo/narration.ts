@@ -22,8 +22,7 @@ export interface StoryParts {
 }
 
 /**
- * Prints an action for which there is no event, such as an action of the payer or a move of the
- * clock.
+ * Prints an action that causes no event, such as an action of the payer or an advance of the clock.
  */
 export const noteIn =
   ({ say, paint }: StoryParts) =>
@@ -31,16 +30,16 @@ export const noteIn =
     say(paint.dim(`  ${''.padEnd(14)}  ${text}`));
 
 export interface Narration {
-  /** The path of the event stream in the api. */
+  /** The URL path of the event stream. */
   readonly path: string;
-  /** Events before this instant (ISO 8601) are not printed. */
+  /** The instant (ISO 8601) from which events are printed. */
   readonly since?: string;
 }
 
 /**
- * Prints the events of a stream while `walk` runs. `walk` receives the event types that were
- * printed so far, and returns the closing line. If `walk` fails, its error is printed. Returns
- * whether `walk` succeeded.
+ * Prints the events of a stream while `walk` runs. `walk` receives the types of the printed events,
+ * and returns the closing line. If `walk` fails, prints its error. Returns whether `walk`
+ * succeeded.
  */
 export const narrateWhile = async (
   parts: StoryParts,

@@ -10,7 +10,7 @@ interface MerchantView {
   readonly missing: { readonly items: readonly string[] } | null;
 }
 
-/** The api, and the key of the merchant's platform. */
+/** The api's URL, and the API key of the merchant's platform. */
 type At = Pick<StoryParts, 'apiUrl' | 'apiKey'>;
 
 /** Requests the onboarding of a merchant with these details. */
@@ -25,7 +25,7 @@ export const draftMerchant = (
     details,
   });
 
-/** The onboarding of a merchant, as the platform sees it. */
+/** Onboards a merchant by the requests that a platform sends. */
 export class Onboarding {
   readonly platform: Platform;
 
@@ -57,7 +57,10 @@ export class Onboarding {
     await this.until(({ missing }) => missing?.items.join() === 'signature');
   }
 
-  /** Signs the contract by `signBy`, without a browser by default. */
+  /**
+   * Signs the contract by the function `signBy`. By default the contract is signed without a
+   * browser.
+   */
   async sign(companyId: string, signBy = signOverHttp): Promise<void> {
     const { body } = await this.platform.surely('POST', this.path('/subscription-link'));
     await signBy(String(body['link']), companyId);

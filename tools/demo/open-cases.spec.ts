@@ -24,7 +24,8 @@ describe('the open cases that the demo leaves', () => {
       say,
       paint: { dim: same, green: same },
     });
-    // The webhook is retried a few times, which the demo's last day leaves time for.
+    // Advances the clock, so that the failing webhook is retried a few times. In the demo, the last
+    // day takes long enough for these retries.
     for (let hour = 0; hour < 3; hour += 1) await sandbox.advance('PT1H');
   });
   afterAll(async () => {

@@ -10,12 +10,12 @@ import { leaveProviderErrors } from './provider-errors.js';
 import { newReference } from './story.js';
 
 /**
- * How far a merchant gets. `drafted`: documents are missing. `unsigned`: the signature is missing.
- * `signed`: the provider reviews the merchant.
+ * The step of the onboarding at which a merchant stops. `drafted`: documents are missing.
+ * `unsigned`: the signature is missing. `signed`: the provider reviews the merchant.
  */
 type Progress = 'drafted' | 'unsigned' | 'signed';
 
-/** The sandbox's review rejects a company with this ending of its legal name. */
+/** A legal name that the sandbox's review rejects because of its ending. */
 const REJECTED_NAME = 'Garage Petit REJECT';
 
 const DIRECT_MINOR = 6_400;
@@ -52,7 +52,10 @@ const payDirectly = async ({ sandboxUrl, sandboxKey }: StoryParts): Promise<void
   await new Payer(String(intent['url'])).pay(CARDS.plain);
 };
 
-/** Changes the amount of an unpaid intent at the provider, which contradicts what we requested. */
+/**
+ * Changes the amount of an unpaid intent at the provider, so that it differs from the requested
+ * amount.
+ */
 const changeAmount = async (parts: StoryParts): Promise<void> => {
   const { apiUrl, apiKey, merchantId, sandboxUrl, sandboxKey } = parts;
   const platform = new Platform([apiUrl], apiKey, merchantId);
@@ -71,7 +74,10 @@ const changeAmount = async (parts: StoryParts): Promise<void> => {
   await sandbox.api('PATCH', `/v2/payment_intents/${intentId}`, { amount: DIRECT_MINOR + 500 });
 };
 
-/** The event log takes a second of CPU time to load, which the merchants of the same step hide. */
+/**
+ * Imports the module only here, concurrently with other steps, because loading the event log takes
+ * a second of CPU time.
+ */
 const leaveReaction = async (parts: StoryParts, platform: Platform): Promise<void> => {
   const { leaveFailedReaction } = await import('./failed-reaction.js');
   await leaveFailedReaction(parts, platform);

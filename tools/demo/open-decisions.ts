@@ -2,12 +2,12 @@ import { waitFor } from '#testing';
 import type { Platform } from '../stack/platform.js';
 import { WAIT } from './narration.js';
 
-/** A port on which no program listens. */
+/** A URL on whose port no program listens. */
 const DEAD_URL = 'http://localhost:9/webhooks';
 
 /**
- * Creates a webhook endpoint that does not respond, which a test shows at once; the events that
- * follow fail, too.
+ * Creates a webhook endpoint that does not respond. The endpoint's test fails immediately, and all
+ * later events fail, too.
  */
 export const leaveFailingEndpoint = async (platform: Platform): Promise<void> => {
   const { body } = await platform.surely('POST', '/v1/webhook-endpoints', {
@@ -17,7 +17,7 @@ export const leaveFailingEndpoint = async (platform: Platform): Promise<void> =>
   await platform.surely('POST', `/v1/webhook-endpoints/${String(body['id'])}/test`);
 };
 
-/** Requests that the break of the payment which only the provider knows is closed. */
+/** Requests the closing of the reconciliation break for a payment that only the provider knows. */
 export const requestClosing = async (platform: Platform): Promise<void> => {
   const id = await waitFor(async () => {
     const { body } = await platform.surely(

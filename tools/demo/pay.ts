@@ -31,8 +31,7 @@ const payOverHttp = async (pageUrl: string, cardNumber: string): Promise<void> =
 };
 
 /**
- * How payers pay on this machine, as text: in a browser if one is installed, otherwise by HTTP
- * requests.
+ * How the demo's payers pay, as text: in a browser if one is installed, otherwise by HTTP requests.
  */
 export const payerIs = (): string =>
   hasBrowser() ? 'by Chromium' : 'by HTTP requests, because Chromium is not installed';

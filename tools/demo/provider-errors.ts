@@ -1,9 +1,9 @@
 import { onServer } from '../infra/databases.mjs';
 
 /**
- * Changes stored lines of the oldest payout, as if the provider had made errors, which the sandbox
- * never makes. The next daily reconciliation finds a break of each kind. `n`: the position of a
- * line in the payout.
+ * Falsifies stored lines of the oldest payout, as if the provider had made errors. (The sandbox
+ * makes none.) The next daily reconciliation then finds a break of each kind. `n` is the position
+ * of a line in the payout.
  */
 const WRONG_LINES = `
   WITH oldest AS (
@@ -30,9 +30,8 @@ const WRONG_LINES = `
   UPDATE payout_list SET matched = NULL WHERE payout_id = (SELECT payout_id FROM oldest LIMIT 1)`;
 
 /**
- * Adds a blocked stream that waits for a newer release. No event of a newer release is written,
- * because it would also block the platform's events; only the row is written with which a log
- * consumer records the block.
+ * Adds a stream that is blocked until an upgrade. Only the record of the block is written. A real
+ * event of a newer release would also block the events to the platform.
  */
 const BLOCKED_STREAM = `
   INSERT INTO blocked_streams (reader, stream_type, stream_id, version, type, schema_version)
@@ -41,8 +40,8 @@ const BLOCKED_STREAM = `
   ON CONFLICT DO NOTHING`;
 
 /**
- * Creates what the sandbox cannot create: wrong payout lines, and a stream that only a newer
- * release can read.
+ * Creates problems that the sandbox cannot cause: wrong payout lines, and a stream with an event
+ * that only a newer release can read.
  */
 export const leaveProviderErrors = (databaseUrl: string): Promise<void> =>
   onServer(databaseUrl, async (client) => {

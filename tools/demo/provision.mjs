@@ -26,10 +26,10 @@ const runOps = (name, args, env) => {
 
 const keyFile = () => join(stateDir('demo'), 'api-key.txt');
 
-/** The maximum number of keys of a platform that are not revoked. */
+/** The maximum number of valid API keys of a platform. */
 const MAX_KEYS = 2;
 
-/** The platform's keys in the database that are not revoked, the oldest first. */
+/** The platform's valid API keys in the database, the oldest first. */
 const liveKeys = async (env) => {
   const listed = await runOps('keys', ['list', '--platform', PLATFORM], env);
   return listed
@@ -60,19 +60,24 @@ export const platformKey = async (env) => {
   return key;
 };
 
-/** Two admins, because a change that one admin requests must be approved by the other. */
+/**
+ * The console's users. Two are admins, because another admin must approve what one admin requests.
+ */
 const CONSOLE_USERS = [
   ['olivia', 'admin'],
   ['oscar', 'admin'],
 ];
 
 /**
- * The one-time password in the output of the tool, which prints the password only once.
+ * Returns the one-time password in the output of the tool, which prints the password only once.
  * @param {string} printed
  */
 const passwordIn = (printed) => /one-time password: (\S+)/.exec(printed)?.[1] ?? null;
 
-/** In milliseconds. A one-time password is valid for seven days. */
+/**
+ * In milliseconds. The demo replaces a one-time password after six days, because it expires after
+ * seven days.
+ */
 const PASSWORD_KEPT_MS = 6 * 86_400_000;
 
 const passwordFile = () => join(stateDir('demo'), 'console-passwords.json');
@@ -85,8 +90,8 @@ const keptPasswords = () => {
 };
 
 /**
- * The console's users, created at the first start; `password` is null for users who have already
- * chosen a new password. The one-time passwords are kept with the demo's data, so that a restart
+ * The console's users, which the first start creates. `password` is null for a user who has already
+ * chosen a new password. The one-time passwords are stored with the demo's data, so that a restart
  * does not change them.
  * @returns {Promise<{ name: string, role: string, password: string | null }[]>}
  */

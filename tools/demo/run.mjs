@@ -22,7 +22,7 @@ import { startDemoServers } from './servers.mjs';
 
 /** How long to wait for the processes of a killed run to end. */
 const GRACE_MS = 12_000;
-/** How far the sandbox's clock must be ahead of real time before the closing lines mention it. */
+/** If the sandbox's clock is further ahead of real time than this, the closing lines mention it. */
 const AHEAD_MS = 60_000;
 
 /** @param {boolean} reset */
@@ -53,7 +53,7 @@ const preflight = async (reset) => {
   return ports;
 };
 
-/** Rejects when one of the apps has ended without being stopped. */
+/** Rejects when an app has ended although it was not stopped. */
 const appEnded = async (apps) => {
   const ended = await firstToEnd(apps);
   throw new Failure(`The app ${ended.app} ended by itself: see ${ended.logFile}.`, ended.logTail());
@@ -109,8 +109,8 @@ const launch = async (ports, { once, reset }) => {
 };
 
 /**
- * The address of a database: with the password for an embedded database, without the password for a
- * user's own database.
+ * The database's address for the closing lines. The URL of an embedded database contains the
+ * password, and that of a user's own database does not.
  * @param {string} url
  */
 const databaseAddress = (url) => {
@@ -120,8 +120,7 @@ const databaseAddress = (url) => {
 };
 
 /**
- * The time of the sandbox's clock if the clock is ahead of real time; otherwise null. (The clock
- * cannot be moved back.)
+ * The time of the sandbox's clock if it is ahead of real time; otherwise null.
  * @param {number} port
  */
 const clockAhead = async (port) => {

@@ -75,7 +75,7 @@ const embeddedDatabase = async () => {
 };
 
 /**
- * Migrates an embedded database as its owner, and a user's own database as the user in its address.
+ * Migrates an embedded database as its owner, and a user's own database as the user in its URL.
  * @param {string | null} embedded the url for the embedded server's administrator
  */
 const migrate = async (embedded) => {

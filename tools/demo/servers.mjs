@@ -9,7 +9,8 @@ import { step } from '../infra/say.mjs';
 import { KAFKA_VERSION, POSTGRES_VERSION } from '../infra/settings.mjs';
 
 /**
- * A second database on the user's own server, created when missing.
+ * Returns the URL of a second database on the user's own server. Creates the database if it is
+ * missing.
  * @param {string} url
  * @param {string} what
  */

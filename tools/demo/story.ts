@@ -10,12 +10,12 @@ import { noteIn, type StoryParts, narrateWhile, WAIT } from './narration.js';
 const STEP_OF_CLOCK = 'PT6H';
 const MAX_CLOCK_STEPS = 12;
 
-/** The accents that a letter loses, e.g. in `Café`. */
+/** Matches the accents that are removed from letters, such as in `Café`. */
 const ACCENTS = /\p{Diacritic}/gu;
 
 /**
- * A new reference, which begins with what it names. It contains letters, because the api rejects
- * digits that could be a card number.
+ * A new reference that begins with the given name. It contains letters, because the api rejects a
+ * reference whose digits could be a card number.
  */
 export const newReference = (name = 'demo'): string => {
   const words = name.normalize('NFD').replace(ACCENTS, '').toLowerCase().replaceAll(/\W+/g, '-');

@@ -3,7 +3,7 @@ import type { OrderEvent } from '#order';
 import type { PaymentEvent } from '#payment';
 import type { Entry } from './event-stream.js';
 
-/** The names of events, the same as in the shop. */
+/** The names of events, equal to those that the demo shop shows. */
 export const TITLES: Readonly<Record<(OrderEvent | PaymentEvent)['type'], string>> = {
   OrderPlaced: 'Order placed',
   OrderPaymentStarted: 'Payment started',
@@ -57,7 +57,7 @@ export const TITLES: Readonly<Record<(OrderEvent | PaymentEvent)['type'], string
   OrderPaymentVoided: 'Payment of the order voided',
 };
 
-/** Events of a merchant; the shop shows orders only. */
+/** The names of a merchant's events, which the demo shop does not show. */
 const MERCHANT_TITLES: Readonly<Record<MerchantEvent['type'], string>> = {
   MerchantDrafted: 'Merchant drafted',
   DetailsRevised: 'Details changed',
@@ -90,7 +90,7 @@ const MERCHANT_TITLES: Readonly<Record<MerchantEvent['type'], string>> = {
   CompanyMismatchesReviewed: 'Status mismatches reviewed',
 };
 
-/** The detail of an event, such as an amount, that is printed after its name. */
+/** The detail that is printed after an event's name, such as an amount. */
 const detailOf = ({ type, data }: Entry): string => {
   if (type === 'DocumentsUploaded') return `: ${String(data['kind'])}`;
   if (/^(?:CompanyStatus|EarlierStatus|TerminalObserved)/.test(type)) {

@@ -39,7 +39,8 @@ export class ArchivedPostgres {
         archive_command: `test ! -f ${archive}/%f && cp %p ${archive}/%f`,
       },
     });
-    // The archive lies in the server's folder, which exists only now; archiving is retried.
+    // The archive folder can be created only after the server's data folder. Until then archiving
+    // fails, and PostgreSQL retries it.
     mkdirSync(archive, { recursive: true });
     chmodSync(archive, WORLD_WRITABLE);
     await server.stop();
@@ -50,7 +51,7 @@ export class ArchivedPostgres {
     return new ArchivedPostgres(name, password, logFile, server, address, url);
   }
 
-  /** The time of the server, to which it can be restored. */
+  /** The present time by the server's clock, to which the server can be restored. */
   async now(): Promise<string> {
     const [row] = await queryServer<{ now: string }>(this.url, 'SELECT now()::text AS now');
     return row?.now ?? '';

@@ -7,7 +7,7 @@ import { freePort } from '../infra/processes.mjs';
 const IDS = [1, 2, 3];
 const CONTROLLER_ID = 9;
 
-/** Each message is stored by three brokers, two of which acknowledge it. */
+/** Three brokers store each message, and two of them must acknowledge it. */
 const REPLICATED = {
   'offsets.topic.replication.factor': '3',
   'transaction.state.log.replication.factor': '3',
@@ -23,8 +23,9 @@ export interface KafkaCluster {
   /** Waits until every broker has all messages of every partition. */
   untilInSync(): Promise<void>;
   /**
-   * Waits until the first broker leads every partition, and is the only one in sync: it responds to
-   * all requests, and only `min.insync.replicas` makes it refuse messages.
+   * Waits until the first broker leads every partition and is the only broker in sync. The first
+   * broker then responds to all requests, and it refuses messages only because of
+   * `min.insync.replicas`.
    */
   untilFirstIsAlone(): Promise<void>;
   stop(): Promise<void>;
@@ -38,7 +39,7 @@ interface Partition {
   readonly isr: readonly number[];
 }
 
-/** Whether each partition of each topic satisfies `isSo`, according to the brokers. */
+/** Whether the brokers report for each partition of each topic that `isSo` is true. */
 const everyPartition = async (
   brokers: readonly string[],
   isSo: (partition: Partition) => boolean,
@@ -62,9 +63,9 @@ const everyPartition = async (
 };
 
 /**
- * Starts a cluster of three brokers with their data below `dir`. The controller is a process of its
- * own, which is never killed: if the brokers were the controllers, two missing brokers would leave
- * no quorum, and would stop all writes whatever `min.insync.replicas` is.
+ * Starts a cluster of three brokers with their data below `dir`. The controller is a separate
+ * process that is never killed. If the brokers were the controllers, two missing brokers would
+ * leave no quorum, and this would stop all writes regardless of `min.insync.replicas`.
  */
 export const startKafkaCluster = async (dir: string, logDir: string): Promise<KafkaCluster> => {
   const clusterId = newClusterId();

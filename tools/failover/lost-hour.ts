@@ -12,22 +12,22 @@ const WITHIN_MS = 120_000;
 const REFUND = 'POST /v2/payment_intents/{pi_id}/refund';
 const REFUNDS_LIST = 'GET /v2/payment_intents/{pi_id}/refunds';
 /**
- * The provider executes a refund request after this delay, which is shorter than our time limit for
- * the response.
+ * The delay of the provider before it executes a refund. It is shorter than our time limit for the
+ * response.
  */
 const REFUND_TAKES_MS = 6_000;
 /**
- * The number of requests that the fault may hit: more than the job sends before the fault is
+ * The maximum number of requests that the fault affects. The job sends fewer before the fault is
  * cleared.
  */
 const MANY = 1_000;
-/** After this time captured payments are settled, so that they can be refunded. */
+/** The time after which captured payments are settled, so that they can be refunded. */
 const UNTIL_SETTLED = 'P4D';
 const HALF_OF_LOST_TIME = 'PT30M';
-/** Three orders are refunded, one is only paid. */
+/** The number of orders that are paid before the restore. Three of them are refunded. */
 const PAID_BEFORE = 4;
 
-/** What happened before a restore, and which part of it the restore has lost. */
+/** The events around a restore, including those that the restore has lost. */
 export interface LostHour {
   /** The time, on the clock of the database server, to which the database is restored. */
   readonly time: string;
@@ -56,8 +56,8 @@ const refundsMade = ({ stack }: RestoredProduct): Promise<number> =>
   onServer(stack.databases.sandbox, (client) => countOf(client as unknown as pg.Pool, 'refunds'));
 
 /**
- * Requests two refunds, and returns the time when both requests are recorded and neither refund is
- * made: one was sent to the provider, the other waits for its next attempt.
+ * Requests two refunds. Returns a time at which both requests are recorded but no refund is made:
+ * one request was sent to the provider, and the other waits for its next attempt.
  */
 const requestTwo = async (
   product: RestoredProduct,
@@ -90,9 +90,9 @@ const READ_WHOLE_LISTS = `
   UPDATE jobs SET progress = progress - 'createdSince' WHERE kind LIKE 'account.%'`;
 
 /**
- * Runs the work before the restore, and then the hour of business time that the restore loses: two
- * recorded refund requests are executed, a third refund is requested and made, and an order is
- * placed, paid and captured.
+ * Runs orders, and then the hour of business time that the restore will lose. In this hour the
+ * provider executes two recorded refund requests, a third refund is requested and made, and an
+ * order is placed, paid and captured.
  */
 export const runLostHour = async (product: RestoredProduct, seed: number): Promise<LostHour> => {
   const { sandbox } = product.stack;

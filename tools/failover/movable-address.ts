@@ -1,8 +1,8 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 /**
- * One port of 127.0.0.1 that forwards connections to a server, like the virtual address of a
- * database cluster. It can move to another server, which ends all connections.
+ * Forwards connections from a port of 127.0.0.1 to a server, like the virtual IP address of a
+ * database cluster. `moveTo` forwards to another server instead and ends all connections.
  */
 export class MovableAddress {
   private readonly sockets = new Set<Socket>();

@@ -66,8 +66,8 @@ export class ReplicatedPostgres {
   }
 
   /**
-   * Suspends the process of the standby that receives the WAL, while `work` runs: the standby
-   * stores nothing, and stays connected.
+   * Suspends replication while `work` runs. The standby's process that receives the WAL is
+   * suspended, so that the standby stays connected but stores nothing.
    */
   async whileNotReplicated(work: () => Promise<void>): Promise<void> {
     const [receiver] = await queryServer<{ pid: number }>(
@@ -84,8 +84,8 @@ export class ReplicatedPostgres {
   }
 
   /**
-   * Kills every process of the primary, promotes the standby, and moves the address to it. Returns
-   * the time at which the primary was dead.
+   * Kills every process of the primary, promotes the standby, and forwards the address to it.
+   * Returns the time at which the primary was dead.
    */
   async failOver(): Promise<Date> {
     await killEveryProcess(this.primary, `${this.primary.url}/postgres`);

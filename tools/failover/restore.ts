@@ -40,9 +40,9 @@ const resolveRefunds = async ({ stack, log }: RestoredProduct): Promise<number> 
 };
 
 /**
- * Repeats the requests that the restore has lost, as a platform does that does not know about the
- * restore: the refund, and the order, which is already paid, so its payer does not return. Then a
- * new order is paid.
+ * Repeats the requests that the restore has lost, like a platform that does not know about the
+ * restore. These are a refund, and an order that is already paid, so that no payer returns to it.
+ * Then a new order is paid.
  */
 const repeatLostRequests = async (
   product: RestoredProduct,

@@ -17,7 +17,7 @@ import { startProviderPostgres } from './servers.js';
 
 export interface RestoreOptions {
   readonly tls: Servers['tls'];
-  /** A folder for the data of Kafka, which is deleted at the end of this process. */
+  /** A folder for Kafka's data. It is deleted when this process ends. */
   readonly dir: string;
   readonly logDir: string;
   readonly password: string;
@@ -25,7 +25,7 @@ export interface RestoreOptions {
   readonly say: (line: string) => void;
 }
 
-/** The product on servers of its own. */
+/** The product on separate servers, whose database can be restored. */
 export interface RestoredProduct {
   readonly postgres: ArchivedPostgres;
   readonly stack: Stack;
@@ -37,8 +37,8 @@ export interface RestoredProduct {
 const REASON = ['--reason', 'restored to a point in time'];
 
 /**
- * Business time begins long ago, so that at the restore it is far from the time of the database
- * server: otherwise the lost time could be taken from the wrong clock unnoticed.
+ * Starts business time long ago, far from the time of the database server. Otherwise a mistake
+ * between the two clocks could stay unnoticed when the lost time is determined.
  */
 const START_CLOCK = `
   INSERT INTO sandbox_clock (sandbox_at, wall_at, rate)
@@ -79,7 +79,8 @@ export const startRestored = async (options: RestoreOptions): Promise<RestoredPr
       makeDatabase(kind, kind === 'sandbox' ? `${ofProvider.url}/postgres` : postgres.url),
   });
   const log = new pg.Pool({ connectionString: stack.databases.orchestrator, max: 1 });
-  log.on('error', () => undefined); // The connection breaks at the restore; the next query opens another.
+  // The connection breaks at the restore, and the next query opens another one.
+  log.on('error', () => undefined);
   return {
     postgres,
     stack,
@@ -119,8 +120,8 @@ const deleteTopics = async ({ brokers, topicPrefix }: Stack): Promise<void> => {
 };
 
 /**
- * Ends the apps, restores the database to `time` (by the clock of its server), does what the
- * runbook requires after a restore that lost events, and starts the apps again. `onRestored` is
+ * Ends the apps, restores the database to `time` (by the clock of its server), executes the
+ * runbook's steps after a restore that lost events, and starts the apps again. `onRestored` is
  * called directly after the restore.
  */
 export const restoreTo = async (
@@ -139,6 +140,6 @@ export const restoreTo = async (
   for (const app of new Set(stack.apis)) await app.restart();
 };
 
-/** Resolves a stuck request of a payment as its own result, as an operator would. */
+/** Resolves a stuck refund request with the refund found at the provider, as an operator would. */
 export const resolveAsOurs = (stack: Stack, jobId: string): Promise<void> =>
   runCommand(stack, 'ops', 'requests', 'resolve', jobId, '--apply');

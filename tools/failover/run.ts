@@ -34,16 +34,14 @@ export interface FailoverOptions {
 const RATE = 20;
 /** How many orders run concurrently. */
 const WIDTH = 6;
-/**
- * The interval between the orders that are placed and never paid; it does not depend on the payers.
- */
+/** The interval at which orders that are never paid are placed. */
 const PLACED_EVERY_MS = 500;
 /**
- * The number of refunds that each stage requests, because few orders are captured; all other
- * refunds are requested after the stages.
+ * The number of refunds that each stage requests. It is low, because few orders are captured; all
+ * other refunds are requested after the stages.
  */
 const REFUNDS_PER_STAGE = 1;
-/** After this time captured payments are settled, so that they can be refunded. */
+/** The time after which captured payments are settled, so that they can be refunded. */
 const UNTIL_SETTLED = 'P4D';
 
 class Run {
@@ -61,7 +59,7 @@ class Run {
     this.refunds = new Refunds(this.platform);
   }
 
-  /** Runs orders before any failure, which are refunded during the failures. */
+  /** Runs orders before the first failure. These orders are refunded during the failures. */
   async prepare(): Promise<void> {
     const plans = await this.orders(() => undefined);
     const { sandbox } = this.stack;
@@ -71,10 +69,10 @@ class Run {
   }
 
   /**
-   * Runs the orders of a stage, and repeats this with further orders until the failure has ended.
-   * The failure begins when a third of the first orders are placed. During the failure, unpaid
-   * orders are placed at a steady interval, so that the time to the next accepted order does not
-   * depend on the payers, and earlier orders are refunded.
+   * Runs the orders of a stage, and further orders until the failure has ended. The failure begins
+   * when a third of the stage's orders are placed. During the failure, earlier orders are refunded.
+   * Also, unpaid orders are placed at a steady interval, so that the measured time to the next
+   * accepted order does not depend on the payers.
    */
   async stage({ title, fail, heal }: Stage): Promise<void> {
     const { orders, say } = this.options;
@@ -128,7 +126,7 @@ class Run {
     const { orders, seed } = this.options;
     const { sandbox } = this.stack;
     const count = this.accepted.length;
-    // Another seed leads to other references.
+    // Each call has a different seed, so that the references of its orders are different.
     const plans = planOrders(seed + count, orders);
     const load = { platform: this.platform, sandbox, width: WIDTH, onPlaced };
     this.accepted.push(...(await runLoad(load, plans)));
@@ -181,7 +179,8 @@ export const runFailover = async (options: FailoverOptions): Promise<boolean> =>
     },
   });
   const log = new pg.Pool({ connectionString: stack.databases.orchestrator, max: 1 });
-  log.on('error', () => undefined); // The connection breaks when the primary is killed; the next query opens another.
+  // The connection breaks when the primary is killed, and the next query opens another one.
+  log.on('error', () => undefined);
   try {
     const run = new Run(options, { postgres, kafka, log }, stack);
     await run.prepare();

@@ -7,9 +7,11 @@ import type { KafkaCluster } from './kafka-cluster.js';
 import type { ReplicatedPostgres } from './replicated-postgres.js';
 
 const WITHIN_MS = 120_000;
-/** For this time the standby stores nothing, so that no order may be accepted. */
+/** How long the standby stores nothing. No order may be accepted during this time. */
 const NOT_REPLICATED_MS = 6_000;
-/** Within this time, a relay that was able to publish would have tried again. */
+/**
+ * How long the test waits for the relay to publish nothing. The relay would retry within this time.
+ */
 const RELAY_RETRIES_MS = 10_000;
 
 export interface Parts {
@@ -24,9 +26,11 @@ export interface Parts {
 /** A failure of servers while orders run. */
 export interface Stage {
   readonly title: string;
-  /** Causes the failure, and returns what was measured. Orders run until this function ends. */
+  /**
+   * Causes the failure, and returns the measurement as text. Orders run until this function ends.
+   */
   readonly fail: (parts: Parts) => Promise<string>;
-  /** Ends the failure after the orders of the stage. */
+  /** Ends the failure after all orders of the stage have ended. */
   readonly heal?: (parts: Parts) => Promise<string>;
 }
 
@@ -34,7 +38,9 @@ export interface Stage {
 const IS_PASSED = `EXISTS (SELECT FROM log_cursors c WHERE c.name = 'relay'
   AND (c.epoch, c.transaction_id, c.position) >= (e.epoch, e.transaction_id, e.position))`;
 
-/** The seconds from a time until the first later event that matches the condition. */
+/**
+ * The seconds from a time until the first later event in the log that fulfils the SQL condition.
+ */
 const secondsUntil = (log: pg.Pool, from: Date, condition: string): Promise<string> =>
   waitFor(
     async () => {
@@ -70,7 +76,10 @@ const requireUnpublished = async (log: pg.Pool, from: Date): Promise<string> => 
   return `none of ${all} events published`;
 };
 
-/** Executes `fail` for one broker after another; before each, all brokers have all messages. */
+/**
+ * Executes `fail` and `heal` for one broker after another. Waits each time until all brokers are in
+ * sync again.
+ */
 const inTurn = async (
   { kafka, log }: Parts,
   fail: (broker: RunningKafka) => Promise<void>,
@@ -79,7 +88,7 @@ const inTurn = async (
   const waits: string[] = [];
   for (const broker of kafka.members) {
     await fail(broker);
-    // Only events that are published after the failure count.
+    // Waits for an event that is committed after the failure.
     const at = new Date();
     waits.push(await secondsUntilPublished(log, at));
     await heal(broker);
@@ -95,8 +104,8 @@ const signal = (broker: RunningKafka, name: NodeJS.Signals): Promise<void> => {
 };
 
 /**
- * Places an order while the standby stores nothing. Throws if the order is accepted meanwhile: the
- * standby that is promoted might not have it.
+ * Places an order while the standby stores nothing. Throws if the order is accepted meanwhile,
+ * because a standby that is then promoted might lack the order.
  */
 const requireReplication = async ({ postgres, place }: Parts): Promise<void> => {
   let isAccepted = false;

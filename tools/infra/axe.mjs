@@ -5,9 +5,9 @@ import { createRequire } from 'node:module';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The rules of WCAG 2.2 at level AA, with those included from earlier versions. */
+/** The tags of axe for all rules of WCAG 2.2 at level AA, including those from earlier versions. */
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-/** The rules that are in no version of WCAG, but whose violations are serious. */
+/** Rules that belong to no version of WCAG but find serious violations. */
 const SERIOUS = [
   'accesskeys',
   'aria-dialog-name',
@@ -24,8 +24,8 @@ const ALL_RULES = {
 const CONTRAST = { runOnly: { type: 'rule', values: ['color-contrast'] } };
 
 /**
- * Checks the document; while a dialog is open, the page behind it cannot be reached, and only the
- * dialog is checked. Frames are checked separately.
+ * The script that checks a page, or only the topmost dialog while a dialog is open, because the
+ * page behind the dialog cannot be used. Frames are checked separately.
  * @param {object} rules
  */
 const checking = (rules) => `axe.run(
@@ -44,8 +44,8 @@ export const settled = async (page) => {
 };
 
 /**
- * The frames of a page whose colours can be checked: axe assumes a white background for a
- * transparent frame, because it does not know the colour of the page behind the frame.
+ * The frames of a page in which colours can be checked. axe assumes a white background behind a
+ * transparent frame, so its result would be wrong for transparent frames.
  * @param {Page} page
  */
 const opaqueFrames = async (page) => {
@@ -61,8 +61,8 @@ const opaqueFrames = async (page) => {
 
 /** @param {Frame} frame @param {object} rules @returns {Promise<string[]>} */
 const violationsIn = async (frame, rules) => {
-  // Evaluated by the browser and not loaded by the page, whose content security policy may forbid
-  // other scripts than its own.
+  // Evaluates axe in the page instead of adding a script element, because the page's content
+  // security policy may forbid foreign scripts.
   if (!(await frame.evaluate('"axe" in window'))) await frame.evaluate(`${AXE}; undefined`);
   return frame.evaluate(checking(rules));
 };

@@ -10,14 +10,16 @@ import { bundlePrograms } from './programs.mjs';
 import { step } from './say.mjs';
 
 /**
- * A file whose modification time is the time at which the last successful build began to read the
- * sources.
+ * A file whose modification time is the start of the last successful build, so that later changes
+ * of sources cause a new build.
  */
 const STAMP = join(ROOT, 'dist', '.built');
 const SOURCES = ['apps', 'libs', 'packages', 'examples', 'migrations', 'tools', 'bench', 'test'];
-/** The console, which `console.mjs` builds. */
+/** The sources of the console are not compared here, because `console.mjs` builds the console. */
 const CONSOLE = join(ROOT, 'apps', 'admin', 'console');
-/** Packages that are built with their own settings into their own `dist`, as they are published. */
+/**
+ * Packages that are published. They are built into separate `dist` folders with separate settings.
+ */
 const PACKAGES = [join(ROOT, 'packages', 'subscriber'), join(ROOT, 'packages', 'client-ts')];
 const SETTINGS = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json'];
 
@@ -29,8 +31,8 @@ const newestSourceMs = () => {
   for (const name of SETTINGS) compare(join(ROOT, name));
   for (const top of SOURCES) {
     const entries = readdirSync(join(ROOT, top), { recursive: true, withFileTypes: true });
-    // Folders are compared, too: a folder's modification time changes when a file in the folder is
-    // deleted.
+    // Modification times of folders are compared, too, because the deletion of a file changes only
+    // the time of its folder.
     for (const entry of entries) {
       const path = join(entry.parentPath, entry.name);
       const isBuilt = PACKAGES.some((folder) => path.startsWith(join(folder, 'dist')));
@@ -67,9 +69,8 @@ const build = async (areTypesChecked) => {
 };
 
 /**
- * Compiles the sources, bundles the programs and builds the console into `dist`, if the sources are
- * newer than `dist`.
- * The suite calls this before its specs, so that no spec changes `dist` while other specs run.
+ * Compiles the sources, bundles the programs and builds the console into `dist`, unless `dist` is
+ * up to date. The suite calls this before its specs, so that `dist` never changes while specs run.
  * @param {{ areTypesChecked?: boolean }} [options]
  */
 export const ensureBuild = async ({ areTypesChecked = false } = {}) => {

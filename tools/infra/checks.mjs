@@ -7,8 +7,7 @@ import { say, step } from './say.mjs';
 import { JEST } from './specs/jest.mjs';
 
 /**
- * The paths of specs of pure code, which need no server. The specs are selected by path, so that no
- * list of specs must be maintained.
+ * The paths of specs that need no server. New specs in these folders are included automatically.
  */
 const UNIT_SPECS = [
   'libs/kernel/',
@@ -18,7 +17,7 @@ const UNIT_SPECS = [
   'packages/',
 ];
 
-/** Whether a path names specs of pure code only. @param {string} path */
+/** Whether all specs below a path need no server. @param {string} path */
 export const isUnitPath = (path) => UNIT_SPECS.some((part) => `/${path}/`.includes(part));
 
 /** @param {string} path below node_modules @param {readonly string[]} args */
@@ -27,7 +26,7 @@ const script = (path, ...args) => [join(ROOT, 'node_modules', path), ...args];
 const FOLDERS = ['apps', 'libs', 'packages', 'examples', 'migrations', 'test', 'tools', 'bench'];
 
 /**
- * The programs of each check, run one after the other.
+ * The checks, each with the programs that it runs one after another.
  * @typedef {{ title: string, runs: readonly (readonly string[])[], isShown?: boolean }} Check
  * @type {Readonly<Record<string, Check>>}
  */
@@ -97,7 +96,7 @@ const complaintOf = async (name) => {
 };
 
 /**
- * Runs checks, two at a time; all checks run even when one fails.
+ * Runs checks, two at a time. All checks run even if one of them fails.
  * @param {readonly string[]} names
  */
 export const runChecks = async (names) => {

@@ -5,8 +5,8 @@ import { Failure } from './failure.mjs';
 import { say, step, yellow } from './say.mjs';
 
 /**
- * The first candidate opens a page with a fifth of the CPU time of the others, because those are
- * complete browsers that only hide their window.
+ * The paths at which Chromium may be installed. The first one is preferred: it opens a page with a
+ * fifth of the CPU time of a complete browser with a hidden window.
  */
 const CANDIDATES = [
   '/usr/bin/chromium-headless-shell',
@@ -14,7 +14,7 @@ const CANDIDATES = [
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
 ];
-/** The packages to install: the second is tried only if the first cannot be installed. */
+/** The Debian packages to install. The second is tried only if the first cannot be installed. */
 const PACKAGES = ['chromium-headless-shell', 'chromium'];
 
 /** @param {string} path */

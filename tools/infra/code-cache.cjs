@@ -1,7 +1,7 @@
 /**
- * Stores what V8 compiled of the programs' bundles beside them, and reads it when the next process starts:
- * compiling took a third of each start. A file is valid only for the same version and flags of V8,
- * and for the same code; its name contains all of them, the code by the hash in the bundle's name.
+ * Caches the code that V8 has compiled from the bundles, because compiling took a third of each
+ * start. A cache file is valid only for one version and configuration of V8 and for one version of
+ * the code. Its name contains both: a tag of V8, and the hash in the bundle's name.
  */
 const { readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
 const { createRequire, Module } = require('node:module');
@@ -12,7 +12,7 @@ const { constants, Script } = require('node:vm');
 const CHUNKS = join(__dirname, '..', '..', 'dist', 'programs', 'chunks');
 const ending = `.${cachedDataVersionTag().toString(16)}.v8`;
 const compile = Module.prototype._compile;
-/** The scripts that this process compiled itself. */
+/** The scripts that this process compiled itself because the cache did not contain them. */
 const compiled = new Map();
 
 /** @param {string} place of the cached data */
@@ -47,18 +47,21 @@ Module.prototype._compile = function compileCached(content, filename, ...others)
 
 /** @param {string} place @param {import('node:vm').Script} script */
 const store = (place, script) => {
-  // Written atomically, because other processes read the file.
+  // The file is written under another name and then renamed, because other processes may read it at
+  // any time.
   const unfinished = `${place}.${process.pid}`;
   try {
     writeFileSync(unfinished, script.createCachedData());
     renameSync(unfinished, place);
   } catch {
-    // Without the file the next process compiles again, as if the bundles had been deleted meanwhile.
+    // The cache file could not be written, e.g. because the bundles were deleted. The next process
+    // compiles the code again.
     rmSync(unfinished, { force: true });
   }
 };
 
-// Stored when the process ends, because only then all functions that it needs are compiled.
+// The cache is written when the process ends, because then all functions that it needs are
+// compiled.
 process.on('exit', () => {
   for (const [place, script] of compiled) store(place, script);
 });

@@ -3,7 +3,10 @@ import { lastLines, run } from './commands.mjs';
 import { Failure } from './failure.mjs';
 import { ROOT } from './paths.mjs';
 
-/** Runs a tool from the compiled code. @param {string} name @param {string[]} args */
+/**
+ * Runs a command-line tool of this repository from the compiled code. @param {string} name @param
+ * {string[]} args
+ */
 export const runCompiled = async (name, args, env) => {
   const options = { cwd: ROOT, env: { ...process.env, ...env } };
   const { code, output } = await run(process.execPath, [programFile(name), ...args], options);

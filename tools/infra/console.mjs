@@ -16,14 +16,11 @@ import { ROOT } from './paths.mjs';
 
 const HOME = join(ROOT, 'apps', 'admin', 'console');
 const DOCUMENT = join(ROOT, 'docs', 'generated', 'openapi.admin.json');
-/**
- * The types of the console's API client; not committed, because they are generated from the OpenAPI
- * document.
- */
+/** The generated types of the console's API client. They are not committed. */
 const TYPES = join(HOME, 'src', 'api', 'schema.d.ts');
-/** The program that renders the first view of the overview. */
+/** The server-side program that renders the first view of the console's overview. */
 const FIRST_VIEW = join(ROOT, 'dist', 'apps', 'admin', 'console-first-view');
-/** The file that a build writes last. */
+/** The build writes this file last. Its modification time is compared with the sources. */
 const BUILT = join(ROOT, 'dist', 'apps', 'admin', 'console-build', '.built');
 
 const dateOf = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);

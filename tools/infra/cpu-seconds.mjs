@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Linux counts CPU time in ticks of a hundredth of a second. */
+/** The unit of CPU time in /proc is a tick of a hundredth of a second. */
 const TICKS_PER_SECOND = 100;
 
 /** @param {string} pid @returns {string[]} the fields behind the command's name; empty once it ended */
@@ -14,10 +14,7 @@ const statOf = (pid) => {
   }
 };
 
-/**
- * Sums the CPU time of the process (user, system) and of its ended children: fields 14 to 17 of
- * proc(5).
- */
+/** The CPU seconds of a process and of its ended children: fields 14 to 17 of /proc/PID/stat. */
 const secondsIn = (stat) =>
   stat.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND;
 

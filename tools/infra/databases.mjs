@@ -5,7 +5,8 @@ export const onServer = async (url, work, { connectTimeoutMs = 0 } = {}) => {
     connectionString: url,
     connectionTimeoutMillis: connectTimeoutMs,
   });
-  // A connection that breaks between two queries must not end this process: the next query rejects.
+  // Without this handler, a connection that breaks between two queries would end this process. The
+  // next query rejects anyway.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -5,7 +5,7 @@ import { serveDocs } from './docs-server.mjs';
 const SCREEN = { width: 1_440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
-/** The pages that a customer sees first, and one with large diagrams. */
+/** The checked pages: those that customers read first, and a page with large diagrams. */
 const MAIN = [
   '/index.html',
   '/docs/quick-start.html',
@@ -20,7 +20,7 @@ const MAIN = [
   '/docs/architecture.html',
 ];
 
-/** The first operation or event of each page of a reference. */
+/** Selects the first operation or event on each checked reference page. */
 const FIRST = {
   '/docs-site/reference/api.html': '.routes a',
   '/docs-site/reference/api/orders.html': '.route',
@@ -43,7 +43,10 @@ const widthFault = async (page, path) => {
   return width <= PHONE.width ? [] : [`${path}: is ${width} px wide on a phone`];
 };
 
-/** Searches as a reader does. @param {import('playwright-core').Page} page */
+/**
+ * Searches the site for an error code; returns what is wrong with the results.
+ * @param {import('playwright-core').Page} page
+ */
 const searchFault = async (page) => {
   await page.keyboard.press('Control+k');
   await page.locator('.search-input').fill('refund_exceeds_payment');
@@ -56,9 +59,9 @@ const searchFault = async (page) => {
 };
 
 /**
- * The faults of the main pages of the built site in a browser, one line each: scripts that fail, a
- * first operation below the first screen, pages that are wider than a phone, violations that axe
- * finds, a search that finds nothing. None where there is no browser.
+ * Opens the main pages of the built site in a browser. Returns a line for each fault: a script
+ * error, a first operation below the first screen, a page wider than a phone, a violation that axe
+ * finds, or a search without results. Returns none if no browser is installed.
  * @param {string} folder @returns {Promise<string[]>}
  */
 export const faultsInBrowser = async (folder) => {

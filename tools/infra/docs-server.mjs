@@ -15,7 +15,7 @@ const TYPES = {
 const isFile = (file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true;
 
 /**
- * The file that a request names; empty if its path is invalid or leaves the folder.
+ * The path of the file for a request's URL; empty if the URL is invalid or leaves the folder.
  * @param {string} folder @param {string} url
  */
 const fileOf = (folder, url) => {

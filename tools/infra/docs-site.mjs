@@ -23,7 +23,7 @@ const PAGES = [
   'docs-site/reference/events/orders.html',
   'mermaid.min.js',
 ];
-/** An element that loads a script, a picture or a style sheet from another host. */
+/** Matches HTML elements that load a script, picture or style sheet from another host. */
 const LOADED_ELSEWHERE = /<(?:script|img|link)\b[^>]*\b(?:src|href)="(?:https?:)?\/\/[^"]*/g;
 /** A heading that the search index must contain. */
 const INDEXED = '/docs/glossary.html#work-and-the-provider';

@@ -1,6 +1,7 @@
 /** @type {typeof import('./environment.mjs').environmentOf} */
 export const environmentOf = ({ ports, databases, brokers, secrets, tls }) => ({
-  // Published keys, a movable clock and unencrypted connections are allowed in development only.
+  // In development, because only there published keys, a movable clock and unencrypted connections
+  // are allowed.
   NODE_ENV: 'development',
   DATABASE_URL: databases.orchestrator,
   SANDBOX_DATABASE_URL: databases.sandbox,
@@ -16,7 +17,8 @@ export const environmentOf = ({ ports, databases, brokers, secrets, tls }) => ({
   SANDBOX_LIVE_KEY: secrets.sandboxLiveKey,
   PARTNER_TEST_KEY: secrets.partnerTestKey,
   PARTNER_LIVE_KEY: secrets.partnerLiveKey,
-  // The demo shop's name: its payments are made on the sandbox's default account.
+  // The name of the demo shop's merchant. The shop's payments are made on the sandbox's default
+  // account.
   SANDBOX_MERCHANT_NAME: 'Maison Tilleul',
   SANDBOX_PUBLIC_URL: `http://127.0.0.1:${ports.sandbox}`,
   SANDBOX_WEBHOOK_CA: tls.caFile,
@@ -29,9 +31,8 @@ export const environmentOf = ({ ports, databases, brokers, secrets, tls }) => ({
   SANDBOX_SECRETS_KEY: secrets.sandboxSecretsKey,
   TLS_CERT_FILE: tls.certFile,
   TLS_KEY_FILE: tls.keyFile,
-  // Practically unlimited, because the sandbox has no rate limit. With a lower limit, reads that
-  // are due after a move of the clock would have to wait for the call budget, which refills in real
-  // time.
+  // Practically unlimited. With a lower limit, reads that become due by an advance of the clock
+  // would wait in real time until the limit permits them.
   PROVIDER_READS_PER_MINUTE: '1000000',
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
 });

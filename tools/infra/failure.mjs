@@ -1,6 +1,6 @@
 /**
- * An error that the user can fix, such as a missing program; its message says in one sentence how
- * to fix the error.
+ * An error that the user can fix, such as a missing program. Its message says in one sentence how
+ * to fix it.
  */
 export class Failure extends Error {
   name = 'Failure';
@@ -9,8 +9,7 @@ export class Failure extends Error {
   constructor(message, details = '') {
     super(message);
     this.details = details;
-    // The stack contains the details, too, because some callers, such as Jest, print only the
-    // stack.
+    // Adds the details to the stack, because some callers, such as Jest, print only the stack.
     if (details !== '') this.stack = this.stack?.replace(message, () => `${message}\n${details}`);
   }
 }

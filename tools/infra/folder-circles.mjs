@@ -12,8 +12,8 @@ import { LIB_ALIASES } from './lib-aliases.mjs';
 import { ROOT } from './paths.mjs';
 
 /**
- * The areas that are checked. `rooms` are the area's folders from the bottom up: a folder may
- * import only the folders before it. Files beside the folders may import every folder.
+ * The checked areas. `rooms` lists an area's folders from the lowest to the highest. A folder may
+ * import only folders before it. Files beside the folders may import all of them.
  */
 const AREAS = [
   {
@@ -38,14 +38,14 @@ const AREAS = [
   { folder: 'migrations' },
 ];
 
-/** Specs, and files that only specs use, may import anything. */
+/** Specs, and files that only specs use, may import any folder. */
 const IN_TESTS = /\.(spec|fixture)\.ts$|(^|\/)testing\//;
 
 /** @typedef {{ readonly from: string, readonly to: string }} Arrow paths below the area's folder */
 
 /**
- * Every import inside a folder, including imports of types; the name of a lib stands for the lib's
- * index in the folder `libs`.
+ * All imports of files in a folder, including imports of types. The alias of a lib, such as `#log`,
+ * is replaced by the path of the lib's index.
  * @param {string} folder
  * @returns {readonly Arrow[]}
  */
@@ -116,7 +116,7 @@ const circleFrom = (graph, start) => {
 const shown = ({ from, to }) => `${from} → ${to}`;
 
 /**
- * A cycle in a folder; the report shows only one cycle for each folder.
+ * Finds an import cycle in a folder. The report shows only the shortest cycle of each folder.
  * @param {string} place
  * @param {Graph} graph
  */

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** Creates files below the area, each with the imports given for it. */
+/** Creates files below the area's folder. Each file imports the files in its list. */
 const plant = (files: Readonly<Record<string, readonly string[]>>): void => {
   for (const [file, imports] of Object.entries(files)) {
     const path = join(root, 'house', file);

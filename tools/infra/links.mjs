@@ -11,16 +11,16 @@ import { ROOT } from './paths.mjs';
 
 const NOT_OURS = new Set(['node_modules', 'dist', '.git', '.state', 'coverage']);
 const READ = /\.(md|ts|tsx|mjs|cjs|yml|yaml)$/;
-/** The spec of this check contains links that do not resolve. */
+/** This spec is not checked, because it contains broken links on purpose. */
 const OWN_SPEC = 'links.spec.ts';
 
-/** Matches a link in a page, `[text](target)`, outside of code. */
+/** Matches a Markdown link, `[text](target)`. Code is removed before. */
 const MARKDOWN_LINK = /\[[^\]]*\]\(([^)\s]+)\)/g;
-/** Matches a citation in code or text: the path of a page from the root. */
+/** Matches the path of a documentation page from the root, in code or text. */
 const CITATION = /\bdocs\/[\w./-]+\.md(?:#[\w-]+)?/g;
 /**
- * Matches a heading that is cited as quoted text without a link. Such a citation is reported,
- * because after a rename of the heading the check would not find that the citation is wrong.
+ * Matches a citation of a heading as quoted text. It is reported, because the check cannot verify
+ * that such a heading exists.
  */
 const WORDS_ALONE = /\b(?:specification|completion), "/i;
 const CODE = /```[\s\S]*?```|`[^`\n]*`/g;
@@ -69,8 +69,8 @@ const referencesOf = (root, file) => {
   const links = [...text.replaceAll(CODE, '').matchAll(MARKDOWN_LINK)]
     .filter(([, target]) => !ELSEWHERE.test(target))
     .map(([, target]) => ({ target, base: dirname(file) }));
-  // A path that is the target of a link is not a citation, because a link's target is relative to
-  // the page's folder.
+  // Paths inside links are omitted here, because the target of a link is relative to the page's
+  // folder.
   return [...links, ...cited.filter(({ target }) => !text.includes(`(${target})`))];
 };
 

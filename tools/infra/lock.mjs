@@ -11,8 +11,8 @@ const isStale = (dir) => {
     process.kill(pid, 0);
     return false;
   } catch (error) {
-    // ESRCH: the process that holds the lock has ended. EPERM: the process runs as another user.
-    // ENOENT: the process has not written its id to the lock yet.
+    // The lock is free only for ESRCH: its process has ended. EPERM means that its process runs as
+    // another user, and ENOENT that its process has not written its id yet.
     return error.code === 'ESRCH';
   }
 };
@@ -32,8 +32,8 @@ const acquire = async (dir) => {
 };
 
 /**
- * Runs `work` while no other process of this checkout runs work of the same name, so that a demo
- * and a test run that start together do not install or build at the same time.
+ * Runs `work` while no other process of this checkout runs work with this name. For example, a demo
+ * and a test run that start together do not install at the same time.
  * @template T
  * @param {string} name
  * @param {() => Promise<T>} work
@@ -57,9 +57,8 @@ export const holderOf = (name) => {
 };
 
 /**
- * Acquires a lock that this process holds until it ends; does not wait for the lock. `taken`: a
- * live process has the lock. `inherited`: the last holder was killed, and processes that it started
- * may still be ending.
+ * Acquires a lock until this process ends, or returns immediately. `taken`: a live process has the
+ * lock. `inherited`: the last owner was killed, and processes that it started may still be ending.
  */
 export const claim = (name) => {
   const dir = join(stateDir('locks'), name);

@@ -23,14 +23,15 @@ const report = (error) => {
 };
 
 /**
- * Runs a tool: the result of `work` is the exit code, and a failure prints one sentence and exits
- * with 1. On a signal, everything that was started ends before this process does.
+ * Runs a tool. The result of `work` is the exit code. A `Failure` prints one sentence and exits
+ * with 1. On a signal, all started processes end before this process ends.
  * @param {() => Promise<number>} work
  */
 export const runTool = async (work) => {
   let isEnding = false;
   const end = async (code) => {
-    if (isEnding) process.exit(code); // After a second Ctrl-C this process exits immediately, and the watchdog ends the other processes.
+    // After a second Ctrl-C this process exits immediately, and the watchdog ends the others.
+    if (isEnding) process.exit(code);
     isEnding = true;
     await stopAll();
     process.exit(code);

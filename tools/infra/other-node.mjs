@@ -17,8 +17,8 @@ export const ensureNode = (version) =>
     if (existsSync(mark)) return program;
     rmSync(join(home, 'node_modules'), { recursive: true, force: true });
     await installPackage(home, `node@${version}`);
-    // Runs the package's install script, which downloads Node for this machine, because npm may be
-    // configured to run no install scripts.
+    // Runs the install script of the npm package `node`, which downloads Node for this machine. npm
+    // itself may be configured to run no install scripts.
     const script = ['installArchSpecificPackage.js'];
     const { code, output } = await run(process.execPath, script, { cwd: folder });
     if (code !== 0) throw new Failure('npm could not fetch another Node.', lastLines(output));

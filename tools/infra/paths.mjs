@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Searches the parent folders for package-lock.json. The path is not fixed, because this module may
- * also run as a copy in `dist`.
+ * Finds the root of the checkout by its package-lock.json. A fixed relative path would be wrong,
+ * because this module also runs as a copy in `dist`.
  */
 const topOf = (folder) => {
   if (existsSync(join(folder, 'package-lock.json'))) return folder;
@@ -19,7 +19,7 @@ const topOf = (folder) => {
 export const ROOT = topOf(dirname(fileURLToPath(import.meta.url)));
 
 /**
- * The folder, ignored by Git, in which all runs store data, jars, logs, certificate and secrets.
+ * The folder for data, Java libraries, logs, certificate and secrets of all runs. Git ignores it.
  */
 export const STATE = join(ROOT, '.state');
 

@@ -24,9 +24,9 @@ const idOf = (flag) => {
 };
 
 /**
- * The user who runs the server. PostgreSQL refuses to run as root: if this process runs as root,
- * the server runs as the user `postgres`, who is created when missing; otherwise the server runs as
- * the current user.
+ * The user as whom PostgreSQL runs. PostgreSQL refuses to run as root, so if this process runs as
+ * root, the server runs as the user `postgres`, who is created if missing. Otherwise the server
+ * runs as the current user.
  * @returns {{ uid?: number, gid?: number }}
  */
 export const postgresUser = () => {
@@ -83,15 +83,15 @@ export const postgresFolder = (user, name) => ownFolder(user, join(reachableBase
 
 const MEMORY = '/dev/shm';
 /**
- * The free memory in bytes that is required for a data folder in memory; more than the databases of
- * the whole suite use.
+ * The free memory in bytes that a data folder in memory requires. The databases of the whole suite
+ * use less.
  */
 const ROOM_BYTES = 4 * 1_024 ** 3;
 
 /**
- * A data folder in memory, for data that need not survive: copying a database's thousand files
- * takes half the time in memory. If there is no file system in memory, or too little free memory,
- * the folder is on disk.
+ * A data folder in memory, for data that may be lost. Copying a database with its thousand files
+ * takes half as long as on disk. The folder is on disk if the machine has no file system in memory,
+ * or too little free memory.
  * @param {{ uid?: number, gid?: number }} user
  * @param {string} name
  */
@@ -103,8 +103,8 @@ export const memoryFolder = (user, name) => {
 };
 
 /**
- * The folder with PostgreSQL's programs: that of the npm package, or a copy of it if the server's
- * user may not enter the package's folder.
+ * The folder with PostgreSQL's programs: the folder of the npm package, or a copy of it if the
+ * server's user may not enter the package's folder.
  * @param {{ uid?: number, gid?: number }} user
  */
 export const postgresPrograms = (user) => {
@@ -128,5 +128,7 @@ export const postgresPrograms = (user) => {
   return copy;
 };
 
-/** The data folder of a server, whether or not it exists yet. @param {string} name of its folder */
+/**
+ * The path of a server's data folder, which may not exist yet. @param {string} name of its folder
+ */
 export const postgresData = (name) => join(postgresFolder(postgresUser(), name), 'data');

@@ -65,8 +65,8 @@ const checkVersion = (dataDir) => {
 };
 
 /**
- * The SQLSTATE with which a server refuses connections while it starts or recovers, or because it
- * is a standby.
+ * The SQLSTATE of a refused connection while the server starts or recovers, or because it is a
+ * standby.
  */
 const CANNOT_CONNECT_NOW = '57P03';
 /** SQLSTATEs for a wrong password, or a user that does not exist. */
@@ -84,7 +84,8 @@ export const stateOfServer = async (url) => {
     connectionString: url,
     connectionTimeoutMillis: SESSION_WITHIN_MS,
   });
-  client.on('error', () => {}); // Ignored here, because the awaited call below reports the same error.
+  // Ignored here, because the awaited call reports the same error.
+  client.on('error', () => {});
   try {
     await client.connect();
     await client.query('SELECT 1');
@@ -97,13 +98,12 @@ export const stateOfServer = async (url) => {
   }
 };
 
-/**
- * The wait for a starting server fails after this time, in milliseconds, without a new log line or
- * response.
- */
+/** The maximum time in milliseconds without a new log line or response, while a server starts. */
 const SILENT_MS = 30_000;
 
-/** Waits while the server makes progress, because a recovery may take long. */
+/**
+ * Waits until the server is ready, as long as it makes progress, because a recovery may take long.
+ */
 const waitForServer = async (server, { url, dataDir, logFile, silentMs }) => {
   let answers = 0;
   const isReady = async () => {

@@ -1,6 +1,6 @@
 /**
- * The only module that starts and ends other processes; the demo, the tests and the chaos runs use
- * it. Every process that it starts is ended when this process ends, even if this process is killed.
+ * The only module that starts and ends other processes, for demo, tests and chaos runs. When this
+ * process ends, even by a kill, all processes that it started are ended, too.
  */
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -38,7 +38,7 @@ const writeToWatchdog = (line) => {
 /** @param {number} ms */
 export const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 
-/** The end of a log file. @param {string} file @param {number} [lines] */
+/** The last lines of a log file. @param {string} file @param {number} [lines] */
 export const tailOf = (file, lines = 15) => {
   try {
     return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');

@@ -10,8 +10,8 @@ import { step } from './say.mjs';
 const PROGRAMS = ['prometheus', 'promtool'];
 
 /**
- * Unpacks Debian's package without installing it, because an installed Prometheus would start as a
- * service. This needs no root, except for the first update of apt's lists.
+ * Unpacks the Debian package of Prometheus without installing it, because an installed Prometheus
+ * would start as a service. Only the first update of apt's package lists needs root.
  * @param {string} home
  */
 const unpack = async (home) => {

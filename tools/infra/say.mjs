@@ -17,8 +17,8 @@ export const say = (text = '') => process.stdout.write(`${text}\n`);
 const seconds = (ms) => `${(ms / 1_000).toFixed(1)} s`;
 
 /**
- * Runs one step of the set-up and prints a line at the end; for a long step, also a line at the
- * start and every fifteen seconds.
+ * Runs one step of the set-up and prints a line when it has ended. For a long step, also prints a
+ * line at its start and every fifteen seconds.
  * @template T
  * @param {string} name the line at the end, e.g. `Databases migrated`
  * @param {() => Promise<T>} work

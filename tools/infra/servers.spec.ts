@@ -13,14 +13,14 @@ const dir = scratchDir(mkdtempSync(join(tmpdir(), 'servers-')));
 
 const started: { stop: () => Promise<void> }[] = [];
 
-/** Registers the server, so that it is stopped at the end of this spec at the latest. */
+/** Registers a server, so that it is stopped at the end of this spec. */
 const ending = <T extends { stop: () => Promise<void> }>(server: T): T => {
   started.push(server);
   return server;
 };
 
-// Stops only the servers of this spec: `stopAll()` would also end processes that later specs in
-// this process use.
+// Stops only the servers of this spec. `stopAll()` would also end processes that later specs of
+// this Jest worker use.
 afterAll(async () => {
   for (const server of started) await server.stop();
   rmSync(dir, { recursive: true, force: true });
@@ -37,8 +37,7 @@ const query = async (url: string, sql: string): Promise<unknown[]> => {
 };
 
 /**
- * One data folder for all tests, because the creation of a data folder takes longer than a start of
- * the server.
+ * All tests share one data folder, because its creation takes longer than a start of the server.
  */
 const folder = uniqueName('servers');
 const postgres = { folder, password: 'only-here', throwaway: true };

@@ -1,12 +1,12 @@
 /**
- * The settings of PostgreSQL and Kafka for embedded servers; a test compares them with
- * docker-compose.yml. fsync and synchronous commits stay enabled, so that benches and chaos runs
- * test what runs in production.
+ * The settings of the embedded PostgreSQL and Kafka. A test compares them with docker-compose.yml.
+ * fsync and synchronous commits stay enabled, so that benches and chaos runs use the settings of
+ * production.
  */
 export const POSTGRES_VERSION = '18';
 export const KAFKA_VERSION = '4.1.0';
 export const SCALA_VERSION = '2.13';
-/** The version of slf4j with which this Kafka release was built. */
+/** The version of slf4j that this release of Kafka requires. */
 export const SLF4J_VERSION = '1.7.36';
 
 export const POSTGRES_SETTINGS = {
@@ -24,7 +24,7 @@ export const POSTGRES_SETTINGS = {
   lock_timeout: '20s',
 };
 
-/** Text is sorted by bytes, which gives the same order on every machine. */
+/** Sorts text by bytes, so that the order is the same on every machine. */
 export const INITDB_FLAGS = [
   '--encoding=UTF8',
   '--locale-provider=builtin',
@@ -43,8 +43,8 @@ export const KAFKA_SETTINGS = {
   'transaction.state.log.min.isr': '1',
   'min.insync.replicas': '1',
   'default.replication.factor': '1',
-  // Short, because after a crash the only broker of the cluster cannot register again until its old
-  // session has timed out.
+  // Short, because a crashed broker of a single-broker cluster can register again only after its
+  // old session has timed out.
   'broker.session.timeout.ms': '3000',
   'broker.heartbeat.interval.ms': '500',
 };
@@ -59,7 +59,7 @@ export const heapArgs = (app) => {
 };
 
 /**
- * Arguments of Node that compile only the hottest functions to machine code, because in the short
- * processes of specs the compiler took a tenth of the CPU time.
+ * Arguments with which Node compiles only very frequent functions to machine code. In the short
+ * processes of specs, this compilation took a tenth of the CPU time.
  */
 export const SHORT_RUN = ['--interrupt-budget=675840'];

@@ -5,21 +5,24 @@ import Sequencer from '@jest/test-sequencer';
 import { ROOT } from './paths.mjs';
 
 /**
- * Folders whose specs are slow, because they use servers, browsers and clocks. Jest sorts specs by
- * file size, from which their duration cannot be derived.
+ * The folders of slow specs, which use servers, browsers and clocks. Jest would order specs by file
+ * size, which does not show their duration.
  */
 const SLOW = ['test', 'tools'];
 
 /** @param {{ path: string }} spec */
 const isSlow = ({ path }) => SLOW.includes(relative(ROOT, path).split(sep)[0] ?? '');
 
-/** The share of the quick specs among which the slow specs are distributed. */
+/**
+ * The share of the quick specs among which the slow specs are distributed. The other quick specs
+ * run last.
+ */
 const MIXED = 0.8;
 
 /**
- * Distributes the slow specs evenly among the quick specs, with only quick specs at the end. Slow
- * specs that run concurrently delay each other, and a slow spec that starts last delays the end of
- * the run.
+ * Orders the specs: slow specs are evenly distributed among quick specs, and only quick specs are
+ * at the end. Slow specs that run concurrently delay each other, and a slow spec that starts last
+ * delays the end of the run.
  */
 export default class SlowAmongQuick extends Sequencer {
   /** @param {readonly { path: string }[]} specs */

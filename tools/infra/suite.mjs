@@ -23,8 +23,7 @@ const countsOf = (resultFile) => {
   const result = JSON.parse(readFileSync(resultFile, 'utf8'));
   return {
     passed: result.numPassedTests,
-    // A spec file that could not be loaded counts as one failed test, because such a file reports
-    // no tests.
+    // A spec file that cannot be loaded reports no tests, so it counts as one failed test.
     failed: result.numFailedTests + result.numRuntimeErrorTestSuites,
     skipped: result.numPendingTests + result.numTodoTests,
   };
@@ -36,19 +35,21 @@ const countsOf = (resultFile) => {
  */
 const WORKERS = 6;
 
-/** The paths among Jest's arguments, without the options and the pattern after `-t`. */
+/** The paths in the arguments of Jest, without options and without the pattern after `-t`. */
 const pathsIn = (args) =>
   args
     .filter((arg, index) => !arg.startsWith('-') && args[index - 1] !== '-t')
     .map((path) => path.replace(/^\.\//, ''));
 
-/** Whether the path names a single spec, with or without its ending. @param {string} path */
+/**
+ * Whether the path names a single spec; the ending `.spec.ts` may be omitted. @param {string} path
+ */
 const isOneSpec = (path) =>
   existsSync(join(ROOT, `${path.replace(/(?:\.spec)?(?:\.ts)?$/, '')}.spec.ts`));
 
 /**
- * As many workers as specs if single specs are named: Jest starts all workers at once, and each
- * takes a CPU second even if it gets no spec.
+ * The number of Jest's workers. For single specs there is one worker for each, because Jest starts
+ * all workers at once, and even an unused worker takes a CPU second.
  * @param {readonly string[]} args
  */
 const workersFor = (args) => {
@@ -68,8 +69,8 @@ export const runJest = async (args, env, resultFile) => {
 };
 
 /**
- * Whether compiled code is needed: specs beside the code that they test load the sources, whereas
- * specs of whole flows start the compiled apps.
+ * Whether the specs need compiled code. Specs of whole flows start compiled apps. Specs of apps,
+ * libs and packages load the sources.
  */
 const needsBuild = (args) => {
   const paths = pathsIn(args);
@@ -88,7 +89,7 @@ export const ensureBroker = async () => {
   await ensureKafkaJars();
 };
 
-/** The environment variables with the paths of the development certificate, for specs. */
+/** The environment variables for specs with the paths of the development certificate. */
 export const tlsOfSpecs = async () => {
   const { certFile, keyFile, caFile } = await ensureCertificate();
   return { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile, TLS_CA_FILE: caFile };
@@ -105,8 +106,7 @@ const setUp = async (args, hasServers) => {
   checkNode();
   checkDisk();
   await ensurePackages();
-  // A run of the whole suite includes the checks, which fail fastest; a run of chosen specs does
-  // not.
+  // The checks run only with the whole suite, because their failures appear first.
   const checks = args.length === 0 ? CHECK_NAMES.filter((name) => name !== 'unit') : [];
   await allOf([
     runChecks(checks),
@@ -173,8 +173,7 @@ export const runSuite = async (args) => {
   rmSync(cpuFile, { force: true });
   const resultFile = join(scratchDir(stateDir('run', runName)), 'results.json');
   say();
-  // An id of this run, which is part of the names of the migrated template databases that specs
-  // copy.
+  // The id of this run. Specs copy migrated template databases whose names contain it.
   const run = randomBytes(6).toString('hex');
   const code = await runJest(
     args,

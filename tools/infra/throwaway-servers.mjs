@@ -30,12 +30,12 @@ export const startThrowawayPostgres = async (runName, options = {}) => {
 };
 
 /**
- * Starts servers for this run only, on free ports and with throwaway folders, except those that
- * environment variables name. `env` is the environment of specs and apps, `killable` contains the
- * servers started here.
+ * Starts PostgreSQL and Kafka for this run only, on free ports and with temporary folders. A server
+ * that an environment variable names is used instead. `env` is the environment of specs and apps.
+ * `killable` contains the servers started here, which specs may kill.
  * @param {string} runName
- * @param {{ settings?: Readonly<Record<string, string>>, inMemory?: boolean,
- *   jvm?: 'quick start' | 'ordinary' }} [options] of PostgreSQL, and the JVM of Kafka
+ * @param {{ settings?: Readonly<Record<string, string>>, inMemory?: boolean, jvm?: 'quick start' |
+ * 'ordinary' }} [options] of PostgreSQL, and the JVM of Kafka
  */
 export const startThrowawayServers = async (runName, options = {}) => {
   const dir = scratchDir(stateDir('run', runName));

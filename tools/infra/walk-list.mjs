@@ -1,7 +1,7 @@
 /**
- * Walks through the code, in reading order: all files of a folder before the next folder. Files
- * that contain only types are omitted. `through …`: the next file is reached not by an import, but
- * by rows of the database or an injected class.
+ * Walks: the files that a reader opens in order to follow a path through the code. All files of a
+ * folder precede the next folder, and files with only types are omitted. `through …`: the next file
+ * is reached through database rows or an injected class, not through an import.
  * @type {readonly import('./walks.d.mts').Walk[]}
  */
 export const WALKS = [

@@ -1,8 +1,8 @@
 /**
  * `npm run check -- walks`: prints how many files a reader opens, and how often the reader changes
- * the folder, to follow a path through the code from its entry to its end. Each file of such a walk
- * must be imported by an earlier file of the walk; a registered handler must instead import an
- * earlier file. This ensures that the walk omits no file in between.
+ * the folder, to follow a path through the code from its entry to its end. An earlier file of the
+ * walk must import each file, or a registered handler must import an earlier file. This proves that
+ * the walk omits no file.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
@@ -27,7 +27,7 @@ const fileOf = (root, from, specifier) => {
 const isThrough = (step) => step.startsWith('through ');
 
 /**
- * The names that a file imports, with the file that exports each name.
+ * The names that a file imports, each with the file that exports it.
  * @param {string} root
  * @param {string} file
  */
@@ -47,8 +47,8 @@ const namesIn = (root, file) =>
   });
 
 /**
- * The files that a file imports; an import from an index counts as an import of the files that
- * declare the names.
+ * The files that a file imports. For names from an index, these are the files that declare the
+ * names.
  */
 const importsOf = (root, file) =>
   new Set(

@@ -1,9 +1,9 @@
 /**
- * As soon as the parent process has ended, ends the processes that the parent had started. The
- * watchdog notices the parent's end, even by SIGKILL, because its standard input closes. It runs in
- * a separate session, so that Ctrl-C in the terminal does not end it. Lines on standard input: `+
- * <pid> <signal>` adds a process, with the signal to end it; `- <pid>` removes a process; `d
- * <folder>` adds a folder to delete at the end.
+ * Ends the processes that the parent process has started when the parent ends. The watchdog's
+ * standard input closes at the parent's end, even after SIGKILL. The watchdog has a separate
+ * session, so that Ctrl-C in the terminal does not end it. It reads lines from standard input. `+
+ * <pid> <signal>` adds a process and the signal that ends it, `- <pid>` removes a process, and `d
+ * <folder>` adds a folder to delete.
  */
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';

@@ -1,13 +1,13 @@
 /**
- * Files that must contain words to avoid, because they rename columns, tables or fields whose
- * former names contain such words.
+ * Files that may contain words to avoid, because they rename columns, tables or fields with such
+ * former names.
  */
 const RENAMED = [
   'migrations/orchestrator/schema/since-last-before.ts',
   'test/install/schema.spec.ts',
 ];
 
-/** The first migration stays as it was released, including its comments. */
+/** Files of the first migration, which must stay as it was released, including its comments. */
 const FIRST_SCHEMA = ['jobs', 'ledger', 'claim-jobs'].map(
   (file) => `migrations/orchestrator/schema/${file}.ts`,
 );
@@ -74,8 +74,8 @@ export const WORDS = [
 ];
 
 /**
- * Files that are generated, quote a provider, or describe earlier releases in the words of their
- * time.
+ * Files that are not checked: they are generated, quote a provider, or describe earlier releases in
+ * the words of that time.
  */
 export const NOT_READ = [
   'docs/provider',

@@ -2,7 +2,7 @@ import { Copy } from './copy.mjs';
 import { MUTANTS } from './list.mjs';
 import { isCaught, runNets } from './nets.mjs';
 
-/** One bug for each folder of pure rules; `npm run mutants` plants all bugs. */
+/** One bug for each folder of domain rules. (`npm run mutants` plants all bugs.) */
 const SAMPLE = [
   'captures may exceed the authorized amount',
   'a refund is recorded on the order twice',
@@ -10,7 +10,9 @@ const SAMPLE = [
   'the polling watermark passes a day that has not ended',
 ];
 
-/** The CPU time of these specs counts as this spec's. */
+/**
+ * Removes the variable, because the CPU time of these runs is already part of this spec's CPU time.
+ */
 const { TEST_CPU_FILE: _ofSpecs, ...ENV } = process.env;
 
 let copy: Copy;

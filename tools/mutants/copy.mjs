@@ -30,7 +30,7 @@ const linkPackages = (folder) => {
   }
 };
 
-/** A copy of the checkout, in which bugs are planted one at a time. */
+/** A copy of the checkout in which one bug at a time is planted. */
 export class Copy {
   /** @param {string} name of the copy's folder, one for each process that plants bugs */
   constructor(name = 'tree') {
@@ -47,7 +47,10 @@ export class Copy {
     symlinkSync(KAFKA_LIB, join(this.folder, '.state', 'kafka-lib'));
   }
 
-  /** Runs `work` while the bug is in the copy. @param {import('./mutant.d.mts').Mutant} mutant */
+  /**
+   * Plants a bug in the copy, runs `work`, and removes the bug. @param
+   * {import('./mutant.d.mts').Mutant} mutant
+   */
   async with(mutant, work) {
     const place = join(this.folder, mutant.file);
     const text = readFileSync(place, 'utf8');

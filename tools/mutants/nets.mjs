@@ -12,8 +12,8 @@ const SIMULATION_LIMIT_MS = 300_000;
 const PRODUCT_LIMIT_MS = 900_000;
 
 /**
- * The number of simulated seeds: enough to catch each planted bug that the simulation must catch,
- * in a few seconds.
+ * The number of simulated seeds. They take a few seconds, and are enough to detect each bug that
+ * the simulation must detect.
  */
 const SEEDS = 300;
 const SIMULATE = `
@@ -21,25 +21,25 @@ const SIMULATE = `
   const failed = await runSeeds({ seeds: ${SEEDS}, from: 1, say: console.log });
   console.log('failed seeds:', failed.length);`;
 
-/** The results of a run that show nothing about the bug. */
+/** The results of a run that prove nothing about the bug. */
 const BROKEN = 'did not run';
 const TOO_LONG = 'exceeded its time limit';
 const SOUND = 'sound';
 const CAUGHT = 'caught';
 
-/** Whether a net has caught the bug. @param {string} result */
+/** Whether a test has detected the bug, by its result. @param {string} result */
 export const isCaught = (result) => result.startsWith(CAUGHT);
 
 /** @param {readonly string[]} args of Node @param {number} limitMs */
 const runNode = (folder, env, args, limitMs) =>
   run(process.execPath, args, { cwd: folder, env, timeout: limitMs, killSignal: 'SIGKILL' });
 
-/** How many of the other failures are printed. */
+/** The maximum number of unexpected failures that are printed. */
 const SHOWN = 3;
 
 /**
- * The result of a run that must fail in one way. A run that fails only in other ways does not catch
- * the bug.
+ * The result of a run that must fail in the expected way. If the run fails only in other ways, it
+ * has not detected the bug.
  * @param {readonly string[]} failures that the run reports
  * @param {string | true} expected a text of the expected failure; true: without a bug, any failure
  */
@@ -50,8 +50,8 @@ const resultOf = (failures, expected) => {
 };
 
 /**
- * The commands that run the sources and specs of the copy. These commands are imported from the
- * copy, because the copy's files may differ from those of this checkout.
+ * The commands that run sources and specs. They are imported from the copy, because the copy may
+ * contain other versions of them.
  */
 const commandsOf = (folder) =>
   import(pathToFileURL(join(folder, 'tools/infra/specs/jest.mjs')).href);
@@ -59,22 +59,19 @@ const commandsOf = (folder) =>
 /** @param {string} folder @param {NodeJS.ProcessEnv} env @param {readonly string[]} args of Jest */
 const jest = async (folder, env, args) => {
   const { JEST } = await commandsOf(folder);
-  // Each run migrates new databases, because the planted bug may be in a migration.
+  // The variable makes each run migrate new databases, because the bug may be in a migration.
   const own = { ...env, TEST_RUN: randomBytes(6).toString('hex') };
   const all = [...JEST, '--runInBand', '--bail', ...args];
   const { code, output } = await runNode(folder, own, all, SPECS_LIMIT_MS);
   if (code === null) return { result: TOO_LONG, output };
-  // The bug does not count as caught, because a spec that cannot be loaded fails with or without
-  // the bug.
+  // A spec that cannot be loaded does not detect the bug, because it would fail without the bug,
+  // too.
   if (output.includes('Test suite failed to run')) return { result: BROKEN, output };
   if (code === 0 && /^Tests: .*passed/m.test(output)) return { result: SOUND, output };
   return { result: /^Tests: .*failed/m.test(output) ? CAUGHT : BROKEN, output };
 };
 
-/**
- * The file and the name of the first test that failed.
- * @param {string} output of Jest
- */
+/** The file and name of the first failed test in Jest's output. @param {string} output of Jest */
 export const firstFailure = (output) => {
   const file = /^FAIL (\S+)/m.exec(output)?.[1];
   const name = /^ {2}● (.+)$/m.exec(output)?.[1];
@@ -86,8 +83,8 @@ const patternOf = (name) =>
   `^${name.replaceAll(' › ', ' ').replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)}$`;
 
 /**
- * The first test that fails is run once more, alone: a test that fails only now and then does not
- * catch the bug.
+ * Runs specs. The first test that fails is run again alone, because a test that fails only
+ * sometimes does not detect the bug.
  * @param {string} folder @param {NodeJS.ProcessEnv} env @param {readonly string[]} paths
  */
 const specs = async (folder, env, paths) => {
@@ -112,14 +109,15 @@ const simulation = async (folder, env, expected) => {
 };
 
 /**
- * Runs a tool that starts the whole product. The seed is new each time, because a bug must be
- * caught whatever the seed.
+ * Runs a tool that starts the whole product. Each run has a new seed, because a test must detect
+ * the bug with every seed.
  * @param {string} folder @param {NodeJS.ProcessEnv} env @param {readonly string[]} args
  * @param {string | true} expected
  * @param {{ readonly passed: RegExp, readonly failed: RegExp }} lines of the tool's report
  */
 const product = async (folder, env, args, expected, { passed, failed }) => {
-  // The tool starts servers of its own, some of which it kills.
+  // Removes the addresses of servers, because the tool starts separate servers and kills some of
+  // them.
   const { DATABASE_URL: _database, KAFKA_BROKERS: _brokers, ...own } = env;
   const { code, output } = await runNode(folder, own, args, PRODUCT_LIMIT_MS);
   if (code === null) return TOO_LONG;
@@ -135,7 +133,7 @@ const CHAOS = ['tools/chaos.mjs', '--orders', '60', '--infra', '--shape', 'one']
 const BOOKS = ['tools/books.mjs', '--days', '5'];
 
 /**
- * Runs the tests ("nets") on the copy with the planted bug; they must fail.
+ * Runs the tests that must detect the bug on the copy with the bug. Returns the result of each.
  * @param {import('./mutant.d.mts').Mutant['nets']} nets
  * @returns {Promise<Record<string, string>>}
  */

@@ -1,7 +1,7 @@
 import { Failure } from '../infra/failure.mjs';
 
 /**
- * The text of the file with the bug in it.
+ * The text of a file after the bug was planted.
  * @param {import('./mutant.d.mts').Mutant} mutant
  * @param {string} text
  */

@@ -39,7 +39,7 @@ export const WORLD_MUTANTS = [
     file: 'apps/worker/payments/refund.ts',
     from: 'if (wanted === null || wanted.requestId !== refundRequestId) {',
     to: 'if (wanted === null) {',
-    // The simulation finds this bug, too, but only once in some 300 seeds.
+    // The simulation is not listed, because only one in some 300 seeds detects this bug.
     nets: { specs: ['apps/worker/payments/resolve-result'] },
   },
   {

@@ -1,8 +1,8 @@
 import { firstLink } from './variants.mjs';
 
 /**
- * The sections of the User Area. For the sections in WITH_ENTRIES, a screenshot of the first
- * entry's page is taken, too.
+ * The sections of the User Area. For a section in WITH_ENTRIES, a screenshot of its first entry is
+ * taken, too.
  */
 const SECTIONS = [
   'payments',
@@ -17,7 +17,8 @@ const SECTIONS = [
 ];
 const WITH_ENTRIES = new Set(['payments', 'intents', 'payouts', 'webhooks', 'events']);
 /**
- * A screenshot is taken of one payment in each of these statuses, because their pages differ most.
+ * For each of these statuses a screenshot of one payment is taken, because these payments' pages
+ * differ most.
  */
 const STATUSES = ['authorized', 'captured', 'refused', 'disputed'];
 

@@ -1,7 +1,7 @@
 import { takeDoors } from './door-pages.mjs';
 import { firstLink } from './variants.mjs';
 
-/** The page's path for each screenshot. */
+/** The paths of the console's pages, by the name of the screenshot. */
 const PAGES = {
   overview: '/',
   cases: '/cases',
@@ -35,7 +35,8 @@ const PAGES = {
 };
 
 /**
- * For screenshots of single entities: the path of the list, and the beginning of an entity's path.
+ * Pages of single entities, by the name of the screenshot: the path of a list, and the beginning of
+ * the path of its entities.
  */
 const ENTITIES = {
   case: ['/cases', '/cases/'],
@@ -53,10 +54,10 @@ const ENTITIES = {
   'payment-stuck': ['/queues?view=calls', '/payments/'],
 };
 
-/** A view that is saved for its picture, and deleted afterwards. */
+/** A saved view for a screenshot. It is deleted afterwards. */
 const VIEW = { name: 'Captured', list: 'payments', query: 'status=captured', isShared: true };
 
-/** Screenshots of what a page shows after an action: the path, and the action on the page. */
+/** Screenshots after an action on a page: the page's path, and the action. */
 const ACTED = {
   'cases-incident': {
     path: '/cases',
@@ -149,13 +150,13 @@ const takeActed = async (page, url, pictures) => {
   }
 };
 
-/** Takes pictures while a view is saved. */
+/** Takes screenshots while the saved view exists. */
 const withSavedView = async (page, url, take) => {
   const { csrfToken } = await (await page.request.get(`${url}/v1/session`)).json();
   const headers = { origin: url, 'x-csrf-token': csrfToken };
   const answer = await page.request.post(`${url}/v1/saved-views`, { headers, data: VIEW });
   await take();
-  // An interrupted run may have left the view behind, so that its name is taken.
+  // The view already existed, because an interrupted run has not deleted it.
   if (!answer.ok()) return;
   const { id } = await answer.json();
   await page.request.delete(`${url}/v1/saved-views/${id}`, { headers });

@@ -1,9 +1,9 @@
-/** The name of the identity provider on its button. */
+/** The text on the button for the sign-in at an identity provider. */
 const PROVIDER = 'Staff login';
 
 /**
- * The pages of users with a second factor: a button of the page, and what differs from the session
- * of the signed-in user.
+ * The sign-in pages with a second factor: a button to wait for, and the changes to the session that
+ * make the console show the page.
  */
 const FACTOR_PAGES = {
   'sign-in-key': {
@@ -27,9 +27,9 @@ const FACTOR_PAGES = {
 };
 
 /**
- * Pictures of the sign-in with an identity provider and with a second factor. The demo has neither,
- * so the browser gets answers of the console's API that are changed accordingly; the page must be
- * signed in. Browsers accept security keys only at a host name.
+ * Takes screenshots of the sign-in with an identity provider and with a second factor. The demo has
+ * neither, so the responses of the console's API are changed in the browser. The page must be
+ * signed in. Browsers allow security keys only at a host name, not at an IP address.
  */
 export const takeDoors = async (page, { url }, pictures) => {
   const session = await (await page.request.get(`${url}/v1/session`)).json();
@@ -39,7 +39,8 @@ export const takeDoors = async (page, { url }, pictures) => {
   await page.goto(named);
   await page.getByRole('button', { name: PROVIDER }).waitFor();
   await pictures.take('sign-in-provider');
-  // At this name the browser is signed in, too: other requests must not end the session.
+  // Copies the session cookies to the host name, because requests without them would end the
+  // session in the browser.
   const cookies = await page.context().cookies(url);
   await page.context().addCookies(cookies.map(({ name, value }) => ({ name, value, url: named })));
   for (const [name, { button, changes }] of Object.entries(FACTOR_PAGES)) {

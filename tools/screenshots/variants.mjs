@@ -17,7 +17,7 @@ const END_TRANSITIONS = `document.getAnimations()
   .filter((each) => each instanceof CSSTransition)
   .forEach((each) => each.finish())`;
 
-/** Waits until the page has the layout of a new window size, without its transitions. */
+/** Waits until the layout fits a new window size, and ends all transitions. */
 const settle = async (page) => {
   await page.evaluate(TWO_FRAMES);
   await page.evaluate(END_TRANSITIONS);
@@ -25,7 +25,7 @@ const settle = async (page) => {
 };
 
 /**
- * Makes the window as tall as the content, so that a menu with a fixed position fills the whole
+ * Makes the window as high as the page's content, so that a menu with a fixed position fills the
  * height.
  */
 const showWhole = async (page, { width, height }) => {
@@ -47,7 +47,7 @@ export class Pictures {
     mkdirSync(this.#folder, { recursive: true });
   }
 
-  /** Takes screenshots of the page in its present state. */
+  /** Takes screenshots of the page's present state in all variants. */
   async take(name) {
     for (const [variant, { colorScheme, viewport }] of Object.entries(VARIANTS)) {
       await this.#page.emulateMedia({ colorScheme });

@@ -38,8 +38,8 @@ export const freshDatabase = async (
 };
 
 /**
- * Drops a database that was created by a function above, and closes the database's connections.
- * `serverUrl` names a different database of the same server, to which this function connects.
+ * Drops a database and closes its connections. `serverUrl` must name another database of the same
+ * server, because the function connects to it.
  */
 export const dropDatabase = (serverUrl: string, url: string): Promise<void> => {
   const administration = new URL(url);

@@ -1,4 +1,4 @@
-/** Published test cards of the sandbox, by the result of a payment. */
+/** Published test cards of the sandbox, named by the result of a payment. */
 export const CARDS = {
   threeDSecure: '9999000000000012',
   plain: '9999000000000079',
@@ -13,14 +13,14 @@ export const CARDS = {
   disputedAndLost: '9999000000000178',
 } as const;
 
-/** Published test bank accounts of the sandbox, by the result of a debit. */
+/** Published test bank accounts of the sandbox, named by the result of a debit. */
 export const IBANS = {
   accepted: 'FR7600000000000000000000194',
   insufficientFunds: 'FR7600000000000000000001649',
 } as const;
 
 /**
- * The response of the payment page's server: the next step for the page's script. `over`: the
+ * The response of the payment page's server: the next step that the page must take. `over`: the
  * payment has ended.
  */
 export type PageAnswer =

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A response of the api. */
+/** An HTTP response of the api. */
 export interface Answer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
@@ -51,14 +51,14 @@ const TRY_MS = 10_000;
 const PAUSE_MS = 60;
 
 /**
- * Whether the response (such as a 503) leaves the result open, so that the platform repeats the
+ * Whether the result of the request is still open, as after a 503. The platform then repeats the
  * request under the same Idempotency-Key.
  */
 const isUndecided = ({ status, body }: Answer): boolean =>
   status >= 500 || status === 429 || body['code'] === 'request_in_progress';
 
 /**
- * A platform that repeats a request under the same Idempotency-Key, at any of the apis, until it
+ * A platform that repeats a request under the same Idempotency-Key, at each api in turn, until it
  * gets a final response.
  */
 export class Platform {
@@ -80,7 +80,7 @@ export class Platform {
     return new Platform(urls, stack.apiKey, stack.merchantId);
   }
 
-  /** The same platform, but limited to the api with this index. */
+  /** A copy of this platform that sends requests only to the api with this index. */
   only(index: number): Platform {
     const apiUrl = this.apiUrls[index % this.apiUrls.length] ?? '';
     return new Platform([apiUrl], this.apiKey, this.merchantId);
@@ -110,7 +110,7 @@ export class Platform {
   }
 
   /**
-   * Repeats a request until a response is final; rejects with the last failure after `withinMs`.
+   * Repeats a request until its response is final. After `withinMs`, rejects with the last failure.
    */
   async surely(
     method: 'GET' | 'POST',

@@ -2,10 +2,10 @@ import type { KafkaMessage } from 'kafkajs';
 import type { RecordedEvent } from '#log';
 import { assert, type StreamType } from '#kernel';
 
-/** An event as it is published. */
+/** An event in the form that the relay publishes. */
 export type PublishedEvent = Omit<RecordedEvent, 'cursor' | 'recordedAt'>;
 
-/** Decodes a message of our relay, without the validation of packages/subscriber. */
+/** Decodes a message of our relay without the validations that packages/subscriber makes. */
 export const publishedEvent = ({
   value,
   headers,

@@ -2,8 +2,8 @@ import { Agent, fetch as fetchPatiently } from 'undici';
 import { randomText } from '#kernel';
 
 /**
- * The clock responds when all work that became due has ended, which takes many minutes on a busy
- * machine; by default, a request waits for five minutes.
+ * An HTTP client with a long timeout. The sandbox's clock responds only when all work that became
+ * due has ended, which takes many minutes on a busy machine.
  */
 const patient = new Agent({ headersTimeout: 3_600_000 });
 
@@ -37,7 +37,7 @@ export interface Fault {
 
 interface ListedFault {
   readonly id: string;
-  /** The method and path of the requests that the fault hits; missing for a fault of webhooks. */
+  /** The method and path of the affected requests; missing if the fault affects webhooks. */
   readonly route?: string;
   readonly met: number;
 }
@@ -96,17 +96,17 @@ export class Sandbox {
       ...(count === undefined ? {} : { count }),
       ...chance,
     })) as { readonly faults: readonly ListedFault[] };
-    // The list contains the faults of requests in the order in which they were added.
+    // The new fault is the last one in the list.
     return faults.findLast((fault) => fault.route !== undefined)?.id ?? '';
   }
 
-  /** How many requests each fault has hit, by its id, without the faults that have ended. */
+  /** The number of requests that each active fault has affected, by the fault's id. */
   async hitsOfFaults(): Promise<ReadonlyMap<string, number>> {
     const { faults } = await jsonOf(await fetch(`${this.url}/sandbox/faults`));
     return new Map((faults as readonly ListedFault[]).map(({ id, met }) => [id, met]));
   }
 
-  /** Whether each fault has hit all of its requests or was cleared. */
+  /** Whether no fault is active: each has affected all of its requests or was cleared. */
   async haveAllFaultsHit(): Promise<boolean> {
     const { faults } = await jsonOf(await fetch(`${this.url}/sandbox/faults`));
     return (faults as readonly unknown[]).length === 0;

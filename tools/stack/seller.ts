@@ -15,7 +15,7 @@ export const person = (firstName: string): Json => ({
   birth: { date: '1984-05-17', place: 'Paris', department: '75', country: 'FR' },
 });
 
-/** The details of a merchant, complete except for documents, with a unique contact. */
+/** Complete details of a merchant, without documents. Each call uses a new contact. */
 export const sellerDetails = (): Json => ({
   company: {
     country: 'FR',
@@ -48,7 +48,7 @@ export const sellerDetails = (): Json => ({
   deliveryAddress: { ...ADDRESS, businessName: 'Atelier Lumière' },
 });
 
-/** The smallest files that the provider accepts as documents. */
+/** Minimal files that the provider accepts as documents. */
 export const PDF = Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n', 'latin1');
 export const JPEG = Buffer.from('ffd8ffe000104a464946ffd9', 'hex');
 

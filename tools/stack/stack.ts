@@ -16,9 +16,9 @@ import { Sandbox } from './sandbox.js';
 import type { WebhookGate } from './webhook-gate.js';
 
 export interface Servers {
-  /** The URL of a PostgreSQL server, as a user who may create databases. */
+  /** The URL of a PostgreSQL server, with a user who may create databases. */
   readonly databaseUrl: string;
-  /** host:port, comma-separated. */
+  /** host:port of each Kafka broker, separated by commas. */
   readonly brokers: string;
   readonly tls: { readonly certFile: string; readonly keyFile: string; readonly caFile: string };
   /**
@@ -32,9 +32,9 @@ export interface Servers {
 export type Shape = 'one' | 'apart';
 
 export interface StackOptions extends Servers {
-  /** The name of the stack, with which its topics' names and its platform's name begin. */
+  /** The name of the stack. The names of its topics and of its platform begin with it. */
   readonly name: string;
-  /** By default `one`, but `apart` if a number of apis or workers other than 1 is given. */
+  /** Default: `one`, or `apart` if another number of apis or workers than 1 is given. */
   readonly shape?: Shape;
   /**
    * How many apis and workers to start; 1 by default. With shape `one`, the larger of both numbers
@@ -58,12 +58,12 @@ export interface StackOptions extends Servers {
   readonly logDir?: string;
   /** Variables that are added to every app's environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** A module that Node imports before the program, in every app but the sandbox. */
+  /** A module that Node imports before the program of every app except the sandbox. */
   readonly preload?: string;
   /** Starts an app; by default as a separate process. */
   readonly startApp?: typeof startApp;
   /**
-   * Changes the environment of apis and workers, e.g. so that they connect to servers through
+   * Changes the environment variables of apis and workers, e.g. so that they connect through
    * proxies.
    */
   readonly reroute?: (env: Environment) => Promise<Environment>;
@@ -73,7 +73,7 @@ type Environment = Readonly<Record<string, string>>;
 
 /** The whole product on this machine, with new databases and topics. */
 export interface Stack {
-  /** The databases' urls for the server's administrator. */
+  /** The URLs of the databases, with the server's administrator as the user. */
   readonly databases: {
     readonly orchestrator: string;
     readonly sandbox: string;
@@ -82,7 +82,9 @@ export interface Stack {
   };
   readonly brokers: readonly string[];
   readonly topicPrefix: string;
-  /** The variables of all apps; the databases' urls are those for the server's administrator. */
+  /**
+   * The environment variables of all apps. Their database URLs have the administrator as the user.
+   */
   readonly env: Environment;
   readonly sandbox: Sandbox;
   readonly shape: Shape;
@@ -130,7 +132,7 @@ const numbered = (name: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${name}${index}`);
 
 /**
- * Starts one process of an app. The keys of `ports` are the names of settings; the first port is
+ * Starts one process of an app. `own` maps the names of port settings to ports. The first port is
  * that of the app's HTTP server.
  */
 type Start = (name: string, own: Readonly<Record<string, number>>) => Promise<RunningApp>;
@@ -189,7 +191,7 @@ const startOrchestrator = async (
 };
 
 interface FulfilmentPlan {
-  /** The database of the orchestrator. */
+  /** The URL of the orchestrator's database. */
   readonly orchestrator: string;
   readonly platformId: string;
   readonly apiUrl: string;
@@ -230,7 +232,7 @@ const newSecrets = (name: string) => ({
   partnerLiveKey: `spart_live_${randomText(24)}`,
 });
 
-/** The processes of a stack by name, with free ports for each. */
+/** The planned processes of a stack by name, each with free ports. */
 interface Plan {
   readonly shape: Shape;
   readonly apiNames: readonly string[];

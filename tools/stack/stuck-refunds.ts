@@ -5,8 +5,8 @@ import { onServer } from '../infra/databases.mjs';
 import type { Stack } from './stack.js';
 
 /**
- * Selects the refunds that need an operator, and ends their quiet period, in which a request may
- * still arrive at the provider: an operator acts only after this period.
+ * Selects the refunds that need an operator. Ends their quiet period, because an operator must wait
+ * until a request can no longer arrive at the provider.
  */
 const STUCK_REFUNDS = `
   UPDATE jobs SET updated_at = clock_timestamp() - interval '16 minutes'
@@ -14,9 +14,9 @@ const STUCK_REFUNDS = `
   RETURNING key AS "jobId"`;
 
 /**
- * Resolves each refund whose result is unknown by the provider's state, as the runbook says and with
- * the command of the runbook. Returns their number. A refund that the provider has not made must
- * then be requested again.
+ * Resolves each refund with an unknown result by the provider's state, with the command in the
+ * runbook. Returns the number of resolved refunds. The platform must then request those again that
+ * the provider has not made.
  */
 export const resolveStuckRefunds = async ({ databases, env }: Stack): Promise<number> => {
   const jobs = await onServer(

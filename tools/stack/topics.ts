@@ -5,7 +5,7 @@ import { Kafka, logLevel } from 'kafkajs';
 import pg from 'pg';
 import { type PublishedEvent, publishedEvent } from './published-event.js';
 
-/** A message as a subscriber reads it. */
+/** An event that was read from a topic. */
 export interface ReadEvent {
   readonly topic: string;
   readonly partition: number;
@@ -22,7 +22,7 @@ export interface Published {
 const READ_WITHIN_MS = 180_000;
 const PUBLISHED_WITHIN_MS = 60_000;
 
-/** Selects a row if the relay has not published all events up to a given position yet. */
+/** Selects a row while the relay has not published all events up to a given position. */
 const UNPUBLISHED = `
   SELECT FROM events e
    WHERE e.position <= $1

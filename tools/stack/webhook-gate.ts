@@ -5,13 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { Agent, request } from 'undici';
 
 /**
- * What the proxy does with a webhook. `lost`: the proxy acknowledges the webhook to the sandbox and
- * drops it. `falsified`: before the webhook, the proxy sends a request with other content and the
- * webhook's signature.
+ * What the proxy does with a webhook. `lost`: acknowledges the webhook to the sandbox and drops it.
+ * `falsified`: first sends a request with the webhook's signature and other content, and then the
+ * webhook.
  */
 export type WebhookFate = 'through' | 'lost' | 'twice' | 'late' | 'falsified';
 
-/** How the apis responded to webhooks whose content does not fit their signature. */
+/** The apis' responses to webhooks whose content does not match their signature. */
 export interface FalsifiedWebhooks {
   readonly accepted: number;
   readonly refused: number;
@@ -20,7 +20,7 @@ export interface FalsifiedWebhooks {
 const LATE_MS = 1_500;
 const FORWARD_WITHIN_MS = 5_000;
 
-/** The webhook with another status, or with one more byte if it has no status. */
+/** The webhook with a false status, or with an additional byte if it has no status. */
 const falsified = (body: Buffer): Buffer => {
   const text = body.toString();
   const other = text.replace(/("status":\s*)"[^"]*"/, '$1"falsified"');
@@ -34,9 +34,9 @@ const bytesOf = async (incoming: IncomingMessage): Promise<Buffer> => {
 };
 
 /**
- * A proxy between the provider and the apis. It forwards webhooks byte for byte, to the apis in
- * turn, even to an api that has just been killed. It may lose, duplicate, delay or falsify webhooks;
- * delayed webhooks arrive out of order.
+ * A proxy between the provider and the apis. It forwards webhooks unchanged to the apis in turn,
+ * even to a killed api. At random it loses, duplicates, delays or falsifies webhooks. Delayed
+ * webhooks arrive out of order.
  */
 export class WebhookGate {
   private targets: readonly string[] = [];

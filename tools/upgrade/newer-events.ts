@@ -11,11 +11,14 @@ import type { Stack } from '../stack/stack.js';
 
 const WITHIN_MS = 120_000;
 const RELAY = 'relay';
-/** The events of payments and endpoints that only this checkout can read. */
+/**
+ * Event types of payments and webhook endpoints that this checkout can read but the last release
+ * cannot.
+ */
 const NEWER = ['RefundQueued', 'WebhookEndpointCreated'] as const;
 
 /**
- * Selects the events that the relay's cursor has passed, because they were published or their
+ * SQL condition: the relay's cursor has passed the event, because the event was published or its
  * stream was blocked.
  */
 const PASSED = `EXISTS (SELECT FROM log_cursors c WHERE c.name = '${RELAY}'
@@ -26,7 +29,7 @@ export interface QueuedRefund {
   readonly paymentId: string;
 }
 
-/** The number of streams that wait for an upgrade, by the metrics of a process. */
+/** The number of streams that are blocked until an upgrade, from the metrics of a process. */
 const awaitingUpgrade = async ({ internalUrl }: RunningApp): Promise<number> => {
   const text = await (await fetch(`${internalUrl}/metrics`)).text();
   return text
@@ -35,7 +38,7 @@ const awaitingUpgrade = async ({ internalUrl }: RunningApp): Promise<number> => 
     .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 };
 
-/** Commits events that the last release cannot read, and checks what the log then contains. */
+/** Commits events that the last release cannot read, and checks how the releases handle them. */
 export class NewerEvents {
   private readonly log: pg.Pool;
   private placed = 0;

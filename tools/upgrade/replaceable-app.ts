@@ -1,7 +1,7 @@
 import { type RunningApp, startApp, type StartAppOptions } from '../infra/apps.mjs';
 
 /**
- * A process that can be replaced by the same app of a different release, with the same settings and
+ * A process that can be replaced by another release of the same app, with the same settings and
  * ports.
  */
 export class ReplaceableApp implements RunningApp {

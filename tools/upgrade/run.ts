@@ -34,21 +34,19 @@ export interface UpgradeOptions {
   readonly say: (line: string) => void;
 }
 
-/** The apps that are replaced in a run, by the same app of the last release or of this checkout. */
+/** The apps that the run replaces, by the last release or by this checkout. */
 const REPLACED = new Set(['api', 'worker']);
 /** The speed of business time: one minute takes three seconds. */
 const RATE = 20;
 /** How many orders run concurrently. */
 const WIDTH = 6;
 
-/** One stage of the upgrade, during which orders run. */
+/** One phase of the upgrade. Orders run during each phase. */
 interface Phase {
   readonly title: string;
-  /**
-   * The change of releases in this phase. It starts together with the first orders of the phase.
-   */
+  /** The change of release in this phase. It starts together with the phase's first orders. */
   readonly change: (run: Run) => Promise<void>;
-  /** What is done and checked after the orders of the phase. */
+  /** Further actions and checks after the phase's orders have ended. */
   readonly after?: (run: Run) => Promise<void>;
 }
 
@@ -60,8 +58,8 @@ const PHASES: readonly Phase[] = [
     title: 'the last release on the migrated database',
     change: async ({ stack }) => {
       await migrateDatabase('orchestrator', stack.databases.orchestrator);
-      // Commits are recorded only from now on, because the migrations replace the function that
-      // commits.
+      // Commits are recorded from now on, because the migrations replace the function
+      // `commit_steps`, which the recording changes.
       await recordCommits(stack.databases.orchestrator);
     },
   },
@@ -104,7 +102,7 @@ class Run {
   /** Null until an api of this checkout has created the endpoint. */
   webhooks: PlatformWebhooks | null = null;
   private readonly platform: Platform;
-  /** The payment whose refund was queued before the roll-back, and the number of its events after it. */
+  /** The payment with a queued refund, and the number of its events after the roll-back. */
   private waiting = { paymentId: '', events: 0 };
 
   constructor(
@@ -160,7 +158,9 @@ class Run {
     this.waiting = { paymentId, events: 0 };
   }
 
-  /** Stores how many events the new release has written, once all its processes are replaced. */
+  /**
+   * Stores the number of the payment's events, once all processes of the new release are replaced.
+   */
   async noteWaiting(): Promise<void> {
     const { paymentId } = this.waiting;
     this.waiting = { paymentId, events: (await this.newer.eventsOf(paymentId)).length };

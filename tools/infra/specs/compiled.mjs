@@ -7,8 +7,8 @@ import { transformSync } from '@swc/core';
 import { stateDir } from '../paths.mjs';
 
 /**
- * Compiler options like those of the build: decorators with the types that Nest needs for
- * injection.
+ * The options of the compiler SWC, equal to those of the build. Decorators emit types, because Nest
+ * injects dependencies by type.
  */
 const SWC = {
   jsc: {

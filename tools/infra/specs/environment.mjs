@@ -3,9 +3,9 @@ import { appendFileSync } from 'node:fs';
 import { cpuSecondsOfTree } from '../cpu-seconds.mjs';
 
 /**
- * The environment in which Jest runs a spec: the globals of Node itself, not copies. Restores
- * `process.env` after each spec, and writes the CPU seconds of the spec and of its processes to the
- * file in TEST_CPU_FILE.
+ * The Jest environment of all specs. Unlike Jest's own environment, it uses the globals of Node
+ * itself instead of copies. It restores `process.env` after each spec, and appends the CPU seconds
+ * of the spec and its processes to the file in TEST_CPU_FILE.
  */
 export default class NativeEnvironment {
   global = globalThis;

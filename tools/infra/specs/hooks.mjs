@@ -11,15 +11,15 @@ import { LIB_ALIASES } from '../lib-aliases.mjs';
 import { ROOT } from '../paths.mjs';
 import { compiled } from './compiled.mjs';
 
-/** The names by which libs and packages are imported, with their paths below the root. */
+/** The import names of libs and packages, with the paths of their sources. */
 const NAMED = new Map([
   ...LIB_ALIASES,
   ['payment-orchestrator-subscriber', 'packages/subscriber/index.ts'],
 ]);
 
 /**
- * The files of the console, whose imports have no extension because Vite bundles them. Specs load
- * the functions of the console that use no browser.
+ * The sources of the console. They import each other without file extensions, because Vite bundles
+ * them. Specs load only console code that needs no browser.
  */
 const CONSOLE = pathToFileURL(join(ROOT, 'apps/admin/console/src/')).href;
 

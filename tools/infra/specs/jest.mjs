@@ -8,8 +8,8 @@ import { SHORT_RUN } from '../settings.mjs';
 export const SOURCES = ['--import', pathToFileURL(join(import.meta.dirname, 'register.mjs')).href];
 
 /**
- * The arguments with which Node runs Jest, and with which Node itself, not Jest, loads the sources.
- * More memory for new objects (in MB) reduces garbage collection.
+ * The arguments with which Node runs Jest, including those with which Node loads the TypeScript
+ * sources. More memory for new objects (in MB) reduces garbage collection.
  */
 export const JEST = [
   ...SHORT_RUN,

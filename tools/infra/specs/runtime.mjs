@@ -19,8 +19,7 @@ const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
 const pathOf = (source) => (source.startsWith('file:') ? fileURLToPath(source) : source);
 
 /**
- * The path of each file's source map, determined when a stack trace names the file for the first
- * time.
+ * Source maps by file. The path of a source map is determined when a stack trace first needs it.
  */
 class SourceMaps extends Map {
   get(source) {

@@ -7,7 +7,7 @@
 /** The name of the function by which Jest formats stacks. */
 const OF_JEST = 'bound formatStackTrace';
 
-/** The formatted frames, by the text that V8 itself gives them. @type {Map<string, string>} */
+/** The formatted frames, by the text of the frame from V8. @type {Map<string, string>} */
 const formatted = new Map();
 
 /**
@@ -27,7 +27,9 @@ const withKeptFrames = (formatOfJest) => {
   return (error, frames) => formatOfJest(error, []) + frames.map(lineOf).join('');
 };
 
-/** Wraps the formatter that Jest sets for each spec; other formatters are used as they are. */
+/**
+ * Caches the frames of the formatter that Jest sets for each spec. Other formatters stay unchanged.
+ */
 export const keepFormattedFrames = () => {
   let format = Error.prepareStackTrace;
   Object.defineProperty(Error, 'prepareStackTrace', {
