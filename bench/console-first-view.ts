@@ -23,8 +23,8 @@ interface FirstView {
 }
 
 /**
- * Opens the overview once in a new browser profile, and measures the times until the figures and
- * until the whole page are shown.
+ * Opens the overview once in a new browser profile. Measures the time until its figures, and until
+ * the whole page, are shown.
  */
 const openOnce = async (url: string, token: string, isSlow: boolean): Promise<FirstView> => {
   const { context, close } = await launchBrowser();
@@ -50,8 +50,8 @@ const openOnce = async (url: string, token: string, isSlow: boolean): Promise<Fi
 };
 
 /**
- * Opens the console's overview several times, each time with an empty browser cache, and returns
- * the loading times in milliseconds. `isSlow`: over a line with a delay of 400 ms and 50 kB/s.
+ * Opens the console's overview several times, each time with an empty browser cache. Returns the
+ * loading times in milliseconds. `isSlow`: over a connection with a delay of 400 ms and 50 kB/s.
  */
 export const firstViews = async (
   url: string,

@@ -16,7 +16,7 @@ import { firstViews } from './console-first-view.js';
 import { idOf, loadYear } from './console-load.js';
 
 export interface ConsoleBenchOptions {
-  /** The URL of a PostgreSQL server, as a user who may create databases. */
+  /** The URL of a PostgreSQL server, with a user who may create databases. */
   readonly databaseUrl: string;
   readonly orders: number;
   /** Whether the bench also measures the rebuild of the list of orders from the event log. */
@@ -212,7 +212,7 @@ export const benchConsole = async (options: ConsoleBenchOptions): Promise<boolea
   );
   const token = await signedIn(pool);
   const get = getter(http.url, token);
-  // Warm-up: opens connections and lets Node compile code before the measurement.
+  // Warm-up before the measurement: opens connections, and lets Node compile the code.
   await Promise.all(Array.from({ length: WARM_UP }, () => get('/v1/orders')));
   say(`  ${' '.repeat(44)}    median    slowest`);
   let slowest = 0;

@@ -57,10 +57,7 @@ const STATEMENTS = `
    WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database())
      AND query NOT LIKE '%pg_stat_%' GROUP BY query`;
 
-/**
- * Counts the committed transactions that changed a block of this database between two WAL
- * positions.
- */
+/** Counts the commits that changed a block of this database between two WAL positions. */
 const COMMITS = `
   WITH records AS MATERIALIZED (
          SELECT xid, resource_manager, record_type, block_ref
@@ -140,9 +137,8 @@ export class DatabaseCounter {
   }
 
   /**
-   * Like `during`, but without the number of commits, because counting them takes too long when
-   * there is much WAL; and with the tables and indexes that have the most WAL, if `pg_walinspect`
-   * is available.
+   * Like `during`, but does not count commits, because this takes too long when there is much WAL.
+   * If `pg_walinspect` is available, also measures the tables and indexes with the most WAL.
    */
   async withRelations(work: () => Promise<unknown>): Promise<{
     readonly costs: Omit<DatabaseCosts, 'commits'>;
@@ -189,8 +185,8 @@ export class DatabaseCounter {
 }
 
 /**
- * The costs of one unit, such as an order, after the costs of an idle product are subtracted:
- * (`all` − `times` × `idle`) / `by`.
+ * The costs of one unit, such as an order, without those of an idle product: (`all` − `times` ×
+ * `idle`) / `by`.
  */
 export const withoutIdle = (
   all: DatabaseCosts,

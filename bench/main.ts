@@ -32,8 +32,8 @@ export interface BenchOptions extends Servers {
 const UNLIMITED = { API_REQUESTS_PER_SECOND: '1000000' };
 
 /**
- * The maximum CPU milliseconds: of each process for one order, and of all processes together in one
- * second without orders.
+ * The maximum CPU milliseconds of each process for one order, and of all processes in one second
+ * without orders.
  */
 const BUDGET_MS: Readonly<Record<string, number>> = {
   all: 5,
@@ -150,7 +150,7 @@ const wholeOrdersJson = (result: WholeOrders): object => {
     F: result.F,
     ordersPerSecond: median(rates(result.ours)),
     floorOrdersPerSecond: median(rates(result.floor)),
-    // With `--shape one`, the process `all` is both api and worker; its time is stored as that of
+    // With `--shape one`, the process `all` is both api and worker. Its time is stored as that of
     // the api.
     cpuMsPerOrder: { ...others, api: others['api'] ?? all, worker: others['worker'] ?? 0 },
     idleMsPerSecond: result.costs?.idleMsPerSecond ?? null,

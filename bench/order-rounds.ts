@@ -7,13 +7,13 @@ import { type CpuByName, cpuByName, machineSeconds, sumOf, usedBetween } from '.
 import { perSecond } from './rounds.js';
 
 /**
- * How long orders run before the first round: longer than the delay of the provider's webhooks, so
- * that a round handles as many webhooks as its orders cause.
+ * How long orders run before the first round. This is longer than the delay of the provider's
+ * webhooks, so that each round also handles the webhooks of earlier orders.
  */
 export const WARM_UP_MS = 45_000;
 /**
- * The minimum number of handled webhooks per order; the sandbox sends five. A round with fewer is
- * not counted, because it did less work than its orders require and so its rate is too high.
+ * The minimum number of handled webhooks per order. The sandbox sends five. A round with fewer is
+ * not counted: it did less work than its orders require, so its rate would be too high.
  */
 const MIN_WEBHOOKS = 4.5;
 const ROUND_MS = 5_000;
@@ -85,9 +85,9 @@ export const comeToRest = async (pool: Pool): Promise<void> => {
 };
 
 /**
- * Runs rounds until `wanted` of them have handled enough webhooks. A round with too few is not
- * counted: more orders ran during the round than just before it, and the webhooks of these orders
- * arrive after its end.
+ * Runs rounds until `wanted` of them have handled enough webhooks. A round handles too few if it
+ * runs more orders than the time before it, because the webhooks of these orders arrive after the
+ * round. Such a round is not counted.
  */
 export const roundsWithWebhooks = async (
   wanted: number,

@@ -14,8 +14,8 @@ const ROUND_MS = 3_000;
 
 export interface RouteComparison {
   /**
-   * The median duration (p50) of our route divided by that of the route without logic; the median
-   * over the rounds.
+   * The median over the rounds of this ratio: the median duration (p50) of our route, divided by
+   * that of the route without logic.
    */
   readonly ratio: number;
   readonly ours: Latency;

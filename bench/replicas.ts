@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { assert } from '#kernel';
 
-/** How long rows of a table are kept; null: for ever. */
+/** The number of days for which the rows of a table are kept; null if they are kept for ever. */
 type Days = number | null;
 
 /** The tables that grow with orders, with the days for which their rows are kept by default. */
@@ -26,12 +26,12 @@ const YEARS = 2;
 const DAYS = YEARS * 365;
 
 /**
- * The maximum number of replicas, because three digits in the ids of its orders are the number of a
- * replica. The youngest replica has this number.
+ * The maximum number of replicas, because a replica's number is three digits in its ids. The newest
+ * replica has this number.
  */
 export const MOST_REPLICAS = 999;
 
-/** The columns of the tables with their types; columns that the database numbers itself are left out. */
+/** The columns of the tables with their types, without those that the database numbers itself. */
 const COLUMNS = `
   SELECT table_name AS "table", column_name AS name, data_type AS type,
          coalesce(udt_name, '') AS udt
@@ -48,9 +48,9 @@ interface Column {
 }
 
 /**
- * The ids of orders and of what belongs to them, without those of the platform, the merchant and
- * the provider account. The replica's number replaces the first letters of the time with which an
- * id begins, so that the replica is older than the original.
+ * Matches the ids of orders and of their objects, but not those of platforms, merchants and
+ * provider accounts. An id begins with a time. The replica's number replaces the first characters
+ * of this time, so that the replica is older than the original.
  */
 const ID = String.raw`\y(?!acc_|mer_|plt_|key_)([a-z]+_)[0-9A-Za-z]{4}(?=[0-9A-Za-z]{20}\y)`;
 /** The placeholder for the replica's number in the sample. */
@@ -87,7 +87,7 @@ const insertOf = (table: string, columns: readonly Column[]): string => `
   INSERT INTO ${table} (${columns.map(({ name }) => `"${name}"`).join(', ')})
   SELECT ${columns.map(valueOf).join(', ')} FROM sample_${table} r, (SELECT $1::int AS m) replica`;
 
-/** Selects the rows of orders in tables that also contain other rows. */
+/** Selects the rows of orders in those tables that also contain other rows. */
 const OF_ORDERS: Readonly<Record<string, string>> = {
   events: `WHERE stream_type IN ('order', 'payment')`,
   reservations: `WHERE holder ~ '^(ord|pay)_'`,
@@ -96,10 +96,10 @@ const OF_ORDERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Copies every row that grows with orders `replicas` times, with other ids and earlier times, as if
- * the orders had been placed evenly over two years. If the rows of a table are deleted at a certain
- * age, only the copies below this age are made. The copied events lie before the positions of all
- * readers, so that nothing publishes them again. The caller ensures that no order is open.
+ * Adds `replicas` copies of every row that belongs to orders, with other ids and earlier times, as
+ * if the orders had been placed evenly over two years. For tables whose rows are deleted at a
+ * certain age, only younger copies are added. The copied events precede the positions of all log
+ * consumers, so that they are not published again. The caller ensures that no order is open.
  */
 export const addReplicas = async (pool: Pool, replicas: number): Promise<void> => {
   assert(replicas <= MOST_REPLICAS, `there are at most ${MOST_REPLICAS} replicas`);
@@ -120,7 +120,7 @@ export const addReplicas = async (pool: Pool, replicas: number): Promise<void> =
   await pool.query('CHECKPOINT');
 };
 
-/** The bytes of the tables and their indexes whose rows are kept for ever, by table. */
+/** The bytes of each table, with its indexes, whose rows are kept for ever. */
 export const bytesKept = async (pool: Pool): Promise<Readonly<Record<string, number>>> => {
   const kept = Object.keys(TABLES).filter((table) => TABLES[table] === null);
   const { rows } = await pool.query<{ table: string; bytes: number }>(

@@ -1,11 +1,14 @@
 /**
- * One of the two programs of a comparison: runs for about `forMs` milliseconds and returns how many
- * operations per second it completed.
+ * One of the two programs of a comparison. Runs for about `forMs` milliseconds, and returns the
+ * operations per second.
  */
 export type Contender = (forMs: number) => Promise<number>;
 
 export interface Comparison {
-  /** The rate of our code divided by the rate of the reference; the median over the rounds. */
+  /**
+   * The median over the rounds of the rate of our code divided by the rate of the reference
+   * program.
+   */
   readonly ratio: number;
   readonly ours: number;
   readonly yardstick: number;
@@ -27,8 +30,8 @@ export const percentile = (values: readonly number[], share: number): number => 
 };
 
 /**
- * Runs our code and the reference in turn, five rounds each, so that a temporary slowdown of the
- * machine affects both.
+ * Runs our code and the reference program in turn, five rounds each, so that a temporary slowdown
+ * of the machine affects both.
  */
 export const compare = async (
   ours: Contender,

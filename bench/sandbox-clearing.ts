@@ -16,7 +16,7 @@ export interface ClearingFigures {
   readonly seconds: number;
   readonly perSecond: number;
   /**
-   * The CPU time of the sandbox, which other programs on the machine change less than the duration.
+   * The CPU time of the sandbox. Other programs on the machine change it less than the duration.
    */
   readonly cpu: CpuSeconds;
 }

@@ -38,7 +38,7 @@ const PAGES = 10;
  */
 export const FLOOR_MS = 3;
 
-/** A list, and the path to which the offset of a page is added. */
+/** A list, and its path, to which the offset of a page is appended. */
 interface List {
   readonly name: string;
   readonly path: string;
@@ -241,8 +241,8 @@ const measure = async (full: Side, empty: Side): Promise<ListFigures> => {
 };
 
 /**
- * A list that misses the goal is measured again, and the lowest of its ratios counts: a slow list
- * is slow each time, whereas other programs slow the machine down only sometimes.
+ * A list that misses the goal is measured again, and its lowest ratio counts. A slow list is slow
+ * each time, whereas other programs slow the machine down only sometimes.
  */
 const measureUntil = async (full: Side, empty: Side): Promise<ListFigures> => {
   let least = await measure(full, empty);

@@ -89,8 +89,8 @@ class Client {
 }
 
 /**
- * The objects to which the requests of a run refer. `take` removes and returns an object; `name`
- * returns the objects in turn, repeatedly.
+ * The objects that the requests of a run use. `take` removes an object and returns it. `name`
+ * returns one object after another, and starts again after the last.
  */
 class Shelf {
   private readonly ids: string[] = [];
@@ -106,7 +106,7 @@ class Shelf {
     return id;
   }
 
-  /** Returns the ids in turn, repeatedly. */
+  /** Returns the next id; after the last id, starts again with the first. */
   name(): string {
     this.next = (this.next + 1) % this.ids.length;
     return this.ids[this.next] ?? '';

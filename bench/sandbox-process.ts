@@ -7,7 +7,7 @@ import { Sandbox } from '../tools/stack/sandbox.js';
 import { cpuSeconds } from './process-costs.js';
 
 export interface SandboxServers {
-  /** The URL of a PostgreSQL server, as a user who may create databases. */
+  /** The URL of a PostgreSQL server, with a user who may create databases. */
   readonly databaseUrl: string;
   readonly tls: { readonly caFile: string };
 }

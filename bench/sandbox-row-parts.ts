@@ -43,8 +43,8 @@ export const timeAt = (nowMs: number, n: number): string =>
   new Date(nowMs - n * 20_000).toISOString();
 
 /**
- * Whether lists filter out the row. This is so for the newest fifth of the rows, so that the query
- * of a list must skip many rows before the first page.
+ * Whether the filters of lists exclude the row. They exclude the newest fifth of all rows, so that
+ * a list's query must skip many rows before its first page.
  */
 export const isPassedOver = (count: number, n: number): boolean => n <= count / 5;
 
@@ -54,7 +54,7 @@ export const last4Of = (n: number): string => String(n % 10_000).padStart(4, '0'
 export const isRefunded = (n: number): boolean => n % 3 === 1;
 export const isDisputed = (n: number): boolean => n % 3 === 2;
 
-/** The number of rows that match a rare filter value, equal in the small and in the full tables. */
+/** The number of rows with a rare filter value. It is equal in the small and the full tables. */
 const RARE = 260;
 export const isRare = (count: number, n: number): boolean => n % Math.floor(count / RARE) === 1;
 

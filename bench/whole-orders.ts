@@ -40,7 +40,7 @@ interface Latency {
 }
 export type Latencies = Readonly<Record<StepName, Latency>>;
 
-/** The costs of one order, and of one second without orders. */
+/** The costs of one order, and of one second in which no order runs. */
 export interface OrderCosts {
   /**
    * The work of the orchestrator's database for one order, minus the work that it does in the same
@@ -65,8 +65,8 @@ export interface WholeOrders {
   readonly ours: readonly Round[];
   readonly floor: readonly Round[];
   /**
-   * The durations of an order's steps: with one payer, with 20 orders started per second, and with
-   * 16 payers.
+   * The durations of an order's steps under three loads: one payer, 20 orders per second, and 16
+   * payers.
    */
   readonly latencies: {
     readonly alone: Latencies;

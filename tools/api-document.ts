@@ -68,7 +68,7 @@ export interface ApiDocument {
 export const readApiDocument = (root: string): ApiDocument =>
   JSON.parse(readFileSync(join(root, 'docs/generated/openapi.api.json'), 'utf8')) as ApiDocument;
 
-/** The schema, or the named schema that it refers to. */
+/** The schema, or the named schema to which its `$ref` refers. */
 export const resolved = (document: ApiDocument, schema: DocumentSchema): DocumentSchema =>
   schema.$ref === undefined
     ? schema
@@ -83,10 +83,16 @@ const answerKindOf = (answer: Content): AnswerKind => {
   return Object.keys(answer).length === 0 ? 'none' : 'json';
 };
 
-/** Whether a parameter is the header with which a request asks its response to wait. */
+/**
+ * Whether the parameter is the header `Prefer`, by which a request asks the API to delay the
+ * response.
+ */
 export const isPrefer = ({ name }: Parameter): boolean => name === 'Prefer';
 
-/** All operations that clients have: all but streams of server-sent events. */
+/**
+ * The operations for which clients have methods, which are all except streams of server-sent
+ * events.
+ */
 export const operationsOf = (document: ApiDocument): readonly ApiOperation[] =>
   Object.entries(document.paths)
     .flatMap(([path, methods]) =>
@@ -114,7 +120,7 @@ export const operationsOf = (document: ApiDocument): readonly ApiOperation[] =>
     )
     .filter(({ answer }) => !('text/event-stream' in answer));
 
-/** The codes of all errors that the document shows. */
+/** All error codes in the document. */
 export const errorCodesOf = ({ paths }: ApiDocument): readonly string[] => {
   const responses = Object.values(paths).flatMap((methods) =>
     Object.values(methods).flatMap((operation) => Object.values(operation.responses)),

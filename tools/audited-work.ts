@@ -2,16 +2,18 @@ import type { Pool } from 'pg';
 import { Rejection } from '#kernel';
 import { isProviderError } from '#psp';
 
-/** The rejection code if the error shows that the work has changed nothing; otherwise null. */
+/**
+ * The error code if the work was refused, so that it has changed nothing; null for any other error.
+ */
 const refusalOf = (error: unknown): string | null => {
   if (error instanceof Rejection) return error.code;
   return isProviderError(error) ? `provider_${error.kind}` : null;
 };
 
 /**
- * Audits work that commits in its own transactions, by one entry before the work (the request) and
- * one after the work (the result). If the process ends before the second entry is written, only the
- * events show the result.
+ * Audits work that commits in its own transactions. Writes an audit entry before the work (the
+ * request) and one after the work (the result). If the process ends between them, only the events
+ * show the result.
  */
 export const auditedWork = async <T>(
   pool: Pool,

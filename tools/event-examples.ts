@@ -143,7 +143,7 @@ const EVENT_EXAMPLES: Readonly<Record<string, unknown>> = {
   'WebhookSecretRotated.detailsRef': `whd_${ID}`,
 };
 
-/** The values that differ in events of schema version 1. */
+/** Example values that are different in events of schema version 1. */
 const OF_FIRST_VERSIONS: Readonly<Record<string, unknown>> = {
   'MerchantDisabled.reason': 'deactivate',
 };

@@ -26,7 +26,7 @@ const DEFAULT_MINUTES = 4;
 const CONFIG = join(ROOT, 'tools', 'infra', 'schemathesis.toml');
 
 /**
- * The speed of the sandbox's clock: so slow that no webhook becomes due, because the fuzzer
+ * The speed of the sandbox's clock. It is so slow that no webhook is sent, because the fuzzer
  * registers invented webhook URLs.
  */
 const CLOCK_RATE = 0.000_001;

@@ -120,8 +120,8 @@ const modelsOf = (root: string, document: ApiDocument, bin: string): string => {
 };
 
 /**
- * The generated files of clients/python by path below the root; `bin` is the folder of the programs
- * of `MODELS_GENERATOR`.
+ * The generated files of clients/python, by path below the root. `bin` is the folder with the
+ * program of `MODELS_GENERATOR`.
  */
 export const pythonClient = (root: string, bin: string): ReadonlyMap<string, string> => {
   const document = readApiDocument(root);

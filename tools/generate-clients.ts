@@ -5,8 +5,8 @@ import { typescriptClient } from './generate-client-ts.js';
 import { ensurePythonTool } from './infra/python-tool.mjs';
 
 /**
- * The end of `npm run generate`: writes the generated files of packages/client-ts and of
- * clients/python, from the OpenAPI document and the event schemas.
+ * The last step of `npm run generate`. Writes the generated files of packages/client-ts and
+ * clients/python from the OpenAPI document and the event schemas.
  */
 const root = process.cwd();
 const bin = await ensurePythonTool('models-generator', [MODELS_GENERATOR]);

@@ -3,7 +3,7 @@ import { currentSchemaVersion, type Upcasters } from '#log';
 import { assert } from '#kernel';
 import { schemaId } from '#kafka';
 
-/** A JSON Schema, draft 07, which AsyncAPI and most readers of schemas support. */
+/** The version of JSON Schema, draft 07, which AsyncAPI and most tools support. */
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
@@ -12,7 +12,10 @@ export interface JsonSchema {
 export interface EventSource {
   readonly file: string;
   readonly union: string;
-  /** The upcasters of each event type: the schema version is the number of upcasters plus one. */
+  /**
+   * The upcasters of each event type. The schema version of an event type is the number of its
+   * upcasters plus one.
+   */
   readonly upcasters: Upcasters;
 }
 
@@ -151,7 +154,7 @@ const docOfType = (field: ts.Symbol, checker: ts.TypeChecker): string => {
     : '';
 };
 
-/** The TSDoc of each event by its type: the comment before the event in the union. */
+/** The TSDoc of each event, by event type. It is the comment before the event in the union type. */
 const docsOfEvents = (
   { type: dated }: ts.TypeAliasDeclaration,
   checker: ts.TypeChecker,

@@ -24,7 +24,7 @@ const TYPES: Readonly<Record<string, string>> = {
   object: 'Mapping[str, Any]',
 };
 
-/** The Python type of a parameter, of a part of a form or of a response. */
+/** The Python type of a parameter, form field or response. */
 const typeOf = (schema: DocumentSchema): string => {
   if (schema.$ref !== undefined) {
     const name = schema.$ref.split('/').at(-1) ?? '';
@@ -139,7 +139,7 @@ const dictOf = (
 
 const BODY = ' '.repeat(8);
 
-/** The statement that sends the request. */
+/** The Python statement that sends the operation's request. */
 const call = (operation: ApiOperation): string => {
   const { method, path, isPaged, answerKind } = operation;
   const indent = `${BODY}    `;

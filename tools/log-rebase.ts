@@ -6,8 +6,8 @@ import { commandLineOrigin } from './command-line.js';
 import { reportFailure } from './report-failure.js';
 
 /**
- * `npm run log:rebase`: an operator runs it once after the event log was restored on a different
- * PostgreSQL server.
+ * `npm run log:rebase`: makes a restored event log usable. An operator runs it once after a restore
+ * on another PostgreSQL server.
  */
 let pool: Pool | null = null;
 try {

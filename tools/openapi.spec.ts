@@ -13,7 +13,7 @@ const documents = readdirSync(FOLDER).filter((name) => /^openapi\..*\.json$/.tes
 const read = (name: string): Record<string, unknown> =>
   JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as Record<string, unknown>;
 
-/** Every `$ref` of a document, with its location. */
+/** The location and target of every `$ref` in a document. */
 const refsIn = (node: unknown, at = '#'): readonly (readonly [at: string, ref: string])[] => {
   if (typeof node !== 'object' || node === null) return [];
   return Object.entries(node).flatMap(([key, value]) =>

@@ -23,10 +23,10 @@ export const unlockSignIns = (pool: Pool, client: PoolClient): Promise<void> =>
   new SignInLimits(pool).forgetAll(client);
 
 /**
- * Ends all sessions and open action requests after a restore of the database, and deletes the email
- * addresses that await a first sign-in. The restored database lacks the last changes: a session may
- * since have been ended, an action request executed, and an address removed or used.
- * Returns the text to print.
+ * Ends all sessions and open action requests after a restore of the database, and deletes email
+ * addresses that await a first sign-in. They may be invalid, because the restored database lacks
+ * the last changes: a session may have been ended, an action executed, or an address used. Returns
+ * the text to print.
  */
 export const restoredConsole = async (
   pool: Pool,
@@ -56,7 +56,7 @@ const shownOnce = ({ user, oneTimePassword }: NewPassword): string =>
  */
 const SET_UP_USERS = 2;
 
-/** The name of the user that a command changes, and the reason of the change. */
+/** The name of the user whom a command changes, and the reason of the change. */
 interface OnUser {
   readonly name: string;
   readonly reason: string;

@@ -56,8 +56,7 @@ const run = async (): Promise<void> => {
   const closing: (() => unknown)[] = [];
   try {
     const args = process.argv.slice(2);
-    // Fails with the usage before it connects to the database if the arguments are missing or
-    // unknown.
+    // Rejects unknown options before the tool connects to the database.
     wordsOf(args);
     if (args.length > 0) await agreeOnProduction(pool);
     const parts = {

@@ -121,8 +121,8 @@ test('the key rotation does not overwrite a secret that was replaced during the 
   const slow: SecretBox = {
     ...rotating,
     open: (sealed, purpose) => {
-      // This change runs between the tool's read and write, because the single connection executes
-      // statements in the sequence in which they are sent.
+      // This change is executed between the tool's read and its write, because the only connection
+      // executes statements in the order in which they are sent.
       void orchestrator.query('UPDATE provider_accounts SET api_key_sealed = $1', [
         Buffer.from(replaced),
       ]);
@@ -145,8 +145,8 @@ test("the key rotation encrypts the sandbox's secrets, too, and leaves unencrypt
   await sandbox.query(`INSERT INTO sandbox_settings (name, value) VALUES ('fingerprint_key', $1)`, [
     before.seal('fingerprints', 'fingerprint_key'),
   ]);
-  // Disables the check that the key of a merchant belongs to a company, because this test needs
-  // only the key.
+  // Disables the foreign key from a merchant's key to its company, because this test needs no
+  // company.
   await sandbox.query('ALTER TABLE merchant_keys DISABLE TRIGGER ALL');
   await sandbox.query(
     `INSERT INTO merchant_keys (hash, company_id, live, sealed, created_at)

@@ -74,7 +74,7 @@ interface SealedRow {
 const CHUNK_ROWS = 200;
 
 /**
- * Reads the next rows with an encrypted text. Leaves out texts without a dot: they are unencrypted
+ * Reads the next rows with encrypted texts. Omits texts without a dot, which are unencrypted
  * secrets of a sandbox without SECRETS_KEY.
  */
 const nextChunk = async (

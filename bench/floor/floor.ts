@@ -17,9 +17,7 @@ export interface Floor {
   readonly pids: Readonly<Record<string, number | undefined>>;
   /** Pays one whole order. */
   readonly once: () => Promise<void>;
-  /**
-   * Counts the rows that were written and the messages that were consumed for all orders so far.
-   */
+  /** Counts the written rows and consumed messages of all orders so far. */
   readonly counts: () => Promise<FloorCounts>;
   stop(): Promise<void>;
 }
@@ -73,9 +71,9 @@ const startConsumer = async (brokers: string[]) => {
 };
 
 /**
- * Starts “the floor”: two minimal programs, without features, that make the same HTTP requests,
- * rows, commits, webhooks and messages as a whole order, on the same PostgreSQL and Kafka. Their
- * throughput is the most that this machine could reach.
+ * Starts the reference programs of bench F (the "floor"), on the same PostgreSQL and Kafka as the
+ * product. For each order they make as many HTTP requests, rows, commits, webhooks and messages as
+ * the product, but they have no features. Their throughput is the maximum of this machine.
  */
 export const startFloor = async ({ databaseUrl, brokers }: Servers): Promise<Floor> => {
   const [ours, theirs] = [

@@ -4,9 +4,9 @@ import { Pool as Database } from 'pg';
 import { Pool as Http } from 'undici';
 
 /**
- * The orchestrator of the floor (see floor.ts): one process with the HTTP requests, rows and
- * commits of a whole order. Nothing is validated, retried, cached or committed in groups, and there
- * are no idempotency keys.
+ * The reference program for the orchestrator in bench F (see floor.ts). It makes the HTTP requests,
+ * rows and commits of whole orders in one process. It validates, retries and caches nothing, does
+ * not group commits, and has no idempotency keys.
  */
 const env = (name: string): string => process.env[name] ?? '';
 const database = new Database({ connectionString: env('DATABASE_URL'), max: 20 });
@@ -127,8 +127,8 @@ app.post<{ Body: { id: string } }>('/webhooks', async (request, reply) => {
 app.get('/health/ready', () => ({ status: 'ok' }));
 
 /**
- * Selects only events of transactions that are older than every open transaction. A selection by
- * position alone could skip an event whose transaction commits late.
+ * Selects only events of transactions that are older than every open transaction. If events were
+ * selected by position alone, an event could be skipped whose transaction commits late.
  */
 const NEXT = `
   SELECT tx::text, position, order_id, type, data FROM events

@@ -3,8 +3,8 @@ import { Pool as Database } from 'pg';
 import { Pool as Http } from 'undici';
 
 /**
- * The provider of the floor (see floor.ts): three commits and six webhooks for each order, without
- * any logic.
+ * The reference program for the provider in bench F (see floor.ts). It makes three commits and
+ * sends six webhooks for each order, without any logic.
  */
 const env = (name: string): string => process.env[name] ?? '';
 const database = new Database({ connectionString: env('DATABASE_URL'), max: 12 });

@@ -45,8 +45,9 @@ const relink = (open, folder) => {
 };
 
 /**
- * Links to source files are shown as text, because the site contains no source files; links to
- * folders lead to the folder's page, and links to generated documents to their reference pages. A broken link is left unchanged and fails the build.
+ * Replaces links to source files by text, because the site contains no source files. Links to
+ * folders lead to the folder's page, and links to generated documents to their reference pages. A
+ * broken link stays unchanged, so that the build fails.
  * @param {import('vitepress').MarkdownRenderer} md
  */
 export const linkSources = (md) => {

@@ -83,7 +83,7 @@ const contents = (/** @type {Stream} */ { title, slug, topic, events }) => {
   return `## ${title}\n\nTopic \`${topic}\`\n\n<ul class="routes events">\n${rows.join('\n')}\n</ul>`;
 };
 
-/** The first page of the events: how they are delivered, and their types. */
+/** The overview page of the events reference: the delivery of events, and all event types. */
 export const eventsOverview = () =>
   [
     '# Events',
@@ -122,7 +122,7 @@ const typePart = (/** @type {EventType} */ { name, description, versions: [newes
     '</div></div>',
   ].join('\n\n');
 
-/** The page of one kind of stream, with every event and the fields of its data. */
+/** The page of one kind of event stream, with every event and the fields of its data. */
 export const eventStreamPage = (/** @type {Stream} */ { title, topic, description, events }) =>
   [
     `# Events of ${title.toLowerCase()}`,

@@ -65,7 +65,7 @@ export const typeOf = (document, given) => {
 };
 
 /**
- * A line of a list: a name, its type, and its meaning.
+ * A Markdown list item with the name, type and description of a field.
  * @param {string} name @param {string} type @param {boolean} isRequired @param {unknown} meaning
  */
 export const line = (name, type, isRequired, meaning) => {

@@ -64,8 +64,7 @@ const record = async (event: ShipmentEvent, step: Status, tx: PoolClient): Promi
 };
 
 const ship = async (event: EventOf<'OrderPaid'>, tx: PoolClient): Promise<void> => {
-  // The handler need not check whether an event is repeated: the subscriber guarantees that nothing
-  // is shipped twice.
+  // The handler need not check for repeated events, because the subscriber handles each event once.
   await tx.query(
     `INSERT INTO shipments (order_id, status, amount_minor, currency)
      VALUES ($1, 'shipped', $2, $3) ON CONFLICT (order_id) DO NOTHING`,

@@ -72,8 +72,8 @@ const bodyInit = (route: Route, body: Values): object => {
 };
 
 /**
- * The value of a successful response. Throws if the response does not come from the API, but e.g.
- * from a proxy, or is truncated.
+ * Returns the content of a successful response. Throws if the response comes from a proxy instead
+ * of the API, or is truncated.
  */
 const decoded = async (response: Response, answer: Route['answer']): Promise<unknown> => {
   const type = response.headers.get('content-type') ?? '';

@@ -1,7 +1,7 @@
 /**
- * The last attempt got no response from the API: its connection broke, its time limit was reached,
- * or the response cannot be read, because it comes from a proxy or is truncated. Whether the
- * request was executed is unknown. `cause` says what happened.
+ * The last attempt got no response from the API: the connection broke, the time limit was reached,
+ * or the response is unreadable, because it comes from a proxy or is truncated. Whether the request
+ * was executed is unknown. `cause` contains the error.
  */
 export class ConnectionFailed extends Error {
   override readonly name = 'ConnectionFailed';

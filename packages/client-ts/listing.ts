@@ -27,8 +27,8 @@ export class Listing<Item, P extends Page<Item>> implements AsyncIterable<Item> 
   }
 
   /**
-   * All pages; store `nextCursor` of a page of events to continue later. Rejects with
-   * `ConnectionFailed` if the cursors lead in a circle.
+   * All pages. To continue later, store the `nextCursor` of a page of events. Rejects with
+   * `ConnectionFailed` if a cursor repeats.
    */
   async *pages(): AsyncGenerator<P, void, undefined> {
     let cursor: string | undefined;

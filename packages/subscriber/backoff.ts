@@ -1,7 +1,4 @@
-/**
- * Waits until the time is over or the signal aborts; an abort ends the wait without throwing an
- * error.
- */
+/** Waits until the time is over or the signal aborts. An abort causes no error. */
 export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) return resolve();

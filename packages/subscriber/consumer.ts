@@ -80,8 +80,8 @@ export class Consumer {
       heartbeatInterval: HEARTBEAT_MS,
       maxWaitTimeInMs: FETCH_WAIT_MS,
       allowAutoTopicCreation: false,
-      // The Kafka client does not restart by itself: this class restarts the client, even after
-      // errors that the client calls final.
+      // Restarts the Kafka client, which does not restart by itself. Also restarts it after errors
+      // that the client calls final.
       retry: { retries: 3, initialRetryTime: 100, restartOnFailure: () => Promise.resolve(false) },
     });
     const life = new ChildAbort(this.stopping.signal);

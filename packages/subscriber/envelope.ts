@@ -21,7 +21,7 @@ export interface ReceivedEvent {
   readonly subject: string;
   /** The event's version in its stream: 1 for the first, without gaps. */
   readonly sequence: number;
-  /** The id of the event, the same wherever and however often the event is published. */
+  /** The id of the event. It stays the same when the event is published again. */
   readonly id: string;
   readonly source: string;
   /** When the event happened, in business time. */
@@ -33,11 +33,11 @@ export interface ReceivedEvent {
   readonly causationid: string;
   /** Who caused the event. */
   readonly actor: string;
-  /** The platform whose event this is; null in events that releases before 1.0 recorded. */
+  /** The platform to which the event belongs; null in events of releases before 1.0. */
   readonly platformid: string | null;
   /**
-   * The merchant whose event this is; null in events that releases before 1.0 recorded, and for
-   * payments that they began.
+   * The merchant to which the event belongs; null in events of releases before 1.0, and in events
+   * of payments that such a release began.
    */
   readonly merchantid: string | null;
   /** The W3C trace context of the request that caused the event. */

@@ -225,8 +225,8 @@ export class StreamWork<Tx> {
   }
 
   /**
-   * Logs each unknown event type once: otherwise a renamed type would be skipped unnoticed, like a
-   * type without a handler.
+   * Logs each unknown event type once. Otherwise events of a renamed type would be skipped
+   * unnoticed.
    */
   private skippedUnknown({ type, streamType }: ReceivedEvent): void {
     const { counts, logger } = this.options;

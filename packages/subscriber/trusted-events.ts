@@ -107,8 +107,8 @@ export class TrustedEvents {
   ): Promise<ReceivedEvent | null> {
     if (this.reads === null) return message;
     if (seen === 0 && blockedBy === null) return this.confirmedFirst(message, this.reads, signal);
-    // If the stream is already blocked because the feed could not confirm its message, one failed
-    // read is enough to keep it blocked.
+    // One failed read is enough to keep a stream blocked that is already blocked because the feed
+    // could not confirm its message.
     const maxRefusals = blockedBy === 'feed' ? 1 : undefined;
     return this.confirmed(message, this.reads, signal, maxRefusals);
   }
@@ -128,9 +128,9 @@ export class TrustedEvents {
   }
 
   /**
-   * Confirms the first message that is read of a stream. If the log has no such stream for this
-   * key, the message is another platform's, or forged. Version 1 is always read, so that a stream
-   * that begins later does not stay cached as foreign.
+   * Confirms the first message of a stream. If the log has no such stream for this API key, the
+   * message belongs to another platform, or is forged. The first read is of version 1, so that a
+   * stream that begins later does not stay cached as foreign.
    */
   private async confirmedFirst(
     message: ReceivedEvent,

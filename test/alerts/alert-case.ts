@@ -1,7 +1,7 @@
 /** Series as Prometheus collects them: one sample a minute, in the notation of `promtool`. */
 export type Series = Readonly<Record<string, string>>;
 
-/** An alert that fires: its labels besides the severity, and its text. */
+/** The expected alert: its labels except the severity, and its text. */
 interface Fired {
   readonly labels?: Readonly<Record<string, string>>;
   readonly summary: string;

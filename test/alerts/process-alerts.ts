@@ -10,7 +10,7 @@ const UP = {
 const NO_PROCESS = (app: string) => `No ${app} process responds`;
 const AUDIT = ': see the audit of the console for the user and the reason';
 
-/** A Prometheus that collects no series at all. */
+/** The alert `AppDown` if Prometheus collects no series at all. */
 export const NOTHING_SCRAPED: AlertCase = {
   alert: 'AppDown',
   minute: 10,

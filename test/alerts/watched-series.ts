@@ -23,7 +23,9 @@ const LATER = [
 const WATCHED = /\b(?:rate|increase|delta)\((\w+)(?:\{([^}]*)\})?\[/g;
 const MATCHER = /(\w+)=~?"([^"]*)"/g;
 
-/** One record for each combination of the values, e.g. of `outcome=~"refused|limited"`. */
+/**
+ * All combinations of label values in the matchers: `outcome=~"refused|limited"` has two values.
+ */
 const combinations = (matchers: string): readonly Readonly<Record<string, string>>[] =>
   [...matchers.matchAll(MATCHER)].reduce<readonly Readonly<Record<string, string>>[]>(
     (sets, [, label = '', values = '']) =>

@@ -578,7 +578,8 @@ const openFilters = async (page: Page): Promise<void> => {
     await page.getByRole('slider').focus();
     await page.keyboard.press('Home');
     await state.getByText('After event 1 of').waitFor();
-    // The placeholder of the state pulses for ever, except for users who prefer reduced motion.
+    // The loading placeholder pulses for ever, but not in this browser, which prefers reduced
+    // motion.
     await state.locator('.mantine-Skeleton-root').first().waitFor();
     const endless = `document.getAnimations()
       .filter(({ effect }) => effect.getComputedTiming().endTime === Infinity).length`;

@@ -30,7 +30,10 @@ const DIRECT = { en: '64.00', fr: '71.00' } as const satisfies Record<Language, 
   let paymentId: string;
   const merchants = new Map<Language, string>();
 
-  /** Takes a payment at the provider without an order, so that its payout line is unknown to us. */
+  /**
+   * Makes a payment at the provider without an order of ours, so that its payout line is unknown to
+   * us.
+   */
   const payDirectly = async (euros: string): Promise<void> => {
     const intent = await flow.stack.sandbox.api('POST', '/v2/payment_intents/', {
       amount: Math.round(Number(euros) * 100),
@@ -43,7 +46,7 @@ const DIRECT = { en: '64.00', fr: '71.00' } as const satisfies Record<Language, 
   const readMerchant = async (id: string) =>
     (await flow.platform.surely('GET', `/v1/merchants/${id}`)).body;
 
-  /** Onboards a merchant up to the signature, which is missing. */
+  /** Onboards a merchant except for the signature. */
   const unsignedMerchant = async (language: Language): Promise<void> => {
     const { body } = await flow.platform.surely('POST', '/v1/merchants', {
       reference: `atelier-${language}`,
@@ -60,7 +63,7 @@ const DIRECT = { en: '64.00', fr: '71.00' } as const satisfies Record<Language, 
     }, WAIT);
   };
 
-  /** The merchant signs at the link that the platform reads. */
+  /** Signs the contract as the merchant, at the link that the platform gets from the api. */
   const signs = async (language: Language): Promise<void> => {
     const path = `/v1/merchants/${merchants.get(language)}`;
     const { companyId } = await readMerchant(merchants.get(language) ?? '');
@@ -121,7 +124,10 @@ const DIRECT = { en: '64.00', fr: '71.00' } as const satisfies Record<Language, 
     TIMEOUT_MS,
   );
 
-  /** Requests the closing of a break on the page of its case; returns the path of the case. */
+  /**
+   * Requests the closing of a reconciliation break on the page of its case; returns the page's
+   * path.
+   */
   const requestClose = async (one: Person, language: Language): Promise<string> => {
     const { page } = one;
     await one.click(link(page, whole('cases', language)));

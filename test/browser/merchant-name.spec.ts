@@ -17,7 +17,7 @@ import {
 
 const inBrowser = hasBrowser() ? describe : describe.skip;
 
-/** Contains characters that are special in HTML and in replacement patterns. */
+/** A merchant name with characters that are special in HTML and in replacement patterns. */
 const LEGAL_NAME = 'Fils & Filles <$&> SARL';
 
 /** The texts drawn on the first page of a PDF, one per line. */

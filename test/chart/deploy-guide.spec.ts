@@ -16,8 +16,8 @@ import { blocksOf } from '../../tools/snippets.fixture.js';
 import { objectsIn, render } from './rendered.js';
 
 /**
- * Runs the commands of the guide to Kubernetes with programs that only record their arguments in
- * place of `kubectl` and `docker`; `helm install` renders the chart instead.
+ * Runs the commands of the Kubernetes guide without a cluster. Programs that only record their
+ * arguments replace `kubectl` and `docker`, and `helm install` only renders the chart.
  */
 
 const folder = scratchDir(mkdtempSync(join(stateDir('run'), 'deploy-')));

@@ -17,7 +17,10 @@ import {
   runPython,
 } from './python.js';
 
-/** The published clients are generated from our OpenAPI document, and run against the whole product. */
+/**
+ * Tests the published clients, which are generated from our OpenAPI document, against the whole
+ * product.
+ */
 
 const PROGRAMS = join(import.meta.dirname, 'programs');
 const SHOP = join(PROGRAMS, 'shop.py');

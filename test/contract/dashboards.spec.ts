@@ -14,7 +14,10 @@ const sourcesBelow = (folder: string): readonly string[] =>
 const DEFINITION =
   /(?:counter|gauge|histogram)\(\s*'([a-z_]+)',\s*(?:'[^']*'|\w+),?\s*(?:\[([^\]]*)\])?/g;
 
-/** The labels of `up`, which Prometheus adds, and of all metrics that apps and libs define. */
+/**
+ * The names of labels: those of `up`, which Prometheus adds, and those of metrics that apps and
+ * libs define.
+ */
 const ours = new Map<string, readonly string[]>([
   ['up', []],
   ...[...sourcesBelow('apps'), ...sourcesBelow('libs')].flatMap((text) =>
@@ -27,7 +30,10 @@ const ours = new Map<string, readonly string[]>([
   ),
 ]);
 
-/** Labels that Prometheus adds: those of a target, and the bound of a bucket. */
+/**
+ * Labels that Prometheus adds: those of a scraped target, and the upper bound of a histogram
+ * bucket.
+ */
 const ADDED = ['shard', 'app', 'instance', 'le'];
 
 const FUNCTIONS = ['histogram_quantile', 'max_over_time', 'label_replace'];

@@ -302,9 +302,9 @@ test('forged events on every topic and partition change no order or payment and 
   const serviceAfter = await serviceMetrics();
   const risen = (outcome: string): number =>
     (serviceAfter.get(outcome) ?? NaN) - (serviceBefore.get(outcome) ?? NaN);
-  // How the fulfilment service counts the six forged events: it cannot decode the two payment
-  // events, because it reads only the topic of orders; two are not in the log of their order; and
-  // two name an order that does not exist.
+  // How the fulfilment service counts the six forged events. It cannot decode two payment events,
+  // because it reads only the topic of orders. Two events are not in the log of their order. Two
+  // events name an order that does not exist.
   expect(Object.fromEntries(OUTCOMES.map((outcome) => [outcome, risen(outcome)]))).toEqual({
     undecodable: 2 * copies,
     unconfirmed: 2 * copies,

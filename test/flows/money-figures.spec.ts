@@ -45,9 +45,7 @@ const metadata = (id: string) => ({
   traceparent: null,
 });
 
-/**
- * Records a payment, as the provider shows it after each of the attempts; returns the payment's id.
- */
+/** Records a payment with these attempts, as observed at the provider. Returns the payment's id. */
 const payment = async (
   { at, ...terms }: Money,
   attempts: readonly Attempt[],

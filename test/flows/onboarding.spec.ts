@@ -142,8 +142,8 @@ describe('with two apps, each with api and worker', () => {
         );
         for (const one of happenings) await one(all);
         await sandbox().clearFaults();
-        // The circuit breaker stays open for up to 16 s of real time after the faults, independent
-        // of business time. The first poll after the breaker has closed records every missing row.
+        // The circuit breaker stays open for up to 16 s of real time after the faults, whatever the
+        // business time. After it has closed, the first poll records all statuses that were missed.
         await waitFor(async () => {
           await sandbox().advance('P2D');
           for (const { id, companyId, days } of all) {

@@ -59,13 +59,13 @@ export interface Surroundings {
   readonly given: Readonly<Record<string, string>>;
 }
 
-/** The name of the last stage, which has none in the Dockerfile. */
+/** A name for the Dockerfile's last stage, which is unnamed there. */
 export const LAST_STAGE = 'image';
 
 /**
- * Executes the steps of a Dockerfile on this machine, with this machine's programs instead of the
- * base image's; returns its stages by name. Throws on an unknown step. Stages that change no files
- * share the folder of the stage from which they begin.
+ * Executes the steps of a Dockerfile on this machine, with this machine's programs instead of those
+ * in the base image. Returns the stages by name. Throws on an unknown step. A stage without changed
+ * files shares the folder of the stage on which it is based.
  */
 export const executeSteps = (
   dockerfile: string,
@@ -75,7 +75,7 @@ export const executeSteps = (
   const blank = { env: {}, user: 'root', command: [], health: '' };
   let name = '';
   let stage: Stage = { folder: dir, ...blank };
-  /** The folder of the stage, with the files of the stage from which it begins. */
+  /** The folder of a stage, which begins with the files of the stage on which it is based. */
   const ownFolder = (): string => {
     const folder = join(dir, name);
     if (stage.folder === folder) return folder;

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/** Links a file; copies it where the target is on another file system. */
+/** Creates a hard link to a file, or a copy if the link would cross file systems. */
 const linkFile = (source: string, target: string): void => {
   try {
     linkSync(source, target);

@@ -5,8 +5,8 @@ import { person } from '../../tools/stack/seller.js';
 import { onboardBody, OnboardingFixture } from '../support/onboarding.js';
 
 /**
- * A platform's requests for a registered merchant: owners and representatives, subscription link,
- * progress, terminals, orders.
+ * Tests a platform's requests for a registered merchant: owners and representatives, subscription
+ * link, onboarding progress, terminals and orders.
  */
 
 let fixture: OnboardingFixture;

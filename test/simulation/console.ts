@@ -15,8 +15,8 @@ const OPERATOR = 'user:operator';
 const MAX_CACHED = 100;
 
 /**
- * The console as a process: the production code of the actions with which operators repair what has
- * failed, on simulated ports. The operators of a simulation change nothing in any other way.
+ * The console as a simulated process. It runs the production code of the repair actions on
+ * simulated ports. Operators change a simulation only by these actions.
  */
 export class SimulatedConsole {
   readonly process = new Process('console');

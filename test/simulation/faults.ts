@@ -1,6 +1,6 @@
 import type { Random } from '../../tools/chaos/random.js';
 
-/** The probability of each fault at each point where the fault can occur. */
+/** The probabilities with which faults occur, at each point at which they can occur. */
 export interface FaultRates {
   /** The connection to the database breaks, before or after the statement was executed. */
   readonly database: number;

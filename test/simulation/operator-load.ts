@@ -1,8 +1,7 @@
 /**
- * How often operators may act in one simulation, measured over thousands of seeds. Only a refund
- * may need an operator, because a refund with an unknown result is never sent again: at most 13
- * actions were measured in 5,000 seeds. Every other request and every workflow ends without an
- * action of an operator.
+ * The maximum number of actions of operators in one simulation. Only a refund may need an operator,
+ * because a refund with an unknown result is never sent again. In 5,000 seeds at most 13 such
+ * actions were measured. Every other request and every workflow ends without an operator.
  */
 const MOST_ACTIONS = { refund: 24, other: 0, lie: 40 } as const;
 

@@ -68,12 +68,14 @@ export class ProcessClock implements Clock {
     return this.check.isRight ? this.now() : null;
   }
 
-  /** Whether this process does timed work although it must know that its clock is wrong. */
+  /**
+   * Whether this process does timed work although a comparison has shown that its clock is wrong.
+   */
   get isIgnored(): boolean {
     return this.isShownWrong && this.isWrong && this.check.isRight;
   }
 
-  /** Whether the clock is wrong, or a comparison must still show that it is right. */
+  /** Whether the clock is wrong, or no comparison has yet shown that it is right. */
   get isUnsettled(): boolean {
     return this.isDisturbed || !this.check.isRight;
   }

@@ -56,6 +56,6 @@ export const runCase = async (one: SimulationCase, traced = false): Promise<Seed
   return { seed, violations, turns, operatorActions, trace, traceHash: simulation.traceHash() };
 };
 
-/** Runs one simulation, whose script, faults and schedule the seed determines. */
+/** Runs one simulation. The seed determines its script, faults and schedule. */
 export const runSeed = (seed: number, traced = false): Promise<SeedResult> =>
   runCase({ seed }, traced);

@@ -37,7 +37,7 @@ export class Safety {
   private readonly refundsMade = new Set<string>();
   /** The refund requests that were sent and whose result is unknown. */
   private readonly refundsUnknown = new Set<string>();
-  /** The payment of each recorded intent. */
+  /** The id of the payment on which each intent is recorded, by intent id. */
   private readonly owners = new Map<string, string>();
   private readonly statuses = new Map<string, Payment['status']>();
 
@@ -226,8 +226,9 @@ export class Safety {
   }
 
   /**
-   * Identifies the requested refund that is sent; null for another request. Refunds of a payment
-   * are requested one at a time, so a refund belongs to the latest RefundRequested event.
+   * Identifies the requested refund that the request sends; null for another request. A payment's
+   * refunds are requested one at a time, so the request belongs to the latest RefundRequested
+   * event.
    */
   private refundOf(request: ProviderRequest): string | null {
     const paymentId = this.paymentOf(request);

@@ -36,10 +36,10 @@ interface Ticker {
 }
 
 /**
- * Controls the time and the sequence in which processes run. Before each access to database, broker
- * or provider, a process waits here for its turn. The seed decides which process gets the next
- * turn, and only one process runs between two turns. The same seed therefore always leads to the
- * same schedule.
+ * Controls the time and the order in which processes run. Before each access to database, broker or
+ * provider, a process waits here for its turn. The seed decides which process gets the next turn.
+ * Only this process then runs until it waits again, so the same seed always leads to the same
+ * schedule.
  */
 export class Scheduler {
   nowMs = BEGIN_MS;

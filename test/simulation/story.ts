@@ -25,7 +25,7 @@ export interface StoryParts {
   readonly onBug: (error: unknown) => void;
 }
 
-/** The reason of a refund request of which an operator found that it was never executed. */
+/** The reason with which an operator marks a refund request as never executed. */
 const NEVER_MADE = 'the provider did not execute the refund';
 
 /** Executes the plan of one order: platform, payer and merchant act independently of each other. */

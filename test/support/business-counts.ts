@@ -61,7 +61,7 @@ const summed = (entries: readonly (readonly [string, number])[]): Counts => {
   return sums;
 };
 
-/** The business metrics of all processes together, without zeros. */
+/** The business metrics summed over all processes, without metrics whose value is 0. */
 export const countedByProcesses = async ({ stack }: Flow): Promise<Counts> => {
   const urls = new Set([...stack.apis, ...stack.workers].map(({ internalUrl }) => internalUrl));
   const texts = await Promise.all(

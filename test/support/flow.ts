@@ -38,8 +38,8 @@ const TUESDAY = 2;
 const BEGIN_HOUR = 12;
 
 /**
- * Moves the clock to the next Tuesday, 12:00 UTC, which is after the morning's jobs: in every test,
- * the next cut-off, morning and weekend are then equally far away.
+ * Advances the clock to the next Tuesday at 12:00 UTC, after the morning's jobs. The next cut-off,
+ * morning and weekend are then equally far away in every test.
  */
 const beginOnTuesday = async ({ sandbox }: Stack): Promise<void> => {
   const now = new Date(await sandbox.now());

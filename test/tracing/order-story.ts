@@ -66,9 +66,9 @@ const isLike = (span: ReceivedSpan, { app, name, event }: Expected): boolean =>
   (event === undefined || eventsOf(span).includes(event));
 
 /**
- * Whether a child of the span has recorded the event. Several reads may belong to the order,
- * because earlier webhooks may have led to reads that showed nothing new; only the read that found
- * the authorization has such a child.
+ * Whether a child of the span has recorded the event. An order may have several reads, because
+ * earlier webhooks may have caused reads without news. Only the read that found the authorization
+ * has such a child.
  */
 const hasChild = (spans: readonly ReceivedSpan[], { spanId }: ReceivedSpan, event: string) =>
   spans.some((one) => one.parentId === spanId && eventsOf(one).includes(event));

@@ -83,8 +83,8 @@ interface FeedEvent {
 const webhooksSent = (): Promise<void> => flow.stack.sandbox.advance('PT20S');
 
 /**
- * The trace ids in the events of a paid order and its payments. The feed shows an event only when
- * older transactions of the server, also those of other specs, have ended.
+ * The trace ids in the events of a paid order and its payments. The feed contains an event only
+ * after all older transactions on the server have ended, including those of other specs.
  */
 const traceIdsOf = async (orderId: string): Promise<readonly (string | undefined)[]> => {
   const own = await waitFor(async () => {

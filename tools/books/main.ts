@@ -18,7 +18,7 @@ const exceptionsOf = async (pool: Pool): Promise<readonly FoundException[]> =>
     )
   ).rows;
 
-/** The ids of the refunds of payments that were made without us, by the lines of the payouts. */
+/** The ids of the refunds of these payments, from the lines of the payouts. */
 const refundsOf = async (pool: Pool, payments: readonly string[]): Promise<readonly string[]> =>
   (
     await pool.query<{ id: string }>(

@@ -29,7 +29,7 @@ export interface BookOrder {
   readonly refundMinor: number;
 }
 
-/** What happens on one day of the provider's clock. */
+/** The orders and faults of one day of the provider's clock. */
 export interface BookDay {
   readonly orders: readonly BookOrder[];
   readonly faults: readonly { readonly route: string; readonly kind: FaultKind }[];
@@ -84,7 +84,10 @@ const kept = (currency: Currency): BookOrder => ({
   refundMinor: 0,
 });
 
-/** An order that is refunded in the User Area; even the shortest run includes such an order. */
+/**
+ * An order that the merchant refunds in the User Area. Even the shortest run includes such an
+ * order.
+ */
 const BY_HAND: BookOrder = {
   amountMinor: 9_000,
   currency: 'eur',
@@ -99,7 +102,7 @@ const currenciesOf = (seed: number): readonly [Currency, Currency] => [
   randomFrom(seed, 'currency').pick(OTHERS),
 ];
 
-/** An order that is refunded completely; even the shortest run includes such an order. */
+/** An order that is refunded completely. Even the shortest run includes such an order. */
 const REFUNDED: BookOrder = {
   amountMinor: 8_000,
   currency: 'eur',
@@ -108,7 +111,7 @@ const REFUNDED: BookOrder = {
   refundMinor: 0,
 };
 
-/** An order whose dispute the merchant wins; even the shortest run includes such an order. */
+/** An order whose dispute the merchant wins. Even the shortest run includes such an order. */
 const WON: BookOrder = {
   amountMinor: 7_000,
   currency: 'eur',

@@ -11,8 +11,8 @@ import { addSecondMerchant, paymentsAtProvider } from './second-merchant.js';
 import { sell } from './sell.js';
 
 /**
- * The number of days after the last orders in which all refunds are sent, all disputes are decided
- * and all transfers are paid.
+ * The number of days, after the last orders, until all refunds are sent, all disputes are decided
+ * and all payouts are paid.
  */
 const REST_DAYS = 8;
 
@@ -171,7 +171,7 @@ class Merchant {
     this.toRefundPastUs.push({ id, day });
   }
 
-  /** The merchant refunds a part of the payments of which we have no record. */
+  /** Refunds a part of the payments that another program made, as the merchant. */
   private async refundPastUs(day: number): Promise<void> {
     for (; (this.toRefundPastUs[0]?.day ?? day + 1) <= day; this.toRefundPastUs.shift()) {
       await this.stack.sandbox.byHand(this.toRefundPastUs[0]?.id ?? '', 'refund', {

@@ -4,7 +4,7 @@ import { newProviderKey } from '../stack/provider-key.js';
 import { Sandbox } from '../stack/sandbox.js';
 import type { Stack } from '../stack/stack.js';
 
-/** A second merchant of the stack's platform, who sells through an account of its own. */
+/** A second merchant of the same platform, with a separate provider account. */
 export interface SecondMerchant {
   readonly platform: Platform;
   /** The provider's API with the key of the merchant's account. */
@@ -26,7 +26,7 @@ export const addSecondMerchant = async (stack: Stack): Promise<SecondMerchant> =
   };
 };
 
-/** The number of payments in the merchant's account at the provider, at most a page of them. */
+/** The number of payments in the merchant's account at the provider. Counts only the first page. */
 export const paymentsAtProvider = async ({ provider }: SecondMerchant): Promise<number> => {
   const { payments } = await provider.api('GET', '/v2/payments?limit=100');
   return (payments as readonly unknown[]).length;

@@ -37,8 +37,8 @@ const refOf = ({ kind, orderId, id, amountMinor }: Acknowledgement): string =>
   JSON.stringify([kind, orderId, id, amountMinor]);
 
 /**
- * Compares the acknowledged requests with the event log. Call it before anything is repaired: a
- * repair would hide a request that was acknowledged and lost.
+ * Compares the acknowledged requests with the event log. Must be called before any repair, because
+ * a repair would hide a lost request.
  */
 export const compareWithLog = async (
   url: string,

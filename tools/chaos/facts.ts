@@ -82,7 +82,7 @@ export interface WebhookAttemptFact {
   readonly deliveryId: string;
   /** 1 for the first attempt. */
   readonly attempt: number;
-  /** Business time since the event, or since the end of the previous attempt. */
+  /** The business time since the event, or since the end of the previous attempt, in seconds. */
   readonly afterSeconds: number;
 }
 
@@ -120,11 +120,11 @@ export interface FulfilmentFacts {
     readonly blockedBy: string | null;
   }[];
   /**
-   * Events that the service stored instead of handling them: their stream is blocked, or they were
-   * discarded.
+   * Events that the service has stored but not handled, because their stream is blocked or they
+   * were discarded.
    */
   readonly held: readonly { readonly streamId: string; readonly version: number }[];
-  /** The log lines about messages that the service dropped. */
+  /** The log lines about messages that the fulfilment service dropped. */
   readonly dropped: readonly string[];
   readonly metrics: FulfilmentMetrics;
 }
@@ -132,8 +132,8 @@ export interface FulfilmentFacts {
 /** The saga reactions that the run made to fail. */
 export interface ReactionFaultFacts {
   /**
-   * The events to which a reaction failed: one entry for each planted failure, even if the failure
-   * lasted for several attempts.
+   * The events to which a reaction failed, with one entry for each planted failure. A failure may
+   * last for several attempts.
    */
   readonly failed: readonly string[];
   /**
@@ -142,7 +142,8 @@ export interface ReactionFaultFacts {
    */
   readonly succeeded: ReadonlySet<string>;
   /**
-   * The minimum number of failures; with fewer, the check of failed reactions would prove nothing.
+   * The minimum number of planted failures with which the check of failed reactions proves
+   * anything.
    */
   readonly atLeast: number;
 }
@@ -224,7 +225,7 @@ export const wholeLog = async (on: Queryable): Promise<readonly RecordedEvent[]>
   }
 };
 
-/** What the checks read from the orchestrator's database. */
+/** The facts in the orchestrator's database that the checks read. */
 export const orchestratorFacts = async (on: Queryable) => ({
   log: await wholeLog(on),
   sagas: await rowsOf<SagaFact>(on, 'SELECT key, done FROM sagas'),
@@ -260,7 +261,7 @@ export const orchestratorFacts = async (on: Queryable) => ({
   ),
 });
 
-/** What the checks read from the database of the fulfilment example. */
+/** The facts in the fulfilment example's database that the checks read. */
 export const fulfilmentFacts = async (
   on: Queryable,
 ): Promise<Omit<FulfilmentFacts, 'dropped' | 'metrics'>> => ({

@@ -5,8 +5,8 @@ import { waitFor } from '#testing';
 import type { RunningApp } from '../infra/apps.mjs';
 
 /**
- * The time limit for the service to handle an event. It includes the ten seconds after a kill in
- * which the broker still regards the killed consumer as alive.
+ * The time limit for the service to handle an event. It includes ten seconds in which the broker
+ * regards a killed consumer as alive.
  */
 const AT_WORK_WITHIN_MS = 20_000;
 const POLL_EVERY_MS = 10;

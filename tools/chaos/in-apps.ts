@@ -1,6 +1,6 @@
 /**
- * Node imports this module before the program of a process under test: reactions of sagas then
- * fail, and the process can be killed at a point of its work.
+ * Node imports this module before the program of a process under test. It makes saga reactions
+ * fail, and lets the run kill the process at the kill points.
  */
 import './failing-reactions.js';
 import './killed-at-points.js';

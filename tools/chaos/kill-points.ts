@@ -51,7 +51,7 @@ export class KillPoints {
     return { [FOLDER]: this.folder };
   }
 
-  /** From now on, the first app that reaches the point for the `nth` time is killed. */
+  /** Arms a kill point: the first app that reaches the point for the `nth` time is killed. */
   arm(point: KillPoint, nth: number): void {
     this.id += 1;
     const armed: Armed = { id: this.id, point, nth };

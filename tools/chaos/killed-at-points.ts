@@ -4,8 +4,8 @@ import { ProviderTransport } from '#psp-hosted';
 import { killPointsHere } from './kill-points.js';
 
 /**
- * Makes the process under test stop at the points at which it can be killed: around each commit of
- * steps, around each publication, and around each request that changes something at the provider.
+ * Calls the kill points in the process under test: before and after each commit of steps, each
+ * publication, and each request that changes something at the provider.
  */
 
 const reached = killPointsHere();

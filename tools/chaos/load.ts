@@ -189,8 +189,8 @@ const cancel = async (
 ): Promise<void> => onAnswer?.(acknowledgedCancellation(orderId, await platform.cancel(orderId)));
 
 /**
- * Waits until the order is authorized and then captures it; gives up after the time limit. Returns
- * the codes with which captures were refused.
+ * Waits until the order is authorized, and then captures it until the time limit. Returns the codes
+ * with which captures were refused.
  */
 const captureHeld = async (
   { onAnswer }: LoadParts,

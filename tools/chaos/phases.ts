@@ -51,7 +51,8 @@ const FURTHER_PER_ROUND = 2;
 const ADVANCED_WITHIN_MS = 120_000;
 
 /**
- * The number of rounds of refund requests during the kills and faults: enough for each kill point.
+ * The number of rounds of refund requests during the kills and faults. It is high enough for each
+ * kill point.
  */
 const refundRounds = (orders: number): number => Math.max(24, Math.ceil(orders / 4));
 
@@ -166,8 +167,8 @@ const refundable = (
 };
 
 /**
- * Advances business time to an instant; repeats this when the database server of the sandbox was
- * killed meanwhile.
+ * Advances business time to an instant. Repeats this if the sandbox's database server was killed
+ * meanwhile.
  */
 const advanceTo = (sandbox: Sandbox, atMs: number): Promise<boolean> =>
   waitFor(

@@ -7,7 +7,7 @@ import { type ChaosEnd, factsOf } from './run.js';
 interface Printing {
   readonly seed: number;
   readonly say: (line: string) => void;
-  /** What the checks examine of the facts; by default everything. */
+  /** Changes the facts that the checks examine. By default they examine all facts of the run. */
   readonly of?: (facts: Facts) => Facts;
 }
 

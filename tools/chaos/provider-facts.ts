@@ -19,7 +19,10 @@ const providerRefunds = (on: Queryable): Promise<readonly RefundFact[]> =>
       WHERE r.status IN ('to_refund', 'refund_sent', 'refunded')`,
   );
 
-/** What the checks read from the provider's database, which decides where the money is. */
+/**
+ * The facts in the provider's database that the checks read. This database decides where the money
+ * is.
+ */
 export const providerFacts = async (on: Queryable) => ({
   intents: await rowsOf<IntentFact>(
     on,

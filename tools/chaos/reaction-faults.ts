@@ -65,8 +65,8 @@ export class ReactionFaults {
   }
 
   /**
-   * The events to which a reaction failed in any process: one entry for each failure, even if the
-   * failure lasted for several attempts.
+   * The events to which a reaction failed in any process, with one entry for each failure. A
+   * failure may last for several attempts.
    */
   failed(): readonly string[] {
     return linesOf(join(this.folder, FAILURES));

@@ -132,8 +132,8 @@ export class Refunds {
   }
 
   /**
-   * Requests again the refunds that an operator has settled as not made, given by the ids of their
-   * requests (`rfr_…`); returns their number.
+   * Requests refunds again that an operator has marked as not made, by the ids of their requests
+   * (`rfr_…`). Returns their number.
    */
   async requestAgain(notMade: readonly string[]): Promise<number> {
     const settled = new Set(notMade);

@@ -19,9 +19,9 @@ const UNCHANGED_MS = 240_000;
 const IS_DEADLINE = `j.subject_id IS NULL AND j.kind NOT LIKE 'account.%' AND j.kind NOT LIKE 'payout.%'`;
 
 /**
- * Counts the open work. It leaves out the polling of captured payments, which continues for a year
- * because the payer may dispute the payment, and the sagas of merchants, which end only when the
- * merchant's company is closed.
+ * Counts the open work. Two kinds of work are not counted, because they last too long: the polling
+ * of captured payments, which may be disputed for a year, and the sagas of merchants, which end
+ * when the company is closed.
  */
 const OPEN = `
   SELECT (SELECT count(*) FROM sagas WHERE NOT done AND saga = 'checkout')::int AS sagas,
@@ -60,8 +60,8 @@ const RETRY_NOW = 'UPDATE sagas SET retry_at = clock_timestamp() WHERE waiting I
 const RETRIED_WITHIN_MS = 90_000;
 
 /**
- * Retries failed reactions, as an operator does after the cause is fixed, and waits for their
- * success. Called before business time is accelerated, because retries take real time.
+ * Retries failed reactions, as an operator does after the cause was fixed, and waits until they
+ * succeed. Must be called before business time is accelerated, because retries take real time.
  */
 const retryReactions = async (pool: pg.Pool): Promise<void> => {
   await pool.query(RETRY_NOW);
@@ -83,9 +83,9 @@ export const followAll = async ({ sandbox, apis, workers }: Stack): Promise<void
 };
 
 /**
- * Advances business time until all work has ended, or until the open work no longer changes: first
- * at the accelerated speed, then day by day with a wait for every process. Returns the work that is
- * still open.
+ * Advances business time until all work has ended or no longer changes. First it accelerates the
+ * clock; then it advances the clock by single days and waits for every process. Returns the work
+ * that is still open.
  */
 export const runToCompletion = async (
   stack: Stack,

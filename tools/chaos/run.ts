@@ -32,7 +32,7 @@ import { startUnfollowedClock, type UnfollowedClock } from './unfollowed-clock.j
 
 export interface ChaosOptions {
   readonly servers: Servers;
-  /** PostgreSQL and Kafka if the run also kills these servers; null if it kills only apps. */
+  /** The servers PostgreSQL and Kafka if the run also kills them; null if it kills only apps. */
   readonly killable: KillableServers | null;
   /**
    * The folder for the logs of the apps; by default a temporary folder that is deleted at the end.

@@ -213,6 +213,8 @@ export const planSchedule = (
   };
 };
 
-/** Identifies a schedule in the report: two runs with the same fingerprint had the same schedule. */
+/**
+ * Identifies a schedule in the report. Two runs with the same fingerprint had the same schedule.
+ */
 export const fingerprintOf = (schedules: readonly Schedule[]): string =>
   createHash('sha256').update(JSON.stringify(schedules)).digest('hex').slice(0, 12);

@@ -24,7 +24,7 @@ export interface KillableServers {
   readonly kafka: RunningKafka;
 }
 
-/** How faults and kills are planted in the apps. */
+/** The objects by which reaction failures and kill points are controlled in the apps. */
 export interface Planted {
   readonly reactions: ReactionFaults;
   readonly points: KillPoints;
@@ -43,8 +43,8 @@ const FAULTS_WAITING = 5;
  */
 const MAX_OVERDUE = 2;
 /**
- * How long the run waits until an app reaches the armed point: as long as an unavailable server may
- * stop all work.
+ * How long the run waits until an app reaches the armed kill point. All work may stop this long
+ * while a server is unavailable.
  */
 const REACHED_WITHIN_MS = 20_000;
 /**
@@ -55,7 +55,7 @@ const SUSPENDED_MS = 17_000;
 const SUSPENSION_TRIES = 3;
 
 /**
- * Restarts an app; repeats a start that fails because a server is unavailable, as a process
+ * Restarts an app. If the start fails because a server is unavailable, repeats it, as a process
  * supervisor would.
  */
 const restartSurely = (one: { restart(): Promise<void> }): Promise<boolean> =>
@@ -203,7 +203,10 @@ export class Trouble {
     return isRunning;
   }
 
-  /** Waits until an app has been killed at the point; gives up when no app reaches it in time. */
+  /**
+   * Waits until an app was killed at the kill point, and restarts the app. Returns false if no app
+   * reaches the point in time.
+   */
   private async killAt({
     point,
     nth,
@@ -281,8 +284,8 @@ export class Trouble {
   }
 
   /**
-   * Moves the relay's cursor back once, when half of the orders are placed. If the cursor were
-   * moved back later, the repeated publishing would hide messages that the relay had lost before.
+   * Moves the relay's cursor back once, when half of the orders are placed. If it were moved back
+   * later, the repeated publishing would hide messages that the relay had lost.
    */
   private async publishAgain(): Promise<void> {
     while (!this.stopped && !this.isHalfway) await sleep(WAIT_MS);

@@ -187,8 +187,8 @@ export const breakingChanges = (before: Contract, after: Contract): readonly str
   new ContractComparison(before, after).changes();
 
 /**
- * The named schemas that a document no longer contains, one line for each: a generated client has a
- * type with the name of each schema.
+ * The named schemas that the new document no longer contains, one line for each. Generated clients
+ * have a type with the name of each schema, so its removal breaks them.
  */
 export const removedSchemas = (before: Contract, after: Contract): readonly string[] => {
   const names = after.components?.schemas ?? {};

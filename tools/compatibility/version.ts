@@ -1,6 +1,6 @@
 /**
- * Whether a version may break clients of the last release: by semantic versioning a new major
- * version, before 1.0 a new minor version.
+ * Whether a version may break clients of the last release. By semantic versioning this requires a
+ * new major version, or before 1.0 a new minor version.
  */
 export const mayBreak = (released: string, version: string): boolean => {
   const [major = 0, minor = 0] = released.split('.').map(Number);

@@ -15,8 +15,8 @@ const entryOf = (frame: string): Entry | null => {
 };
 
 /**
- * Reads a stream of server-sent events until `signal` is aborted, which ends the reading without an
- * error. Throws when the stream cannot be opened.
+ * Reads a stream of server-sent events until `signal` is aborted; the abort causes no error. Throws
+ * when the stream cannot be opened.
  */
 export const followEvents = async (
   url: string,

@@ -10,7 +10,7 @@ const checkout = scratchDir(mkdtempSync(join(tmpdir(), 'checkout-')));
 const broken = join(checkout, 'broken');
 const folder = join(checkout, 'dist', 'apps', 'admin');
 
-/** A small app that is ready at once, or ends with exit code 3 while the file `broken` exists. */
+/** An app that is ready immediately, or, while the file `broken` exists, ends with exit code 3. */
 const PROGRAM = `
   if (require('node:fs').existsSync(process.env.BROKEN)) {
     console.error('ADMIN_PORT is wrong');

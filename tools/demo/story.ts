@@ -40,8 +40,8 @@ const moveUntilCaptured = async (
 
 /**
  * Takes one order to its capture and prints its events: placed, paid by card with 3-D Secure, and
- * captured after the clock has passed the clearing. Returns the order's id, or null after it has
- * printed why the order failed.
+ * captured at the provider's clearing. Returns the order's id. If the order fails, prints the
+ * reason and returns null.
  */
 export const runOrderStory = async (parts: StoryParts): Promise<string | null> => {
   const { apiUrl, apiKey, merchantId, sandboxUrl } = parts;

@@ -107,7 +107,7 @@ const ALL_TITLES: Readonly<Record<string, string>> = { ...TITLES, ...MERCHANT_TI
 
 const WIDTH = 44;
 
-/** `42.50 EUR`. Each currency of the provider has two decimals. */
+/** Formats an amount, such as `42.50 EUR`. All currencies of the provider have two decimals. */
 export const money = (minor: number, currency: string): string =>
   `${(minor / 100).toFixed(2)} ${currency.toUpperCase()}`;
 

@@ -21,7 +21,7 @@ export class ArchivedPostgres {
     private readonly logFile: string,
     private readonly server: RunningPostgres,
     private readonly address: MovableAddress,
-    /** The administrator's URL of the server at this address, with the database `postgres`. */
+    /** The URL of the server, with the administrator as the user and the database `postgres`. */
     readonly url: string,
   ) {}
 
@@ -57,7 +57,10 @@ export class ArchivedPostgres {
     return row?.now ?? '';
   }
 
-  /** Kills the server, and starts the base backup with the archived WAL up to `time`. */
+  /**
+   * Kills the server, and starts another server from the base backup and the archived WAL up to
+   * `time`.
+   */
   async restoreTo(time: string): Promise<void> {
     await this.archiveAll();
     await killEveryProcess(this.server, this.url);

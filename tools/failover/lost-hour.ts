@@ -31,12 +31,15 @@ const PAID_BEFORE = 4;
 export interface LostHour {
   /** The time, on the clock of the database server, to which the database is restored. */
   readonly time: string;
-  /** The orders that were accepted before `time`. */
+  /** The orders that the api accepted before `time`. */
   readonly accepted: readonly AcceptedFact[];
   readonly refunds: Refunds;
-  /** The order whose refund was requested and made after `time`. */
+  /** The order with a refund that was requested and made after `time`. */
   readonly refundedOrderId: string;
-  /** The plan of the order that was placed, paid and captured after `time`, and its payment's id. */
+  /**
+   * The plan of the order that was placed, paid and captured after `time`, and the id of its
+   * payment.
+   */
   readonly lostPlan: OrderPlan;
   readonly lostPaymentId: string;
 }
@@ -83,8 +86,8 @@ const requestTwo = async (
 
 /**
  * Makes the worker read the provider's lists from their beginning. Otherwise it would read them
- * only from the registration of the account on, and the database dates the registration by its own
- * clock, which is ahead of business time.
+ * from the registration of the account on. The database dates the registration by its own clock,
+ * which is ahead of business time, so the worker would skip entries.
  */
 const READ_WHOLE_LISTS = `
   UPDATE jobs SET progress = progress - 'createdSince' WHERE kind LIKE 'account.%'`;
@@ -126,7 +129,9 @@ export const runLostHour = async (product: RestoredProduct, seed: number): Promi
   return { time, accepted, refunds, refundedOrderId, lostPlan, lostPaymentId };
 };
 
-/** Throws unless the log contains exactly the events up to `time`. */
+/**
+ * Throws unless the numbers of refund and payment events show that the log was restored to `time`.
+ */
 export const requireLogOf = async (
   { log }: RestoredProduct,
   { lostPaymentId }: LostHour,
@@ -165,7 +170,10 @@ export const withoutLostPayment = (facts: Facts, lostPaymentId: string): Facts =
   };
 };
 
-/** Whether the lost payment was captured once, and the reconciliation reports its payout line. */
+/**
+ * Whether the provider captured the lost payment once, and the reconciliation reports its payout
+ * line.
+ */
 export const isLostPaymentReported = (facts: Facts, lostPaymentId: string): boolean => {
   const intents = facts.intents.filter(({ orderId }) => orderId === lostPaymentId);
   const attempts = facts.attempts.filter(({ intentId }) =>

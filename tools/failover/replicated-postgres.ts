@@ -12,8 +12,8 @@ import { copyDataFolder, queryServer, untilPromoted } from './servers.js';
 const STREAMING_WITHIN_MS = 30_000;
 
 /**
- * A PostgreSQL server with a synchronous standby, at one address: a commit returns only after the
- * standby has stored it.
+ * A PostgreSQL server with a synchronous standby, behind one address. A commit returns only after
+ * the standby has stored it.
  */
 export class ReplicatedPostgres {
   private constructor(
@@ -21,7 +21,10 @@ export class ReplicatedPostgres {
     private readonly standby: RunningPostgres,
     private readonly address: MovableAddress,
     private readonly standbyPort: number,
-    /** The URL of the current primary, for the administrator; with the database `postgres`. */
+    /**
+     * The URL of the current primary, with the administrator as the user and the database
+     * `postgres`.
+     */
     readonly url: string,
   ) {}
 

@@ -20,7 +20,7 @@ import { type Parts, type Stage, STAGES } from './stages.js';
 
 export interface FailoverOptions {
   readonly tls: Servers['tls'];
-  /** A folder for the data of Kafka, which is deleted at the end of this process. */
+  /** A folder for Kafka's data. It is deleted when this process ends. */
   readonly dir: string;
   readonly logDir: string;
   readonly password: string;

@@ -8,7 +8,7 @@ import { freePort, scratchDir } from '../infra/processes.mjs';
 
 const PROMOTED_WITHIN_MS = 30_000;
 
-/** Executes one statement on a connection of its own. */
+/** Executes one statement on a separate connection. */
 export const queryServer = <Row extends object>(
   url: string,
   sql: string,

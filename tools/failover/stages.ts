@@ -54,13 +54,16 @@ const secondsUntil = (log: pg.Pool, from: Date, condition: string): Promise<stri
     { timeoutMs: WITHIN_MS },
   );
 
-/** The seconds from a time until the relay has published an event that was committed after it. */
+/**
+ * The seconds from a time until the relay has published an event that was committed after this
+ * time.
+ */
 const secondsUntilPublished = async (log: pg.Pool, from: Date): Promise<string> => {
   await secondsUntil(log, from, IS_PASSED);
   return ((Date.now() - from.getTime()) / 1_000).toFixed(1);
 };
 
-/** Throws if the relay's cursor has passed an event that was committed after the time. */
+/** Throws if the relay's cursor has passed an event that was committed after this time. */
 const requireUnpublished = async (log: pg.Pool, from: Date): Promise<string> => {
   const { rows } = await log.query<{ all: number; passed: number }>(
     `SELECT count(*)::int AS all, count(*) FILTER (WHERE ${IS_PASSED})::int AS passed

@@ -20,7 +20,7 @@ const ALL_RULES = {
   runOnly: { type: 'tag', values: WCAG },
   rules: Object.fromEntries(SERIOUS.map((id) => [id, { enabled: true }])),
 };
-/** The only rule whose result depends on colours. */
+/** The only axe rule whose result depends on colours. */
 const CONTRAST = { runOnly: { type: 'rule', values: ['color-contrast'] } };
 
 /**

@@ -28,7 +28,7 @@ const isProgram = (path) => {
 };
 
 /**
- * The path of the browser: CHROMIUM_PATH, else a browser of the system; undefined where there is
+ * The path of the browser in CHROMIUM_PATH, or else of an installed browser; undefined if there is
  * none.
  */
 export const chromiumPath = () => {
@@ -53,8 +53,8 @@ const install = async () => {
 };
 
 /**
- * Finds Chromium, or installs it where that is allowed. Without a browser the browser specs are
- * skipped with a notice; in CI a missing browser is a failure.
+ * Finds Chromium, or installs it where this is allowed. Without a browser, the browser specs are
+ * skipped with a notice, but in CI they fail.
  */
 export const ensureChromium = async () => {
   if (chromiumPath() !== undefined) return;

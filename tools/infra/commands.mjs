@@ -3,8 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { track } from './processes.mjs';
 
 /**
- * Runs a command and returns its exit code and output. The command ends at the latest when this
- * process ends.
+ * Runs a command and returns its exit code and output. The command is ended when this process ends.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {import('node:child_process').SpawnOptions} [options]

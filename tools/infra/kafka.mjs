@@ -128,13 +128,13 @@ const listens = (port) =>
   });
 
 /**
- * Starts Apache Kafka as one KRaft process: by default broker and controller in one.
- * @param {{ dir: string, port: number, controllerPort: number, logFile: string,
- *   throwaway?: boolean, settings?: Record<string, string>, sasl?: import('kafkajs').SASLOptions,
- *   jvm?: 'quick start' | 'ordinary', member?: import('./kafka.d.mts').ClusterMember }} options a
- * throwaway `dir` is deleted at the end
+ * Starts Apache Kafka as one process, which by default is both broker and controller (KRaft).
+ * @param {{ dir: string, port: number, controllerPort: number, logFile: string, throwaway?:
+ * boolean, settings?: Record<string, string>, sasl?: import('kafkajs').SASLOptions, jvm?: 'quick
+ * start' | 'ordinary', member?: import('./kafka.d.mts').ClusterMember }} options a throwaway `dir`
+ * is deleted at the end
  * @returns {Promise<{ brokers: string, restart: () => Promise<void>, kill9: () => Promise<void>,
- *   stop: () => Promise<void> }>}
+ * stop: () => Promise<void> }>}
  */
 export const startKafka = async ({
   dir,

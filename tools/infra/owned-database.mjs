@@ -8,7 +8,7 @@ const URL_OF = {
 };
 
 /**
- * Creates the roles of a database, and makes its owner role the owner.
+ * Creates the roles of a database, and makes the owner role its owner.
  * @param {keyof typeof URL_OF} kind
  * @param {string} url for the server's administrator
  */

@@ -15,7 +15,8 @@ export const DATABASE_ROLES = {
     },
   },
   sandbox: { owner: 'sandbox_owner', apps: { sandbox: 'sandbox_app' } },
-  // The fulfilment example has no app roles, because it creates its tables itself, as the owner.
+  // The fulfilment example connects as the owner, because it creates its tables itself, so it needs
+  // no other roles.
   fulfilment: { owner: 'fulfilment_app', apps: {} },
 };
 

@@ -30,7 +30,7 @@ const countsOf = (resultFile) => {
 };
 
 /**
- * The number of Jest's workers: more than the two cores of a CI machine, because specs spend more
+ * The number of Jest's workers. It exceeds the two cores of a CI machine, because specs spend more
  * than half of their time waiting for servers and clocks.
  */
 const WORKERS = 6;
@@ -133,8 +133,8 @@ export const POSTGRES_OF_SPECS = {
 };
 
 /**
- * The connections of each app's pool in specs: each new connection plans and compiles every
- * statement again, which costs PostgreSQL more than most specs.
+ * The pool size of each app in specs. It is small, because PostgreSQL plans every statement again
+ * for each new connection, which takes longer than most specs.
  */
 const CONNECTIONS = { DATABASE_POOL_SIZE: '4' };
 

@@ -20,9 +20,8 @@ const ALT_NAMES = [
 ];
 
 /**
- * Creates the development certificate once: a certificate authority, and a certificate for
- * localhost that this authority has signed. The certificate is for this machine only; the keys
- * never leave `.state`.
+ * Creates the development certificate once, for this machine: a certificate authority, and a
+ * certificate for localhost that it has signed. The keys never leave `.state`.
  * @param {string} [dir]
  * @returns {Promise<{ certFile: string, keyFile: string, caFile: string }>}
  */

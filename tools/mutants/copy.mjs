@@ -16,8 +16,8 @@ import { ROOT, stateDir } from '../infra/paths.mjs';
 import { planted } from './plant.mjs';
 
 /**
- * Links the installed packages into the copy. The links of workspaces are relative, so that they
- * lead to the workspaces of the copy, in which bugs may be planted.
+ * Links the installed packages into the copy. Links of workspaces lead to the copy's own
+ * workspaces, in which bugs may be planted.
  * @param {string} folder
  */
 const linkPackages = (folder) => {

@@ -1,6 +1,8 @@
 /**
- * Planted bugs that do harm only in a world with several provider accounts and currencies, wrong
- * clocks, false responses of the provider, or operators who can do only what the console offers. @type {import('./mutant.d.mts').Mutant[]}
+ * Planted bugs that do harm only in certain simulations: with several provider accounts and
+ * currencies, with wrong clocks, with false responses of the provider, or with operators who use
+ * only the console.
+ * @type {import('./mutant.d.mts').Mutant[]}
  */
 export const WORLD_MUTANTS = [
   {

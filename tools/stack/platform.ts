@@ -166,8 +166,8 @@ export class Platform {
   }
 
   /**
-   * Sends the refresh that a platform requests after the payment page has finished; does not repeat
-   * the request.
+   * Reports to the api that the payment page has finished, by a refresh. Does not repeat the
+   * request.
    */
   pageCompleted(paymentId: string): Promise<Answer> {
     return this.send('POST', `/v1/payments/${paymentId}/refresh`, { pageCompleted: true });

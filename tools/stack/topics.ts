@@ -69,7 +69,7 @@ const untilPublished = async (databaseUrl: string): Promise<void> => {
 
 /**
  * All messages of a stack's topics, in order within each partition. First waits until the relay has
- * published all events that were committed before this call.
+ * published all committed events.
  */
 export const readTopics = async ({
   brokers,

@@ -1,6 +1,6 @@
 import type { RunningApp } from '../infra/apps.mjs';
 
-/** The number of jobs that a worker has ended since its start, of all kinds and results. */
+/** The number of jobs of all kinds that a worker has ended since its start, with any result. */
 export const jobsEndedBy = async ({ internalUrl }: RunningApp): Promise<number> => {
   const text = await (await fetch(`${internalUrl}/metrics`)).text();
   return text

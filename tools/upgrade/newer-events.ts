@@ -52,8 +52,8 @@ export class NewerEvents {
   }
 
   /**
-   * Pays an order, and requests its refund before the payment is captured, at an api of this
-   * checkout: the refund is queued, by an event that the last release does not know.
+   * Pays an order, and requests its refund at an api of this checkout before the payment is
+   * captured. The refund is queued by an event that the last release does not know.
    */
   async queueRefund(api: number): Promise<QueuedRefund> {
     const platform = Platform.of(this.stack);
@@ -73,9 +73,9 @@ export class NewerEvents {
   }
 
   /**
-   * Waits until the last release, whose relay is the only one, has blocked the streams with newer
-   * events and has continued with later events: a later order is published. Throws if the last
-   * release reports no blocked stream.
+   * Waits until the worker of the last release has blocked the streams with newer events, and has
+   * published a later order. Its relay is the only one that runs. Throws if the last release
+   * reports no blocked stream.
    */
   async untilBlocked(worker: RunningApp): Promise<readonly AcceptedFact[]> {
     await waitFor(

@@ -15,8 +15,8 @@ export class ReplaceableApp implements RunningApp {
   }
 
   /**
-   * Stops or kills the process, and starts the app of the release in `checkout`; undefined stands
-   * for this checkout.
+   * Stops or kills the process, and starts the app of the release in the folder `checkout`. Without
+   * `checkout`, starts the app of this checkout.
    */
   async replaceBy(checkout: string | undefined, end: 'stop' | 'kill9'): Promise<void> {
     await this.current[end]();

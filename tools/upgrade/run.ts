@@ -99,7 +99,7 @@ class Run {
   readonly accepted: AcceptedFact[] = [];
   readonly refunds: Refunds;
   readonly newer: NewerEvents;
-  /** Null until an api of this checkout has created the endpoint. */
+  /** The platform's webhook endpoint; null until an api of this checkout has created it. */
   webhooks: PlatformWebhooks | null = null;
   private readonly platform: Platform;
   /** The payment with a queued refund, and the number of its events after the roll-back. */
@@ -130,9 +130,9 @@ class Run {
   }
 
   /**
-   * Kills the worker of the new release, and commits events that the last release does not know:
-   * the worker of the last release must block the streams of these events and continue with all
-   * other streams. Until this worker is replaced, its relay may remain the only one that publishes.
+   * Kills the worker of the new release, and commits events that the last release does not know.
+   * The worker of the last release must block the streams of these events and continue with all
+   * other streams. Its relay may remain the only one that publishes until this worker is replaced.
    */
   async meetNewerEvents(): Promise<void> {
     const { newer, stack, options } = this;
@@ -147,8 +147,8 @@ class Run {
   }
 
   /**
-   * Queues a refund that the last release cannot read, and waits until everything is published,
-   * also what the last release has blocked.
+   * Queues a refund that the last release cannot read. Waits until everything is published,
+   * including events that the last release has blocked.
    */
   async queueBeforeRollback(): Promise<void> {
     const { accepted, paymentId } = await this.newer.queueRefund(0);
@@ -166,7 +166,7 @@ class Run {
     this.waiting = { paymentId, events: (await this.newer.eventsOf(paymentId)).length };
   }
 
-  /** Throws unless the payment whose refund is queued is unchanged, and has open work. */
+  /** Throws if the payment with the queued refund has changed, or has no open work. */
   async requireWaiting(): Promise<void> {
     const { paymentId, events } = this.waiting;
     const found = (await this.newer.eventsOf(paymentId)).length;

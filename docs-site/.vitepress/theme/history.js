@@ -1,6 +1,6 @@
 import { h } from 'vue';
 
-/** The events of a paid order as the quick start shows them, each with who caused it. */
+/** The events of a paid order, each with its actor, as the quick start shows them. */
 const EVENTS = [
   ['OrderPlaced', 'platform:shop'],
   ['OrderPaymentStarted', 'saga:checkout'],
@@ -12,7 +12,7 @@ const EVENTS = [
   ['PaymentCaptured', 'provider'],
 ];
 
-/** The picture of the start page: the history of one order. */
+/** The picture on the start page, which shows the history of one order. */
 export const OrderHistory = () =>
   h('div', { class: 'history' }, [
     h('p', ['ord_7Ni9o1mu2m5c', h('span', '42.50 EUR'), h('strong', 'paid')]),

@@ -55,8 +55,8 @@ export class ConsoleFixture {
   ) {}
 
   /**
-   * `changes`: alter the configuration of the admin app, given the console's origin. `host`: the
-   * host name of the origin.
+   * `changes` returns changes to the admin app's configuration, given the console's origin. `host`
+   * is the host name of this origin.
    */
   static async start(
     changes: (origin: string) => Promise<Partial<AdminConfig>> = () => Promise.resolve({}),
@@ -146,13 +146,16 @@ export class ConsoleFixture {
     return page;
   }
 
-  /** Signs a user in as in another tab of the browser: the tabs share the session's cookie. */
+  /**
+   * Signs a user in, as if the user did so in another tab of the browser. All tabs share the
+   * session cookie.
+   */
   async signInElsewhere(user: Pick<ConsoleUser, 'name' | 'password'>): Promise<void> {
     const [name = '', value = ''] = (await this.sessionOf(user)).split('=');
     await this.browser.context.addCookies([{ name, value, url: this.origin }]);
   }
 
-  /** The console's pages that are opened from now on are in this language. */
+  /** Sets the language of all console pages that are opened from now on. */
   async speak(language: Language): Promise<void> {
     const page = await this.browser.page();
     if (!page.url().startsWith(this.origin)) await page.goto(this.origin);
@@ -189,11 +192,9 @@ export class ConsoleFixture {
     }
   }
 
-  /**
-   * The text of an error: the failed wait, and what the page shows instead of the expected data.
-   */
+  /** The message of a failed wait, with what the page shows instead. */
   private async whatShows(page: Page, cause: unknown): Promise<string> {
-    // A page that is closed or that hangs has no text.
+    // Uses the error as text if the page is closed or hangs.
     const text = await page.innerText('body', { timeout: 1_000 }).catch(String);
     const complaints = this.complaints.map((one) => `\n  ${one}`).join('') || ' none';
     return `${String(cause)}\n${page.url()} shows:\n${text}\nErrors of pages:${complaints}`;

@@ -21,7 +21,7 @@ export class Person {
   }
 }
 
-/** The console of a whole product, for people with different languages in one browser. */
+/** The console of the whole product, for operators with different languages in one browser. */
 export class Desk {
   private readonly contexts = new Map<Language, BrowserContext>();
 

@@ -6,7 +6,7 @@ type Text = Readonly<Record<Language, string>>;
 
 const nbsp = '\u00A0';
 
-/** The texts that the walks through the console search for. */
+/** The console texts that the specs of operators' tasks search for. */
 export const TEXTS = {
   cases: { en: 'Cases', fr: 'Dossiers' },
   merchants: { en: 'Merchants', fr: 'Marchands' },

@@ -139,8 +139,8 @@ export class SimulatedDatabase {
   }
 
   /**
-   * Returns the step's last conflict in the order of comparison, as PostgreSQL does; null if there
-   * is none.
+   * Writes a step, unless it has a conflict. Of several conflicts it returns the one that is
+   * compared last, as PostgreSQL does.
    */
   commit(step: Step): ConflictRow | null {
     const conflict = this.conflicts(step).at(-1) ?? null;

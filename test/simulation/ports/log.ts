@@ -56,7 +56,7 @@ export const simulatedReader = (
   database: SimulatedDatabase,
   exchange: Exchange,
 ): Pick<LogReader, 'knows' | 'readAfter' | 'readStreamFrom'> => ({
-  // No event is of a newer release, because the simulation has only one release.
+  // All event types are known, because all events of a simulation have the same release.
   knows: () => true,
   readStreamFrom: () => Promise.resolve([]),
   readAfter: ({ position }, limit) =>
@@ -95,8 +95,8 @@ export const simulatedCursor = (
 
 const LEASE_MS = 9_000;
 /**
- * A process regards its lease as lost after this time on the clock of the process. The time is
- * shorter than `LEASE_MS`, so that the process stops before the lease expires in the database.
+ * The time, on a process's clock, after which the process regards its lease as lost. It is shorter
+ * than `LEASE_MS`, so that the process stops before the lease expires in the database.
  */
 const SAFE_MS = 7_200;
 

@@ -4,8 +4,8 @@ import { ORCHESTRATION } from '#orchestrator';
 import type { Scheduler } from '../scheduler.js';
 
 /**
- * The production sagas, made to throw with the probability `rate`, before or after they have
- * decided their commands. `clock` is the clock of the process.
+ * The production sagas with faults: with the probability `rate` a reaction throws, before or after
+ * it has decided its commands. `clock` is the clock of the process.
  */
 export const faultyReactions = (
   scheduler: Scheduler,

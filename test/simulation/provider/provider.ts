@@ -50,9 +50,9 @@ interface Due {
 }
 
 /**
- * A small provider in memory: the state machines of intents, payments, refunds and disputes in the
- * provider's specification, with steps that happen at planned times, such as clearing. A contract
- * spec compares it with the sandbox.
+ * A simple provider in memory. It has the state machines of intents, payments, refunds and disputes
+ * in the provider's specification. Some steps, such as clearing, happen at planned times. A
+ * contract spec compares it with the sandbox.
  */
 export class SimulatedProvider {
   readonly intents: SimulatedIntent[] = [];
@@ -139,8 +139,8 @@ export class SimulatedProvider {
   }
 
   /**
-   * Deletes an intent without a webhook. An intent whose capture was not sent is never captured;
-   * otherwise the money is or was collected.
+   * Deletes an intent without a webhook. If the intent's capture was not sent yet, the intent is
+   * never captured; otherwise its money was or will be collected.
    */
   forgetAfter(intent: SimulatedIntent, ms: number, onForgotten: () => void): void {
     this.at(this.nowMs() + ms, () => {

@@ -42,7 +42,7 @@ export interface PaymentStory {
   readonly id: string;
   readonly payment: Payment;
   readonly events: readonly PaymentEvent[];
-  /** For each event in `events`, the index of the event in the whole event log. */
+  /** The index in the whole event log of each event in `events`. */
   readonly places: readonly number[];
   readonly intents: readonly IntentFact[];
   readonly attempts: readonly AttemptFact[];

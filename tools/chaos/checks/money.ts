@@ -11,8 +11,7 @@ import {
 } from './check.js';
 
 /**
- * The statuses of a payment at the provider in which the provider has the money or is about to
- * collect it.
+ * The statuses of a payment at the provider whose money the provider has or is about to collect.
  */
 const WITH_MONEY = new Set(['to_capture', 'capture_sent', 'captured', 'disputed']);
 const ENDED = new Set(['canceled', 'unpaid']);
@@ -24,12 +23,12 @@ const ENDINGS = new Set([
 ]);
 
 /**
- * What ends a payment of a paid order without a refund or dispute: the payment was canceled at the
- * provider (`lost`), or the bank returned the debit before it was settled (`return`).
+ * How a paid order's payment can end without a refund or dispute. `lost`: the payment was canceled
+ * at the provider. `return`: the bank returned the debit before it settled.
  */
 const VOIDED = ['lost', 'return'];
 
-/** The amount in minor units that is paid for an order according to our log. */
+/** The amount in minor units that was paid for an order, according to our log. */
 const heldBy = ({ order }: OrderStory): number =>
   order.status === 'paid' &&
   !VOIDED.some((key) => order.refundsAndChargebacks.recorded.includes(key))
@@ -116,8 +115,8 @@ const paidOnce: Check = {
 };
 
 /**
- * Whether a payment of the order begins in the event log before the order's previous payment has
- * ended.
+ * Whether a payment of the order began before the order's previous payment had ended, according to
+ * the event log.
  */
 const overlapping = ({ payments }: OrderStory): boolean =>
   payments.some((one, index) => {

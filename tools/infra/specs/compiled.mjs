@@ -33,7 +33,10 @@ const write = (file, text) => {
   renameSync(part, file);
 };
 
-/** The JavaScript of a source file, compiled once for all specs and runs. @param {string} file */
+/**
+ * Returns the JavaScript of a source file. Each version of a file is compiled only once for all
+ * specs and runs. @param {string} file
+ */
 export const compiled = (file) => {
   const text = readFileSync(file, 'utf8');
   const place = placeOf(file, text);

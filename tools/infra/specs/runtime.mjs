@@ -1,5 +1,5 @@
 /**
- * A Jest runtime in which Node loads what specs import, once for each process. Jest itself would
+ * A Jest runtime in which Node itself loads all modules, and only once for each process. Jest would
  * load all modules again for each spec: loading Nest took longer than most specs, and the code was
  * never optimised.
  */
@@ -71,8 +71,8 @@ const withRunningTest = (load) => {
 
 export default class NativeRuntime {
   /**
-   * Loads the module in which Jest stores a spec's tests again for each spec; the specs share
-   * Jest's other internal modules.
+   * Loads Jest's module that stores the tests of a spec again for each spec. All specs share Jest's
+   * other modules.
    */
   requireInternalModule(path) {
     delete require.cache[require.resolve(path)];
