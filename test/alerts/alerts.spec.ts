@@ -39,18 +39,18 @@ const evaluate = (rulesFile: string): Promise<string> => {
   return promtool('test', 'rules', file);
 };
 
-test('every alert has a case in which it fires', () => {
+test('every alert has a test in which it fires', () => {
   const tested = new Set(ALERT_CASES.map(({ alert }) => alert));
   expect(RULES.map(({ alert }) => alert).filter((alert) => !tested.has(alert))).toEqual([]);
 });
 
-test('each alert fires for the shard whose series are bad, and for no shard whose series are good', async () => {
+test('each alert fires for a shard with bad metrics, and for no shard with good metrics', async () => {
   const output = await evaluate(RULES_FILE);
   expect(output).toContain('SUCCESS');
   expect(output).not.toContain('FAILED');
 });
 
-test('the cases of the alerts fail with a wrong threshold, a wrong duration, a sum over all shards or an unknown label', async () => {
+test('the tests of the alerts fail if a rule has a wrong threshold, a wrong duration, a sum over all shards or an unknown label', async () => {
   const wrong: readonly (readonly [alert: string, from: string, to: string])[] = [
     ['CallStuck', 'state="stuck"}) > 0', 'state="stuck"}) > 1'],
     ['MerchantWaits', 'for: 4h', 'for: 5h'],
@@ -71,7 +71,7 @@ test('the cases of the alerts fail with a wrong threshold, a wrong duration, a s
   expect([...failed].toSorted()).toEqual(expected.toSorted());
 });
 
-test('each alert fires in a Prometheus server whose targets turn bad', async () => {
+test('each alert fires on a Prometheus server when the metrics turn bad', async () => {
   await server.turnBad();
   const expected = ALERT_CASES.map((one) => ({
     alertname: one.alert,

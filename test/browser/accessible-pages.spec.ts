@@ -23,7 +23,7 @@ import {
   payWith,
 } from './support/payer.js';
 
-(hasBrowser() ? describe : describe.skip)('the pages for payers and merchants pass axe', () => {
+(hasBrowser() ? describe : describe.skip)('no accessibility violation is found on', () => {
   let sandbox: Harness;
   let browser: TestBrowser;
 
@@ -52,7 +52,7 @@ import {
     };
   };
 
-  test('the payment page and the bank’s page by card', async () => {
+  test('the payment page and the bank’s page of a card payment', async () => {
     const { pageUrl } = await newPayment(sandbox);
     const { page } = await openPage(browser, pageUrl);
     const { wrong, check, checkInBoth } = checker(page);
@@ -77,7 +77,7 @@ import {
     expect(wrong).toEqual([]);
   });
 
-  test('the payment page by direct debit, and the message inbox', async () => {
+  test('the payment page of a direct debit, and the inbox of its messages', async () => {
     const payment = await newPayment(sandbox, { return_url: `${sandbox.url}/health/live` });
     const { page } = await openPage(browser, payment.pageUrl);
     const { wrong, check, checkInBoth } = checker(page);
@@ -102,7 +102,7 @@ import {
     expect([...wrong, ...inInbox.wrong]).toEqual([]);
   });
 
-  test('the registration page, before and after the signature, and its inbox', async () => {
+  test('the registration page before and after the signature, and the inbox of its messages', async () => {
     const page = await browser.page();
     const { wrong, check, checkInBoth } = checker(page);
     const show = async (company: string): Promise<void> => {

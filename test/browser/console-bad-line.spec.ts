@@ -67,7 +67,7 @@ const withoutScripts = async (page: Page): Promise<() => Promise<void>> => {
     expect(at.complaints).toEqual([]);
   });
 
-  test('the overview before the scripts is in the language and the color scheme that the user has chosen', async () => {
+  test('before the scripts are loaded, the overview has the language and color scheme that the user has chosen', async () => {
     const page = await at.signedIn('viewer', '/approvals');
     await page.evaluate("localStorage.setItem('console-language', 'fr')");
     await page.evaluate("localStorage.setItem('mantine-color-scheme-value', 'dark')");
@@ -82,7 +82,7 @@ const withoutScripts = async (page: Page): Promise<() => Promise<void>> => {
     await page.evaluate('localStorage.clear()');
   });
 
-  test('a page that is not signed in, or whose user must first do something else, contains no numbers', async () => {
+  test('the page of a visitor without a session, or of a user who must first change the password, contains no figures', async () => {
     const user = await at.user('viewer');
     const session = await at.sessionOf(user);
     expect(await textOfPage(session)).toContain('id="first-view"');

@@ -130,7 +130,7 @@ const openFilters = async (page: Page): Promise<void> => {
     `/webhook-endpoints/${endpointId}`,
   ];
 
-  test('every page passes axe in light and dark mode, and fits a phone of 320 pixels', async () => {
+  test('no page has an accessibility violation in light or dark mode, and every page fits a phone of 320 pixels', async () => {
     const wrong: string[] = [];
     for (const path of everyPath()) {
       await at.go(page, path);
@@ -186,7 +186,7 @@ const openFilters = async (page: Page): Promise<void> => {
     await page.getByText('3 rows', { exact: true }).waitFor();
   });
 
-  test('the chosen values of a filter stay within its control', async () => {
+  test('the chosen values of a filter do not overflow the filter’s button', async () => {
     await at.go(page, '/cases?kind=unpaid_refund,failed_request,mismatch');
     await page
       .getByRole('button', { name: 'Kind' })
@@ -311,7 +311,7 @@ const openFilters = async (page: Page): Promise<void> => {
     await page.keyboard.press('Escape');
   });
 
-  test('a viewer selects rows, with Shift all rows in between, and downloads only these', async () => {
+  test('a viewer selects single rows, or a range of rows with Shift, and downloads only the selected rows', async () => {
     await at.go(page, '/orders');
     await page.getByText('3 rows', { exact: true }).waitFor();
     const box = (place: number) =>
@@ -334,7 +334,7 @@ const openFilters = async (page: Page): Promise<void> => {
     await csv.waitFor({ state: 'detached' });
   });
 
-  test('an operator takes the selected cases together', async () => {
+  test('an operator becomes the owner of all selected cases by one click', async () => {
     await at.go(page, '/cases');
     const rows = page.locator('tbody tr');
     await rows.first().waitFor();
@@ -365,7 +365,7 @@ const openFilters = async (page: Page): Promise<void> => {
     await inZone.detach();
   });
 
-  test('each figure of the money page leads to its rows, and the ledger shows its trial balance', async () => {
+  test('each figure of the money page links to its rows, and the ledger shows its trial balance', async () => {
     await at.admin.pool.query(
       `INSERT INTO ledger_journal SELECT gen_random_uuid(), kind, 'object_' || n, 'pay_money', $1, 'shop',
               'usd', minor, -minor, minor, 0, 0, 0, 0, now()

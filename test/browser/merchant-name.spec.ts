@@ -60,7 +60,7 @@ inBrowser('the merchant’s name', () => {
     ['en', 'Return to', 'Merchant', 'Purchase'],
     ['fr', 'Revenir chez', 'Marchand', 'Achat'],
   ])(
-    'the page and the bank’s page show the merchant and what is paid: %s',
+    'the payment page and the bank’s page show the merchant and the purchase: %s',
     async (language, back, merchantLabel, purchaseLabel) => {
       const payment = await newPayment(sandbox, {
         description: 'Linden honey, 250 g',

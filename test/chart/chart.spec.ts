@@ -80,7 +80,7 @@ describe.each(VALUES)('with the values %s', (values) => {
   });
 });
 
-test('Helm finds nothing to improve in the chart', async () => {
+test('`helm lint` reports nothing about the chart', async () => {
   expect((await lint('everything')).trim()).toBe('');
 });
 

@@ -76,7 +76,7 @@ test.each([
   ['TypeScript', inTypeScript],
   ['Python', inPython],
 ])(
-  'a platform in %s sells and refunds an order, lists, follows and receives events, and onboards a merchant',
+  'a program in %s uses the client for orders, refunds, lists, events, webhooks and the onboarding of a merchant',
   async (_, runProgram) => {
     const reports: string[] = [];
     await new Promise<void>((resolve, reject) => {

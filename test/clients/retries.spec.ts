@@ -132,7 +132,7 @@ test.each([
   ['TypeScript', inTypeScript],
   ['Python', inPython],
 ])(
-  'the client in %s repeats only what is safe to repeat, with the same Idempotency-Key, which its errors name',
+  'the client in %s repeats only requests that are safe to repeat, keeps their Idempotency-Key, and names the key in its errors',
   async (_, run) => {
     const outcomes = await run();
     const seen = NAMES.map((name, at) => {

@@ -153,7 +153,7 @@ test('`docker compose up` runs api and worker as one process, and as two only if
   for (const name of ['api', 'worker', 'admin']) expect(reached(name)).not.toContain('all');
 });
 
-test('no app loses its network when another app restarts, because the network belongs to a service without an app', () => {
+test('no app loses its network when another app restarts, because a separate service owns the network', () => {
   for (const name of [...APPS, 'ops']) {
     expect([name, service(name).network_mode]).toEqual([name, 'service:network']);
     expect([name, service(name).ports]).toEqual([name, undefined]);

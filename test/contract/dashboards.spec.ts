@@ -96,7 +96,7 @@ test.each(rules)('the alert $alert uses metrics and labels that exist', ({ expr 
   expect(unknownIn(expr)).toEqual([]);
 });
 
-test('the check reports a metric and a label that do not exist', () => {
+test('the check of dashboards and alerts reports a metric and a label that do not exist', () => {
   expect(unknownIn('max by (shard, queue) (jobs_open{state="stuck",why=~"a"})')).toEqual([
     'jobs_open{why}',
     'queue',
@@ -104,7 +104,7 @@ test('the check reports a metric and a label that do not exist', () => {
   expect(unknownIn('sum(orders_lost_total)')).toEqual(['orders_lost_total']);
 });
 
-test('the cases of the alerts have only metrics and labels that exist', () => {
+test('the tests of the alerts use only metrics and labels that exist', () => {
   const series = ALERT_CASES.flatMap(({ bad, good }) => Object.keys({ ...bad, ...good }));
   expect(series.flatMap(unknownIn)).toEqual([]);
 });

@@ -81,7 +81,7 @@ test.each([
  * codes, because it finds only literals. In `undecided` and `tenancy` the argument's type limits
  * the possible codes.
  */
-test('only the functions listed here reject with a code that their caller passes as an argument', () => {
+test('only the functions that this spec lists reject with a code that their caller passes as an argument', () => {
   const others = rejectionsIn(['libs', 'apps/api', 'apps/admin', 'apps/worker']).filter(
     ({ other }) => other !== undefined,
   );

@@ -95,7 +95,7 @@ afterAll(async () => {
 }, STOP_MS);
 
 test(
-  `all checks pass after processes were killed and provider faults occurred (seed ${seed})`,
+  `all invariants hold after processes were killed and provider faults occurred (seed ${seed})`,
   () => {
     const { holds, lines } = reportOf(checkAll(honest), seed);
     if (!holds) throw new Error([...progress, ...lines].join('\n'));

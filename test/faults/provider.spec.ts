@@ -122,7 +122,7 @@ test('no second intent is created when the provider executes the creation reques
   expect(await flow.intents(paymentId)).toHaveLength(1);
 });
 
-test('all checks pass at the end of the run', async () => {
+test('all invariants hold at the end, after faults of the provider', async () => {
   await flow.stack.sandbox.clearFaults();
   expect(await brokenAtRest(flow)).toEqual([]);
 });

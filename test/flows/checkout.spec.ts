@@ -24,7 +24,7 @@ const advance = (duration: string): Promise<void> => flow.stack.sandbox.advance(
 const countOf = (types: readonly string[], type: string): number =>
   types.filter((each) => each === type).length;
 
-test('an order whose first card is refused is paid with a second card: one intent, one refused attempt', async () => {
+test('an order whose first card is refused is paid with a second card on the same intent', async () => {
   const { id } = await flow.place();
   const { payer, paymentId } = await flow.page(id);
   expect(await payer.pay(CARDS.insufficientFunds)).toBe('refused');

@@ -261,7 +261,7 @@ test('the figures of a week contain each currency’s volume, rates, declines, l
   ]);
 });
 
-test('the volume equals the ledger to the cent, and the money to pay out equals its balance', async () => {
+test('the volume equals the ledger’s entries to the cent, and the money to pay out equals the ledger’s balance', async () => {
   for (const { currency, captured, refunded, chargedBack, ...rest } of (await money('days=30'))
     .currencies) {
     const { rows } = await admin.pool.query(

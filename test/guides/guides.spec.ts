@@ -52,7 +52,7 @@ const isCi = process.env['CI'] === 'true';
     }
   };
 
-  test.each(PAGES)('gets the shown answers from the commands of %s', async (path) => {
+  test.each(PAGES)('gets the outputs shown in %s by running its commands', async (path) => {
     await read(readFileSync(join(DOCS, path), 'utf8'));
   });
 
@@ -73,7 +73,8 @@ const isCi = process.env['CI'] === 'true';
   const RIGHT = ['/v1/orders', 'amountMinor', json('{ "id": "ord_…", "status": "open" }')] as const;
   const reading = block('sh', 'curl http://127.0.0.1:4100/v2/orders') + json('{ "items": [] }');
 
-  test('succeeds if the answer is the one that the page shows', () => read(placing(...RIGHT)));
+  test('succeeds if a command prints the output that the page shows', () =>
+    read(placing(...RIGHT)));
 
   test.each([
     ['names a wrong field', placing(RIGHT[0], 'amount', RIGHT[2]), 'amount is not a field'],
