@@ -34,7 +34,7 @@ const typeOf = (schema: DocumentSchema): string => {
   if (schema.format === 'binary') return 'bytes';
   if (schema.type === 'array') return `Sequence[${typeOf(schema.items ?? {})}]`;
   const type = TYPES[String(schema.type)];
-  assert(type !== undefined, `${JSON.stringify(schema)} has a Python type`);
+  assert(type !== undefined, `${JSON.stringify(schema)} must have a Python type`);
   return type;
 };
 

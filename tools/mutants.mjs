@@ -60,7 +60,7 @@ const onlyNet = (nets, net) => {
     case 'books':
       return nets[net] === undefined ? null : { specs: [], [net]: nets[net] };
     default:
-      throw new Failure('--net is specs, simulation, contract, chaos or books');
+      throw new Failure('--net must be specs, simulation, contract, chaos or books');
   }
 };
 
@@ -72,7 +72,7 @@ await runTool(async () => {
     const nets = onlyNet(mutant.nets, values.net);
     return nets === null ? [] : [{ ...mutant, nets }];
   });
-  if (mutants.length === 0) throw new Failure('no planted bug fits --only and --net');
+  if (mutants.length === 0) throw new Failure('no planted bug matches both --only and --net');
   checkNode();
   checkDisk();
   await ensurePackages();

@@ -54,9 +54,11 @@ Object.assign(checkoutInStep, {
   react: async (...given: Parameters<typeof react>) => {
     const [, stimulus, { key }] = given;
     const when = draw(nameOf(key, stimulus));
-    if (when === 'before') throw new Error('a planted failure before the commands');
+    if (when === 'before')
+      throw new Error('a planted failure before the reaction decides its commands');
     const outcome = await react(...given);
-    if (when === 'after') throw new Error('a planted failure after the commands');
+    if (when === 'after')
+      throw new Error('a planted failure after the reaction has decided its commands');
     if (stimulus.from === 'event') {
       const { streamId, version } = stimulus.event;
       faults.noteSuccess(`${streamId}/${version}`);

@@ -215,7 +215,7 @@ export class Trouble {
     const victim = (await this.victimAt(point, nth)) ?? (await this.victimAt(point, 1));
     if (victim === null) return false;
     const app = this.stack.apps.find(({ pid }) => pid === victim);
-    if (app === undefined) throw new Error(`no app has the process ${victim}`);
+    if (app === undefined) throw new Error(`no app has the process id ${victim}`);
     await app.exited();
     await sleep(downMs);
     await restartSurely(app);

@@ -64,7 +64,9 @@ export const narrateWhile = async (
     const ending = await Promise.race([
       walk(seen),
       stream.then(() =>
-        Promise.reject(new Error('the event stream ended before the story: see .state/logs')),
+        Promise.reject(
+          new Error('the event stream ended before the story had ended: see .state/logs'),
+        ),
       ),
     ]);
     say(`\n  ${paint.green('✓')} ${ending}`);

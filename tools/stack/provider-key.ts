@@ -22,7 +22,12 @@ export const companyBody = (): CompanyDetails => ({
 export const newProviderKey = async ({ env }: Stack): Promise<string> => {
   const { PROVIDER_URL: url = '', PARTNER_TEST_KEY: partnerKey = '' } = env;
   const partners = `${url}/api/partners`;
-  const payments = { send: () => Promise.reject(new Error('only companies are created')) };
+  const payments = {
+    send: () =>
+      Promise.reject(
+        new Error('this client creates companies only, and sends no payment requests'),
+      ),
+  };
   const adapter = new HostedAdapter(payments, onboardingTransports(partners, url));
   const client = adapter.onboarding(partnerKey);
   const { companyId } = await client.createCompany(companyBody(), newId('mer'));

@@ -59,7 +59,7 @@ const untilPublished = async (databaseUrl: string): Promise<void> => {
     for (;;) {
       const { rowCount } = await pool.query(UNPUBLISHED, [end?.position]);
       if (rowCount === 0) return;
-      if (Date.now() > deadlineMs) throw new Error('the relay has not published all events');
+      if (Date.now() > deadlineMs) throw new Error('the relay did not publish all events in time');
       await sleep(50);
     }
   } finally {

@@ -53,9 +53,9 @@ interface Phase {
 const NEW = undefined;
 
 const PHASES: readonly Phase[] = [
-  { title: 'the last release alone', change: () => Promise.resolve() },
+  { title: 'only the last release runs', change: () => Promise.resolve() },
   {
-    title: 'the last release on the migrated database',
+    title: 'the last release runs on the migrated database',
     change: async ({ stack }) => {
       await migrateDatabase('orchestrator', stack.databases.orchestrator);
       // Commits are recorded from now on, because the migrations replace the function
@@ -64,24 +64,27 @@ const PHASES: readonly Phase[] = [
     },
   },
   {
-    title: 'an api and a worker of each release',
+    title: 'an api and a worker of each release run together',
     change: (run) => run.replace([1], NEW),
     after: (run) => run.meetNewerEvents(),
   },
   {
-    title: 'the new release alone',
+    title: 'only the new release runs',
     change: (run) => run.replace([0], NEW, 'kill9'),
     after: (run) => run.queueBeforeRollback(),
   },
   {
-    title: 'rolled back: the last release alone',
+    title: 'after a rollback only the last release runs',
     change: async (run) => {
       await run.replace([0, 1], run.options.lastRelease, 'kill9');
       await run.noteWaiting();
     },
     after: (run) => run.requireWaiting(),
   },
-  { title: 'upgraded again, in one step', change: (run) => run.replace([0, 1], NEW) },
+  {
+    title: 'all processes are upgraded again in one step',
+    change: (run) => run.replace([0, 1], NEW),
+  },
 ];
 
 /** Creates a database with the migrations of the last release. */
