@@ -98,8 +98,8 @@ const onDatabase = async <T>(url: string, work: (client: pg.Client) => Promise<T
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    // Takes the lock in a database that all runs use: roles belong to the whole server, but an
-    // advisory lock applies to one database only.
+    // All runs take this lock in the same database, because an advisory lock applies to one
+    // database only, whereas roles belong to the whole server.
     await client.query(`SELECT pg_advisory_lock(hashtextextended('roles', 0))`);
     return await work(client);
   } finally {

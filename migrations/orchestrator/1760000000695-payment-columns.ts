@@ -2,10 +2,10 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { REBUILDS } from './schema/rebuilds.js';
 
 /**
- * The SQL functions that refuse a rebuild use a SQLSTATE outside the classes 22, 23 and 42.
- * Processes of every release then leave the request for the rebuild open and try again, until a
- * process that writes all columns takes the request.
- * @see docs/adr/0039-a-process-rebuilds-only-lists-whose-columns-it-writes.md
+ * Functions with which processes begin and end a rebuild of a list. A process that does not write
+ * all columns gets an error with a SQLSTATE that processes of every release regard as transient (no
+ * class 22, 23 or 42). The rebuild request then stays open until a process that writes all columns
+ * takes it.
  */
 const FUNCTIONS = `
 -- columns: the columns that processes of 0.2.0 write, which do not name their columns; null
@@ -119,8 +119,8 @@ ALTER TABLE payment_list
 `;
 
 /**
- * A rebuild in progress fails, because it loses its table. The request for the rebuild is replaced
- * in any case, because a worker may just have completed it without the new columns.
+ * Drops the table of a rebuild in progress, so that this rebuild fails. Then requests the rebuild
+ * again, because a worker may just have completed a rebuild without the new columns.
  */
 const REQUEST = `
 DROP TABLE IF EXISTS payment_list_rebuild;

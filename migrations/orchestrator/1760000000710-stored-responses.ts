@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The response fields that release 0.2.0 renamed: their place, former name and current name. */
+/**
+ * The response fields that release 0.2.0 renamed: the JSON path of their object, their former name
+ * and their current name.
+ */
 const RENAMED = [
   ['{}', 'takenBackMinor', 'chargedBackMinor'],
   ['{}', 'outcomeUnknown', 'unknownResults'],

@@ -74,7 +74,7 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     payment_search: { worker: APPEND, admin: READ, ops: APPEND },
     ledger_journal: { api: READ, worker: APPEND, admin: READ, ops: APPEND },
 
-    // What was read from the provider, and its comparison with our records.
+    // Records of what the provider's API returned, and their reconciliation with our records.
     payout_lines: { api: READ, worker: ALL, admin: READ },
     reconciliation_exceptions: { api: READ, worker: KEEP, admin: CHANGE },
     reconciliation_marks: { worker: KEEP, admin: READ },
@@ -148,7 +148,7 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     request_webhooks: { asOwner: false, apps: ['worker'] },
     take_over_projections: { asOwner: true, apps: ['worker'] },
     begin_rebuild_of_columns: { asOwner: true, apps: ['worker', 'ops'] },
-    // For processes of 0.2.0.
+    // Only processes of release 0.2.0 call `begin_rebuild`.
     begin_rebuild: { asOwner: true, apps: ['worker', 'ops'] },
     end_rebuild: { asOwner: true, apps: ['worker', 'ops'] },
     current_account: { asOwner: false, apps: ['api', 'worker', 'admin', 'ops'] },
