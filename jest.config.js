@@ -11,9 +11,10 @@ export default {
   testMatch: ['<rootDir>/{apps,libs,packages,examples,test,tools,bench}/**/*.spec.ts'],
   testSequencer: './tools/infra/slow-among-quick.mjs',
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.state'],
-  // Long, because a busy machine is slow; the cost is that a spec that hangs is reported late.
+  // The time limit of a test is long, because a busy machine is slow. A spec that hangs is
+  // therefore reported late.
   testTimeout: 240_000,
-  // A worker of Jest keeps the modules of finished specs in memory; above this limit, Jest replaces
-  // it by a new worker.
+  // The memory of a Jest worker above which Jest replaces it. A worker keeps the modules of all
+  // specs that it has run.
   workerIdleMemoryLimit: '1GB',
 };

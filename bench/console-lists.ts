@@ -176,8 +176,7 @@ const report = (say: (line: string) => void, what: string, times: readonly numbe
 export const benchConsole = async (options: ConsoleBenchOptions): Promise<boolean> => {
   const { databaseUrl, orders, say } = options;
   const url = await freshDatabase(databaseUrl, 'orchestrator');
-  // No statement timeout, because the statements that fill the tables take longer than the default
-  // timeout.
+  // The statement timeout is disabled, because the statements that fill the tables take longer.
   const pool = new Pool({
     connectionString: url,
     max: 4,

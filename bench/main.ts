@@ -28,7 +28,7 @@ export interface BenchOptions extends Servers {
   readonly quick: boolean;
 }
 
-/** The rate limit is disabled, because the single platform of the bench would reach it. */
+/** Practically disables the rate limit, which the bench's single platform would reach. */
 const UNLIMITED = { API_REQUESTS_PER_SECOND: '1000000' };
 
 /**
@@ -195,8 +195,8 @@ export const runBench = async (options: BenchOptions): Promise<void> => {
     results['R3'] = relay.ratio;
   }
   if (only.includes('R4')) {
-    // No worker runs, because it would handle the orders' payments on the same two cores during the
-    // measurement.
+    // Starts no worker, because a worker would handle the orders' payments on the same two cores
+    // during the measurement.
     const alone = { shape: 'apart', workers: 0 } as const;
     const stack = await startStack({ ...options, ...alone, name: 'bench', env: UNLIMITED });
     const { ratio: r4, ours, bare } = await benchPostOrder(options, stack);

@@ -33,8 +33,8 @@ const GOAL = 2;
 const ROUNDS = 7;
 const PAGES = 10;
 /**
- * Shorter times count as this many milliseconds, because the differences between such short times
- * are noise.
+ * The minimum response time in milliseconds. Shorter times are rounded up to it, because their
+ * differences are noise.
  */
 export const FLOOR_MS = 3;
 
@@ -192,7 +192,7 @@ class Reader {
       headers: this.headers,
     });
     const text = await answer.body.text();
-    // If a search finds exactly one payment, the response redirects to the payment's page.
+    // The search redirects to the payment's page if it finds exactly one payment.
     const { statusCode } = answer;
     if (![200, 303].includes(statusCode)) throw new Error(`${at}: ${statusCode} ${text}`);
     return performance.now() - askedMs;

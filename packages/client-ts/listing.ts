@@ -3,11 +3,11 @@ import { ConnectionFailed } from './connection-failed.js';
 /** A page of a list. */
 export interface Page<Item> {
   readonly items: readonly Item[];
-  /** Null: there is no further page. */
+  /** The cursor of the next page; null if there is no further page. */
   readonly nextCursor: string | null;
   /**
-   * Only in the event feed: false on the last page, because each page of the feed has a
-   * `nextCursor`.
+   * Whether there is a further page. Only pages of the event feed have this field, because each of
+   * them has a `nextCursor`.
    */
   readonly hasMore?: boolean;
 }

@@ -30,7 +30,10 @@ export class OffsetCommits {
     private readonly logger: Pick<Logger, 'debug'>,
   ) {}
 
-  /** Call when `offset` and all earlier offsets of the partition have been handled. */
+  /**
+   * Adds an offset to the next commit. Call it when this and all earlier offsets of the partition
+   * have been handled.
+   */
   done(topic: string, partition: number, offset: string): void {
     const next = (BigInt(offset) + 1n).toString();
     this.waiting.set(`${topic} ${partition}`, { topic, partition, offset: next });
@@ -38,8 +41,8 @@ export class OffsetCommits {
   }
 
   /**
-   * Call when partitions were reassigned: their uncommitted messages are read again, by any process
-   * of the group.
+   * Drops the uncommitted offsets. Call it when partitions were reassigned: any process of the
+   * group then reads their uncommitted messages again.
    */
   drop(): void {
     this.waiting.clear();

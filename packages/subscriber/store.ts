@@ -58,8 +58,8 @@ export interface LockedStream<Tx> {
   release(version: number): Promise<void>;
   record(discard: Discard): Promise<void>;
   /**
-   * Called after a handler rejected: resolves if the transaction's connection works, even if a
-   * statement of the handler failed; otherwise rejects with a transient error.
+   * Checks the transaction's connection after a handler rejected. Resolves if the connection works,
+   * even if a statement of the handler failed; otherwise rejects with a transient error.
    */
   ping(): Promise<void>;
 }

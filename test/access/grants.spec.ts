@@ -8,7 +8,7 @@ import { PROJECTIONS } from '../../apps/worker/projections/catalogue.js';
 import { DATABASE_ROLES } from '../../tools/infra/roles.mjs';
 
 const APPS = ['api', 'worker', 'all', 'admin', 'ops'] as const;
-/** Tables to which the apps may only add rows: no app changes or deletes a row. */
+/** Tables to which apps may add rows, but whose rows no app may change or delete. */
 const APPEND_ONLY = ['events', 'ledger_journal', 'audit'] as const;
 
 let database: TestDatabase;

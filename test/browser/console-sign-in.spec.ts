@@ -91,8 +91,8 @@ import { ConsoleFixture, signIn } from './support/console.js';
     expect(await dialog.getByLabel('Reason').inputValue()).toBe('the parcel never came');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
 
-    // With a code of the current authenticator app, the user begins to replace the second factor,
-    // in the account menu of the same page.
+    // The user now replaces the second factor in the account menu, which requires a code of the
+    // current authenticator app.
     await at.admin.pool.query('UPDATE admin_second_factors SET last_step = 0');
     await page.getByRole('button', { name: 'Your account' }).click();
     await page.getByRole('menuitem', { name: 'Second factor' }).click();

@@ -14,7 +14,7 @@ import { amount, approvalOf, begins, type Language, TEXTS, whole } from './suppo
 
 const LANGUAGES = ['en', 'fr'] as const;
 const WAIT = { timeoutMs: 30_000, everyMs: 100 };
-/** Longer than the usual time limit of a test, because several people act in turn. */
+/** The time limit of a test. It is longer than usual, because several people act in turn. */
 const TIMEOUT_MS = 240_000;
 
 const REASON = 'sold at the counter, invoice R-1';

@@ -19,7 +19,7 @@ interface List {
   readonly api: string;
   /** The SQL statement that changes the list, and so the next response of `api`. */
   readonly change: string;
-  /** True when the list has no focusable element, such as a link or button. */
+  /** Whether the list has no focusable element, such as a link or button. */
   readonly isPlain?: boolean;
 }
 

@@ -5,7 +5,7 @@ import { violationsInBoth } from '../../tools/infra/axe.mjs';
 import { ConsoleFixture } from './support/console.js';
 import { amount, approvalOf, begins, TEXTS, whole } from './support/labels.js';
 
-/** Longer than the usual time limit of a test, because three people act in turn. */
+/** The time limit of a test. It is longer than usual, because three people act in turn. */
 const TIMEOUT_MS = 240_000;
 
 const REASON = 'the provider shows no refund';
@@ -37,7 +37,7 @@ const REASON = 'the provider shows no refund';
     await page.getByText(/^A second person must approve/).waitFor();
   };
 
-  /** Another operator approves the request. */
+  /** Approves the request as another operator. */
   const approve = async (kind: string): Promise<Page> => {
     const page = await at.signedIn('operator', '/approvals?status=pending');
     await page

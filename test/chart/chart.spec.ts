@@ -195,8 +195,8 @@ test('the api is scaled by CPU use, and the worker by due jobs if a metric is co
         external: {
           metric: {
             name: 'orchestrator_jobs_ready',
-            // Without this label, the load of one release would scale the other releases of the
-            // namespace.
+            // The metric has the label `release`, because the load of one release would otherwise
+            // scale other releases in the namespace.
             selector: { matchLabels: { release: 'pay' } },
           },
           target: jobs,
@@ -204,7 +204,8 @@ test('the api is scaled by CPU use, and the worker by due jobs if a metric is co
       },
     ],
   });
-  // Helm would otherwise set the number of pods back at each upgrade.
+  // Deployments that are scaled automatically contain no number of pods, because Helm would
+  // otherwise reset it at each upgrade.
   for (const { metadata, spec } of ofKind('production', 'Deployment')) {
     expect([metadata.name, spec['replicas']]).toEqual([
       metadata.name,

@@ -11,7 +11,10 @@ import { RULES, sendHugeJson } from './retry-rules.js';
  * Tests which requests the clients repeat. The server fails as each rule in retry-rules.ts says.
  */
 
-/** Long, because the server may take a second to respond on a busy machine. */
+/**
+ * The time limit of a request. It is long, because the server may take a second to respond on a
+ * busy machine.
+ */
 const TIMEOUT_MS = 5_000;
 
 const NAMES = Object.keys(RULES);

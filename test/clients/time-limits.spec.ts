@@ -31,7 +31,9 @@ const SLOW: Readonly<Record<string, readonly [atOnce: string, slowly: string]>> 
   'change-slow-body': [HEAD, '{"id":"ok","name":"as long as the headers of the other response"}'],
 };
 const BYTE_MS = 50;
-/** Longer than the pauses between bytes, even on a busy machine. */
+/**
+ * The time limit of a request. It is longer than the pauses between bytes, even on a busy machine.
+ */
 const SLOW_TIMEOUT_MS = 1_000;
 
 const drip = async (socket: Socket, atOnce: string, slowly: string): Promise<void> => {

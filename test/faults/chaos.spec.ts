@@ -72,7 +72,8 @@ beforeAll(async () => {
   end = await makeChaos({
     servers: runnersServers(),
     killable: null,
-    // This run requests no refunds, because they need days of business time; `npm run chaos` does.
+    // This run requests no refunds, because refunds need days of business time. (`npm run chaos`
+    // requests them.)
     refunds: false,
     plans: plans(),
     seed,

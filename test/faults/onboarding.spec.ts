@@ -4,8 +4,8 @@ import type { FaultKind } from '../../tools/stack/sandbox.js';
 import { OnboardingFlow } from '../support/onboarding-flow.js';
 
 /**
- * When the response to the creation of a company is lost, exactly one company exists in the end,
- * whether or not the provider executed the request.
+ * Tests that exactly one company exists in the end if the response to its creation is lost, whether
+ * or not the provider executed the request.
  */
 
 const CREATE = 'POST /api/partners/company';

@@ -6,8 +6,8 @@ import { Flow } from '../support/flow.js';
 import { brokenAtRest } from '../support/holds.js';
 
 /**
- * When the provider is down, responds incorrectly or does not respond, no request is lost and none
- * is executed twice.
+ * Tests that no request is lost, and none is executed twice, when the provider is down, responds
+ * incorrectly or does not respond.
  */
 
 const CREATE = 'POST /v2/payment_intents';
@@ -20,7 +20,7 @@ let flow: Flow;
 /** The id of an order whose intent the provider creates only after our request has timed out. */
 let late: string;
 const LATE_MS = 11_500;
-/** Within this time after the order, a faulty service would have sent a second creation request. */
+/** The time after an order within which a faulty service would send a second creation request. */
 const SETTLED_MS = LATE_MS + 3_000;
 let lateSinceMs: number;
 

@@ -315,7 +315,7 @@ test('forged events on every topic and partition change no order or payment and 
     kept: 0,
     blocked: 0,
   });
-  // If the orchestrator reacted to a message, the reaction would happen within this time.
+  // The time within which the orchestrator would react to a message if it read the topics.
   await sleep(3_000);
 
   expect({

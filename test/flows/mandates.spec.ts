@@ -35,8 +35,8 @@ const paidOnce = async (orderId: string): Promise<void> => {
   const { payment } = await flow.orderIs(orderId, 'paid');
   expect(payment?.pageUrl).toBeNull();
   expect(await flow.intents(payment?.id ?? '')).toMatchObject([
-    // Either status is correct: the clock starts at any time of day, so the provider's cut-off may
-    // have passed.
+    // Either status is correct, because the clock starts at any time of day and the provider's
+    // cut-off may have passed.
     { status: expect.stringMatching(/^(processing|capture_sent)$/), amount: 4_250 },
   ]);
 };

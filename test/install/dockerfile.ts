@@ -121,7 +121,8 @@ export const executeSteps = (
         throw new Error(
           `this Dockerfile step is not simulated: ${verb} ${words}; add it to test/install/dockerfile.ts`,
         );
-      // Evaluated first, because a step that changes files also changes `stage`.
+      // The result is computed before the spread, because a step that changes files also changes
+      // `stage`.
       const changed = known(words);
       stage = { ...stage, ...changed };
     }

@@ -28,7 +28,7 @@ beforeAll(async () => {
   database = await createDatabase('orchestrator');
   client = new Client({ connectionString: database.url });
   await client.connect();
-  // With these settings PostgreSQL returns rows in the order of an index, and sorts them only if no
+  // These settings make PostgreSQL return rows in the order of an index. It sorts rows only if no
   // index has the requested order.
   await client.query(
     'SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off',

@@ -11,7 +11,7 @@ import { faultyReactions } from './ports/sagas.js';
 import { Process } from './scheduler.js';
 
 const OPERATOR = 'user:operator';
-/** Small, because a simulation has few streams. */
+/** The number of cached streams. It is small, because a simulation has few streams. */
 const MAX_CACHED = 100;
 
 /**
@@ -41,14 +41,20 @@ export class SimulatedConsole {
     this.sagas = new WaitingSagas(pool);
   }
 
-  /** `resolve_result`: resolves the result of a failed request. @throws Rejection, or a `ProviderError` */
+  /**
+   * `resolve_result`: resolves the result of a failed request. @throws Rejection, or a
+   *   `ProviderError`
+   */
   async resolveResult(jobId: string, refundIs: RefundIs): Promise<void> {
     this.requested += 1;
     const id = `action ${this.requested}`;
     await this.resolving.apply(jobId, { id, reason: 'reviewed', actor: OPERATOR, refundIs });
   }
 
-  /** `retry_request`: retries a failed request; the worker reads the provider first. @throws Rejection */
+  /**
+   * `retry_request`: retries a failed request; the worker reads the provider first. @throws
+   *   Rejection
+   */
   async retryRequest(jobId: string): Promise<void> {
     await this.calls.release(jobId, 'reviewed');
   }

@@ -2,23 +2,29 @@ import type { Random } from '../../tools/chaos/random.js';
 
 /** The probabilities with which faults occur, at each point at which they can occur. */
 export interface FaultRates {
-  /** The connection to the database breaks, before or after the statement was executed. */
+  /**
+   * The probability that the connection to the database breaks before or after a statement is
+   * executed.
+   */
   readonly database: number;
   /** A call to the provider fails. */
   readonly provider: number;
-  /** A webhook is lost, sent twice, or hours late. */
+  /** The probability that a webhook is lost, sent twice, or hours late. */
   readonly webhook: number;
-  /** Only a part of a batch of messages is published, and the acknowledgement is lost. */
+  /**
+   * The probability that only a part of a batch of messages is published and the acknowledgement is
+   * lost.
+   */
   readonly publish: number;
-  /** A worker is killed between two of its turns, or before it receives a response. */
+  /** The probability that a worker is killed while it waits for the scheduler or for a response. */
   readonly crash: number;
   /** The reaction of a saga throws. */
   readonly reaction: number;
-  /** Time passes while a process waits for its turn. */
+  /** The probability that time passes while a process waits for its turn. */
   readonly slowness: number;
-  /** Time jumps by hours while processes wait. */
+  /** The probability that time jumps by hours while processes wait. */
   readonly jump: number;
-  /** The clock of a worker jumps and drifts, until a time server corrects it. */
+  /** The probability that a worker's clock jumps and drifts, until a time server corrects it. */
   readonly clock: number;
 }
 

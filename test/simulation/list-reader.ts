@@ -31,7 +31,10 @@ const providerAccountOf = (accountId: string): ProviderAccount => ({
   webhookSecret: '',
 });
 
-/** Small, because a simulation has few payments and the creation of a large cache takes long. */
+/**
+ * The number of cached payments. It is small, because a simulation has few payments and creating a
+ * large cache takes long.
+ */
 const MAX_CACHED = 100;
 
 const SIMULATED = ['account.payments', 'account.refunds', 'account.disputes'];

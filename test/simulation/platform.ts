@@ -16,7 +16,10 @@ import type { OrderPlan } from './script.js';
 import { Process, type Scheduler } from './scheduler.js';
 
 export const PLATFORM = 'plat_1';
-/** Small, because a simulation has few streams and the creation of a large cache takes long. */
+/**
+ * The number of cached streams. It is small, because a simulation has few streams and creating a
+ * large cache takes long.
+ */
 const MAX_CACHED = 100;
 
 /** Catches a rejection by the provider, after which the platform does not repeat its request. */

@@ -13,7 +13,7 @@ export type Fault = keyof FaultRates | 'lie';
  */
 export interface SimulationCase {
   readonly seed: number;
-  /** Determines the sequence of turns and where faults occur. Default: the seed. */
+  /** The seed of the sequence of turns and of the places of faults. Default: `seed`. */
   readonly schedule?: number;
   /** The numbers of the orders. Default: all. */
   readonly orders?: readonly number[];

@@ -39,12 +39,12 @@ export interface OrderPlan {
   readonly reportsPageCompleted: boolean;
   /**
    * When the platform cancels the order: `afterMs` after the order was placed, or after the
-   * platform saw the authorization. Null: the platform does not cancel.
+   * platform saw the authorization; null if the platform does not cancel.
    */
   readonly cancels: { readonly from: 'placed' | 'authorized'; readonly afterMs: number } | null;
   /**
-   * With manual capture, how long after the authorization the platform requests the capture. Null:
-   * the platform requests no capture, and the authorization expires.
+   * With manual capture, the delay after the authorization with which the platform requests the
+   * capture; null if the platform requests no capture, so that the authorization expires.
    */
   readonly capturesAfterMs: number | null;
   readonly refunds: readonly RefundPlan[];

@@ -26,13 +26,13 @@ import { WebhookDelivery } from './webhook-delivery.js';
 import { SimulatedWorker, type WorkerParts } from './worker.js';
 
 export interface SimulationOptions {
-  /** Determines all random choices, such as the schedule and the faults. */
+  /** The seed of all random choices, such as the schedule and the faults. */
   readonly seed: number;
   readonly script: readonly OrderPlan[];
   readonly rates: FaultRates;
   /**
-   * If true, no request is lost. An operator decides about lost refund requests, so the final state
-   * would otherwise depend on the schedule.
+   * Whether lost requests are excluded. An operator decides about lost refund requests, so the
+   * final state would otherwise depend on the schedule.
    */
   readonly keepsRequests?: boolean;
   /** Whether the lines of the trace are stored; the hash of the trace is always computed. */
@@ -216,7 +216,7 @@ export class Simulation {
     return true;
   }
 
-  /** Called when no process can continue: advances time unless all work has ended. */
+  /** Advances time when no process can continue. Returns false when all work has ended. */
   private async rest(): Promise<boolean> {
     const { scheduler, provider } = this;
     this.checkDuties();

@@ -8,7 +8,10 @@ import { factsOf } from '../../tools/chaos/run.js';
 import { readTopics } from '../../tools/stack/topics.js';
 import type { Flow } from './flow.js';
 
-/** Shorter than the test's timeout, so that this error, which names the slow step, occurs first. */
+/**
+ * The time limit of the wait. It is shorter than the test's timeout, so that its error, which names
+ * the slow step, occurs first.
+ */
 const WITHIN_MS = 110_000;
 
 const OPEN_JOBS = `

@@ -167,7 +167,7 @@ export const plantRaces = (url: string, areOn: boolean): Promise<void> =>
     if (areOn) await client.query('INSERT INTO chaos.planting VALUES (true)');
   });
 
-/** Null when the database does not record commits. */
+/** The recorded commits; null if the database does not record commits. */
 export const commitFacts = async (on: Pick<PoolClient, 'query'>): Promise<CommitFacts | null> => {
   const { rows } = await on.query(`SELECT FROM pg_namespace WHERE nspname = 'chaos'`);
   if (rows.length === 0) return null;

@@ -13,7 +13,7 @@ export interface LedgerFacts {
   readonly breaks: readonly { readonly kind: string; readonly objectId: string }[];
 }
 
-/** After this time the latest payments are captured, even if it includes a weekend. */
+/** The time after which the latest payments are captured, even if it includes a weekend. */
 const UNTIL_CAPTURED = 'P4D';
 /**
  * The number of days until all refunds are sent, all disputes are decided and all transfers are
@@ -21,7 +21,10 @@ const UNTIL_CAPTURED = 'P4D';
  */
 const DAYS = 8;
 
-/** In minor units. This is more than half of what a run of 1,000 orders refunds in one currency. */
+/**
+ * The amount of a payment that keeps a payout positive, in minor units. It is more than half of
+ * what a run of 1,000 orders refunds in one currency.
+ */
 const KEPT_MINOR = 5_000_000;
 
 /**

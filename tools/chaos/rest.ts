@@ -8,8 +8,8 @@ const FAST = 86_400;
 const FAST_AT_MOST_MS = 10_000;
 const MAX_DAYS = 20;
 /**
- * If the open work does not change for this time, the run reports that the work never ends. The
- * time is long, because a day of business time takes minutes on a busy machine.
+ * The time without a change of the open work after which the run reports that the work never ends.
+ * It is long, because a day of business time takes minutes on a busy machine.
  */
 const UNCHANGED_MS = 240_000;
 

@@ -33,8 +33,8 @@ export interface Planted {
 const RESTART_WITHIN_MS = 120_000;
 const WAIT_MS = 50;
 /**
- * If this many faults have not affected a request yet, they are cleared. Otherwise they would
- * accumulate and all affect the last order.
+ * The number of faults after which those that have affected no request yet are cleared. Otherwise
+ * they would accumulate and all affect the last order.
  */
 const FAULTS_WAITING = 5;
 /**

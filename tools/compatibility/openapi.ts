@@ -11,7 +11,7 @@ interface Parameter {
 
 interface Media {
   readonly schema?: Schema;
-  /** For a problem response: an example for each error code, by the code. */
+  /** The examples of a problem response, one for each error code that the response may have. */
   readonly examples?: Readonly<Record<string, unknown>>;
 }
 

@@ -8,7 +8,7 @@ const MAX_FAST_FAILURES = 3;
 
 const howOf = ({ code, signal }) => (signal === null ? `exit code ${code}` : signal);
 
-/** Starts the app again. @returns {Promise<boolean>} whether it became ready */
+/** Starts the app again. @returns {Promise<boolean>} whether the app became ready */
 const startAgain = async (app) => {
   try {
     await app.restart();

@@ -28,7 +28,7 @@ const PARTS = {
 type PartName = keyof typeof PARTS;
 
 beforeAll(() => {
-  // Otherwise the user `postgres`, as whom the server runs, could not enter the copied checkout.
+  // Lets the user `postgres`, as whom the server runs, enter the copied checkout.
   chmodSync(checkout, 0o755);
   cpSync(join(ROOT, 'tools'), join(checkout, 'tools'), { recursive: true });
   for (const file of ['package.json', 'package-lock.json']) {

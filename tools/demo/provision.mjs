@@ -75,8 +75,8 @@ const CONSOLE_USERS = [
 const passwordIn = (printed) => /one-time password: (\S+)/.exec(printed)?.[1] ?? null;
 
 /**
- * In milliseconds. The demo replaces a one-time password after six days, because it expires after
- * seven days.
+ * The time in milliseconds after which the demo replaces a one-time password. It is six days,
+ * because a one-time password expires after seven days.
  */
 const PASSWORD_KEPT_MS = 6 * 86_400_000;
 

@@ -22,7 +22,7 @@ import { startDemoServers } from './servers.mjs';
 
 /** How long to wait for the processes of a killed run to end. */
 const GRACE_MS = 12_000;
-/** If the sandbox's clock is further ahead of real time than this, the closing lines mention it. */
+/** The lead of the sandbox's clock over real time above which the closing lines mention it. */
 const AHEAD_MS = 60_000;
 
 /** @param {boolean} reset */
@@ -223,7 +223,8 @@ const sayThatStoryHasRun = () => {
 };
 
 /**
- * @param {{ once: boolean, reset: boolean, story: boolean }} options `story`: also on kept data
+ * @param {{ once: boolean, reset: boolean, story: boolean }} options `story`: whether the story is
+ *   played even if data of an earlier run exist
  * @returns {Promise<number>} the exit code
  */
 export const runDemo = async ({ once, reset, story }) => {

@@ -20,7 +20,7 @@ const isReady = async (url) => {
 };
 
 /**
- * In specs, Node reads no source maps, because specs start more than 100 apps and reading source
+ * Specs start apps without source maps, because they start more than 100 apps and reading source
  * maps takes a fifth of the start time.
  */
 const NODE_ARGS = process.env.JEST_WORKER_ID === undefined ? ['--enable-source-maps'] : SHORT_RUN;

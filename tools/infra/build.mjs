@@ -55,7 +55,10 @@ const compile = async (args) => {
   }
 };
 
-/** @param {boolean} areTypesChecked elsewhere at the same time, which takes half of the build */
+/**
+ * @param {boolean} areTypesChecked whether another program checks the types, which takes half of a
+ *   build
+ */
 const build = async (areTypesChecked) => {
   const startedAt = new Date();
   const tool = (...path) => join(ROOT, 'node_modules', ...path);

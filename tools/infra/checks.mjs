@@ -73,7 +73,10 @@ const CHECKS = {
 
 export const CHECK_NAMES = Object.keys(CHECKS);
 
-/** @param {string} name @returns {Promise<string>} its complaints; empty when it passes */
+/**
+ * @param {string} name
+ * @returns {Promise<string>} the output of a failed check; empty if the check passes
+ */
 const complaintOf = async (name) => {
   const { title, runs, isShown = false } = CHECKS[name];
   let complaint = '';

@@ -3,7 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** The unit of CPU time in /proc is a tick of a hundredth of a second. */
 const TICKS_PER_SECOND = 100;
 
-/** @param {string} pid @returns {string[]} the fields behind the command's name; empty once it ended */
+/**
+ * @param {string} pid
+ * @returns {string[]} the fields after the command's name in /proc/PID/stat; empty if the process
+ *   has ended
+ */
 const statOf = (pid) => {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -5,8 +5,8 @@ export const onServer = async (url, work, { connectTimeoutMs = 0 } = {}) => {
     connectionString: url,
     connectionTimeoutMillis: connectTimeoutMs,
   });
-  // Without this handler, a connection that breaks between two queries would end this process. The
-  // next query rejects anyway.
+  // This handler prevents the end of this process if a connection breaks between two queries. The
+  // next query then rejects.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -1,7 +1,6 @@
 /** @type {typeof import('./environment.mjs').environmentOf} */
 export const environmentOf = ({ ports, databases, brokers, secrets, tls }) => ({
-  // In development, because only there published keys, a movable clock and unencrypted connections
-  // are allowed.
+  // Only development permits published keys, a movable clock and unencrypted connections.
   NODE_ENV: 'development',
   DATABASE_URL: databases.orchestrator,
   SANDBOX_DATABASE_URL: databases.sandbox,
@@ -31,8 +30,8 @@ export const environmentOf = ({ ports, databases, brokers, secrets, tls }) => ({
   SANDBOX_SECRETS_KEY: secrets.sandboxSecretsKey,
   TLS_CERT_FILE: tls.certFile,
   TLS_KEY_FILE: tls.keyFile,
-  // Practically unlimited. With a lower limit, reads that become due by an advance of the clock
-  // would wait in real time until the limit permits them.
+  // The limit of reads is practically disabled. Otherwise reads that become due by an advance of
+  // the clock would wait in real time.
   PROVIDER_READS_PER_MINUTE: '1000000',
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
 });

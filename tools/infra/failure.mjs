@@ -5,7 +5,10 @@
 export class Failure extends Error {
   name = 'Failure';
 
-  /** @param {string} message @param {string} [details] output that helps, shown above the sentence */
+  /**
+   * @param {string} message
+   * @param {string} [details] helpful output, which is printed above the message
+   */
   constructor(message, details = '') {
     super(message);
     this.details = details;

@@ -73,8 +73,7 @@ const arrowsIn = (folder) => {
 /** @typedef {Map<string, Map<string, Arrow>>} Graph an import for each arrow between neighbours */
 
 /**
- * For each folder, a graph of its entries: which entry imports which other entry of the same
- * folder.
+ * The import graph of each folder: which file or subfolder imports which other one in this folder.
  * @param {readonly Arrow[]} arrows
  */
 const graphsOf = (arrows) => {

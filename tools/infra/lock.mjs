@@ -49,7 +49,10 @@ export const withLock = async (name, work) => {
   }
 };
 
-/** @param {string} name @returns {number | null} the process that has this lock, if any does */
+/**
+ * @param {string} name
+ * @returns {number | null} the id of the process that has this lock; null if no process has it
+ */
 export const holderOf = (name) => {
   const file = join(stateDir('locks'), name, 'pid');
   const pid = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;

@@ -43,8 +43,8 @@ export const KAFKA_SETTINGS = {
   'transaction.state.log.min.isr': '1',
   'min.insync.replicas': '1',
   'default.replication.factor': '1',
-  // Short, because a crashed broker of a single-broker cluster can register again only after its
-  // old session has timed out.
+  // The session timeout is short, because a crashed broker of a single-broker cluster can register
+  // again only after its old session has timed out.
   'broker.session.timeout.ms': '3000',
   'broker.heartbeat.interval.ms': '500',
 };

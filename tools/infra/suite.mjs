@@ -95,7 +95,7 @@ export const tlsOfSpecs = async () => {
   return { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile, TLS_CA_FILE: caFile };
 };
 
-/** @param {readonly Promise<unknown>[]} works each is waited for, even when one has failed */
+/** @param {readonly Promise<unknown>[]} works waits for all of them, even if one has failed */
 const allOf = async (works) => {
   const failed = (await Promise.allSettled(works)).find(({ status }) => status === 'rejected');
   if (failed !== undefined) throw failed.reason;

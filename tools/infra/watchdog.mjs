@@ -14,7 +14,11 @@ const watched = new Map();
 /** @type {Set<string>} */
 const folders = new Set();
 
-/** @param {number} pid @param {NodeJS.Signals | 0} signal @returns {boolean} whether it was there */
+/**
+ * @param {number} pid
+ * @param {NodeJS.Signals | 0} signal
+ * @returns {boolean} whether the process still ran
+ */
 const send = (pid, signal) => {
   try {
     process.kill(pid, signal);

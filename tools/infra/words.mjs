@@ -54,7 +54,7 @@ const complaintsOf = (path, text) => [
 
 /**
  * @param {string} root
- * @param {readonly string[]} [places] files and folders to read; all unless given
+ * @param {readonly string[]} [places] the files and folders to check. Default: all
  */
 export const wordComplaints = (root, places = ['.']) =>
   filesBelow(root, '.')

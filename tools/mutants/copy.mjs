@@ -32,7 +32,9 @@ const linkPackages = (folder) => {
 
 /** A copy of the checkout in which one bug at a time is planted. */
 export class Copy {
-  /** @param {string} name of the copy's folder, one for each process that plants bugs */
+  /**
+   * @param {string} name of the copy's folder; each process that plants bugs needs a different one
+   */
   constructor(name = 'tree') {
     this.folder = join(stateDir('mutants'), name);
     rmSync(this.folder, { recursive: true, force: true });

@@ -41,7 +41,8 @@ const SHOWN = 3;
  * The result of a run that must fail in the expected way. If the run fails only in other ways, it
  * has not detected the bug.
  * @param {readonly string[]} failures that the run reports
- * @param {string | true} expected a text of the expected failure; true: without a bug, any failure
+ * @param {string | true} expected a part of the expected failure message; true, for a run without a
+ *   bug, means any failure
  */
 const resultOf = (failures, expected) => {
   if (failures.length === 0) return SOUND;

@@ -5,11 +5,11 @@ export const CARDS = {
   refused: '9999000000000137',
   insufficientFunds: '9999000000000145',
   /**
-   * The payment succeeds, and a day after the capture the payer disputes it with the masked reason
-   * 4837; when contested, the dispute is won.
+   * A card whose payment succeeds. A day after the capture the payer disputes it with the masked
+   * reason 4837. When contested, the dispute is won.
    */
   disputed: '9999000000000186',
-  /** Like `disputed`, but with the reason 1261; when contested, the dispute is lost. */
+  /** A card whose payment is disputed with the reason 1261. When contested, the dispute is lost. */
   disputedAndLost: '9999000000000178',
 } as const;
 

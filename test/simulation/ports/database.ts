@@ -35,7 +35,7 @@ export interface JobRow {
   heldUntilMs: number | null;
   progress: Job['progress'];
   note: string;
-  /** When the retries of the job were exhausted; 0 for a job that is not stuck. */
+  /** The time at which the retries of the job were exhausted; 0 if the job is not stuck. */
   stuckSinceMs: number;
   again: boolean;
 }
@@ -63,8 +63,8 @@ export interface SagaRow extends SavedSaga {
   readonly saga: string;
   readonly key: string;
   /**
-   * When the saga's failed reaction is retried; Infinity when only an operator can retry it; null
-   * when no reaction has failed.
+   * The time at which the saga's failed reaction is retried; Infinity if only an operator can retry
+   * it; null if no reaction has failed.
    */
   retryAtMs: number | null;
 }

@@ -6,7 +6,10 @@ export interface SimulatedAttempt {
   readonly method: 'card' | 'sepa';
   readonly mandateId: string | null;
   readonly createdMs: number;
-  /** When the authorization expires unless it is captured; null before it is authorized. */
+  /**
+   * The time at which the authorization expires unless it is captured; null before the
+   * authorization.
+   */
   expiresMs: number | null;
 }
 

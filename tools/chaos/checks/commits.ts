@@ -4,7 +4,7 @@ import type { Broken, Check, Verdict } from './check.js';
 const SKIPPED: Verdict = { isSkipped: true, figure: 'the run did not record commits', broken: [] };
 
 /**
- * If at least this many rows of a kind were committed, some of them must have had a planted
+ * The minimum number of committed rows of a kind with which some of them must have had a planted
  * conflict.
  */
 const ENOUGH_ROWS = 100;

@@ -5,8 +5,8 @@ import { fingerprintOf, REFUND } from '../schedule.js';
 import { type Broken, type Check, isLongChaos } from './check.js';
 
 /**
- * In a long run, at least this share of the planned kills must happen, and at least this share of
- * the planned faults must affect a request.
+ * The minimum share of the planned kills that must happen in a long run, and the minimum share of
+ * the planned faults that must affect a request.
  */
 const MIN_KILLS_SHARE = 0.75;
 const MIN_HITS_SHARE = 0.25;

@@ -53,7 +53,10 @@ class RunningTest {
   }
 }
 
-/** @param {() => unknown} load a module that makes a storage for the running test */
+/**
+ * @param {() => unknown} load loads a module that creates an `AsyncLocalStorage` for the running
+ *   test
+ */
 const withRunningTest = (load) => {
   const name = 'AsyncLocalStorage';
   const own = Object.getOwnPropertyDescriptor(asyncHooks, name);
