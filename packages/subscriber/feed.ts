@@ -23,7 +23,7 @@ export interface RestFeedOptions {
   readonly timeoutMs?: number;
 }
 
-/** The problem code when an event does not exist or when this key may not read it. */
+/** The API's error code for an event that does not exist, or that this API key may not read. */
 const NOT_FOUND_CODE = 'event_not_found';
 
 const codeOf = (body: unknown): unknown =>

@@ -182,7 +182,8 @@ export class StreamWork<Tx> {
   }
 
   /**
-   * One attempt in a transaction that locks the stream, based on the stream's last committed state.
+   * Makes one attempt to handle a run, in a transaction that locks the stream. The attempt is based
+   * on the stream's last committed state.
    */
   private async tryRun(
     run: Run,
@@ -237,7 +238,7 @@ export class StreamWork<Tx> {
     logger.warn({ type, streamType }, `events of an unknown type are skipped: ${release}`);
   }
 
-  /** Counts a run after its transaction was committed. */
+  /** Counts the events of a run after its transaction was committed. */
   private counted(run: Run, outcome: Outcome, error?: unknown): Outcome {
     const { counts, logger, handlers } = this.options;
     switch (outcome) {

@@ -38,8 +38,9 @@ import {
   });
 
   /**
-   * Collects the violations of a page in named states: `check` in light mode, `checkInBoth` in
-   * light and dark mode, for states with additional colours.
+   * Collects the accessibility violations of a page, with the name of the page's state. `check`
+   * checks light mode. `checkInBoth` checks light and dark mode, for states with additional
+   * colours.
    */
   const checker = (page: Page) => {
     const wrong: string[] = [];

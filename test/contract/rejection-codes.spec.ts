@@ -77,9 +77,9 @@ test.each([
 );
 
 /**
- * The functions that receive the rejection code as an argument. The test above does not find these
- * codes, because it finds only literals. In `undecided` and `tenancy` the argument's type limits
- * the possible codes.
+ * The functions that receive the rejection code as an argument. The previous test does not find
+ * these codes, because it finds only literals. In `undecided` and `tenancy` the argument's type
+ * limits the possible codes.
  */
 test('only the functions that this spec lists reject with a code that their caller passes as an argument', () => {
   const others = rejectionsIn(['libs', 'apps/api', 'apps/admin', 'apps/worker']).filter(

@@ -154,7 +154,7 @@ test('polling finds every payment status when all webhooks are lost', async () =
   expect(flow.gate.count.lost).toBeGreaterThan(lostBefore);
 });
 
-/** The story of a payment, as the console shows it. */
+/** The story of a payment: the lines into which the console summarises its events. */
 const storyOf = async (paymentId: string) => {
   const pool = specPool(flow.stack.databases.orchestrator, 2);
   const store = new EventStore(new PostgresLog(pool), UPCASTERS, null);

@@ -40,8 +40,8 @@ const MAX_CACHED = 100;
 const SIMULATED = ['account.payments', 'account.refunds', 'account.disputes'];
 
 /**
- * Runs the worker's own code that reads an account's lists from the provider, with a simulated
- * database and provider. Payouts are left out, because they are not simulated.
+ * Runs the production code with which a worker reads an account's lists, on a simulated database
+ * and provider. It reads no payouts, because payouts are not simulated.
  */
 export const listReaders = ({
   table,

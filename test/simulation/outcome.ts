@@ -175,8 +175,8 @@ const ofMoney = (
 ): readonly string[] => {
   const { status } = order;
   if (status !== 'paid') {
-    // The saga may have failed at the new order, and its retry may have run only after the order
-    // had expired. Then the order has no payment.
+    // An order has no payment if the saga's reaction to the new order failed, and its retry ran
+    // only after the order had expired.
     const isWithoutPayment = status === 'expired' && last.status === 'none';
     const isOver =
       isWithoutPayment || (ENDED_UNPAID.includes(status) && NO_MONEY.includes(last.status));

@@ -159,8 +159,8 @@ export class Simulation {
 
   /** Runs the simulation; returns the violated invariants, empty when there are none. */
   async run(): Promise<readonly string[]> {
-    // A turn begins and ends in microtasks. Without this line, the first turn would depend on the
-    // microtasks of the caller.
+    // Yields once before the first turn, so that the first turn does not depend on the microtasks
+    // of the caller.
     await Promise.resolve();
     for (const name of WORKERS) this.workers.push(new SimulatedWorker(name, this.workerParts));
     for (const story of this.stories) story.begin();

@@ -3,8 +3,8 @@ import { onServer } from '../infra/databases.mjs';
 
 /**
  * One in this many ended jobs, and one in this many saved sagas, gets a planted conflict: the
- * database acts as if another process had changed the row just before the commit. The conflicts are
- * counted, not random, so that every run contains some.
+ * database acts as if another process had changed the row just before the commit. The rows are
+ * selected by counting instead of at random, so that every run contains conflicts.
  */
 const PLANTED_EVERY = 12;
 /**

@@ -27,7 +27,10 @@ export const ledgerOf = async ({ databases, sandbox }: Stack): Promise<LedgerFac
  */
 const MAX_ROUNDS = 3;
 
-/** Lets all work end, with the repairs of an operator; returns the work that is still open. */
+/**
+ * Waits until all work has ended, and repairs failed work as an operator does. Returns the work
+ * that is still open.
+ */
 export const complete = async (
   stack: Stack,
   refunds: Refunds | null,

@@ -146,7 +146,7 @@ export const ordersPhase = async (parts: PhaseParts, gate: WebhookGate): Promise
   return {
     accepted,
     acknowledged,
-    // The cursor may be moved back at any time until the kills and faults have ended.
+    // The relay's cursor may be moved back at any time until the kills and faults have ended.
     relaySetBack: trouble.setBack,
     trouble: { schedule, kills: trouble.kills, faults: trouble.faults.deeds },
   };

@@ -89,7 +89,7 @@ const planKills = (
   const plans: KillPlan[] = [];
   const count = steps >= LONG ? targets.length : Math.ceil(steps / STEPS_PER_TARGET);
   const first = random.shuffled(targets).slice(0, count);
-  // The interval between the first kills is shorter, so that the schedule reaches each target.
+  // The first kills are planned at shorter intervals, so that the schedule reaches each target.
   const mostAtFirst = Math.max(1, Math.min(most, Math.floor(steps / first.length)));
   // The first kill happens early enough that work follows.
   const leastAtFirst = Math.min(least, mostAtFirst, Math.ceil(steps / 3));

@@ -134,7 +134,7 @@ class Run {
   }
 }
 
-/** Lets all work end, and everything be paid out; then checks the invariants. */
+/** Waits until all work has ended and all money is paid out; then checks the invariants. */
 const check = async (run: Run, stack: Stack, options: FailoverOptions): Promise<boolean> => {
   const { seed, say } = options;
   const { refunds } = run;

@@ -234,7 +234,7 @@ const startLastRelease = async (options: UpgradeOptions, gate: WebhookGate): Pro
   });
 };
 
-/** Lets all work end, and everything be paid out; then checks the invariants. */
+/** Waits until all work has ended and all money is paid out; then checks the invariants. */
 const check = async (
   { stack, refunds, webhooks, accepted }: Run,
   options: UpgradeOptions,
