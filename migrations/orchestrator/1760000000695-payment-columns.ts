@@ -6,6 +6,7 @@ import { REBUILDS } from './schema/rebuilds.js';
  * all columns gets an error with a SQLSTATE that processes of every release regard as transient (no
  * class 22, 23 or 42). The rebuild request then stays open until a process that writes all columns
  * takes it.
+ * @see docs/adr/0039-a-process-rebuilds-only-lists-whose-columns-it-writes.md
  */
 const FUNCTIONS = `
 -- columns: the columns that processes of 0.2.0 write, which do not name their columns; null

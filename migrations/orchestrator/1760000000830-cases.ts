@@ -30,8 +30,8 @@ CREATE INDEX payment_list_lapsing
 `;
 
 /**
- * The owners, comments and snoozes that console users add to cases, and indexes to find cases of
- * payments.
+ * The table of the owners, comments and snoozes that users add to cases, and the indexes by which
+ * cases of payments are found.
  */
 export class Cases1760000000830 implements MigrationInterface {
   readonly name = 'Cases1760000000830';

@@ -70,6 +70,7 @@ export class TrustedEvents {
    * The next event of a blocked stream. `kept` is the first stored event after `version`. With a
    * feed, the next event is read from the log, because a stored message may be forged. Returns null
    * if `kept` directly follows `version` but is not in the log.
+   * @throws EventUnreadable
    */
   async following(
     version: number,

@@ -1,8 +1,8 @@
 import type { RunningApp } from '../infra/apps.mjs';
 
 /**
- * Starts an app again whenever it ends by itself, and prints a line with its exit code or signal.
- * Rejects with a `Failure` and the end of the app's log when the app has ended three times in a
- * row within ten seconds of its start. Never resolves.
+ * Starts an app again whenever the app ends by itself, and prints its exit code or signal. If the
+ * app has ended three times in a row within ten seconds of its start, rejects with a `Failure` that
+ * contains the end of its log. Otherwise never resolves.
  */
 export function keepRunning(app: RunningApp, print?: (line: string) => void): Promise<never>;

@@ -4,8 +4,8 @@ type Environment = Readonly<Record<string, string>>;
 export const SECRETS_OF: Readonly<Record<string, readonly string[]>>;
 
 /**
- * The environment without the secrets of other apps and without the variables that name files with
- * them.
+ * Removes the secrets of other apps from the environment, and the variables that name files with
+ * these secrets.
  */
 export function withoutOthersSecrets<Value>(
   app: string,

@@ -4,15 +4,15 @@ export interface StartAppOptions {
   /** The name of the app's folder below `apps/` or `examples/`. */
   readonly app: string;
   /**
-   * The root of the checkout of another release, whose compiled `main.js` is started; by default
-   * the bundled program of this checkout is started.
+   * The root of another release's checkout, whose compiled `main.js` is started. By default the
+   * bundled program of this checkout is started.
    */
   readonly checkout?: string;
   /** The port of 127.0.0.1 at which the app serves HTTP, including `/health/ready`. */
   readonly port: number;
   /**
-   * The port at which the app serves /metrics and receives moves of the sandbox's clock; `port` by
-   * default.
+   * The port at which the app serves /metrics and is notified of moves of the sandbox's clock.
+   * Default: `port`.
    */
   readonly internalPort?: number;
   /**
@@ -32,7 +32,7 @@ export interface StartAppOptions {
 export interface RunningApp {
   readonly app: string;
   readonly url: string;
-  /** The URL at which the app serves /metrics and receives moves of the sandbox's clock. */
+  /** The URL at which the app serves /metrics and is notified of moves of the sandbox's clock. */
   readonly internalUrl: string;
   readonly logFile: string;
   readonly pid: number | undefined;
@@ -41,7 +41,7 @@ export interface RunningApp {
   logTail(lines?: number): string;
   /** Sends SIGTERM and waits until the app has ended. */
   stop(): Promise<void>;
-  /** Ends the app as a crash would (SIGKILL). */
+  /** Kills the app with SIGKILL, as in a crash. */
   kill9(): Promise<void>;
   /**
    * Ends the app if it runs, starts it again with the same settings and waits until it is ready.

@@ -1,9 +1,9 @@
 export interface Area {
-  /** Below the root. */
+  /** The path of the area's folder, relative to the root. */
   readonly folder: string;
   /**
-   * The area's folders from bottom to top: each may import only folders before it. Without this
-   * list, only cycles are reported.
+   * The area's folders from the lowest to the highest. Each folder may import only folders before
+   * it. Without this list, the check reports only import cycles.
    */
   readonly rooms?: readonly string[];
 }

@@ -4,7 +4,7 @@ export interface RunningKafka {
   /** host:port */
   readonly brokers: string;
   readonly pid: number | undefined;
-  /** Ends the broker as a crash would (SIGKILL). */
+  /** Kills the broker with SIGKILL, as in a crash. */
   kill9(): Promise<void>;
   /**
    * Stops the broker if it runs, starts it on the same data and ports, and waits until it answers.
@@ -13,10 +13,10 @@ export interface RunningKafka {
   stop(): Promise<void>;
 }
 
-/** A process of a cluster of several. */
+/** The role of a process in a cluster of several processes. */
 export interface ClusterMember {
   readonly id: number;
-  /** `id@host:controllerPort` of every controller, comma-separated. */
+  /** `id@host:controllerPort` of every controller, separated by commas. */
   readonly voters: string;
   readonly clusterId: string;
   readonly role: 'broker' | 'controller';
@@ -38,9 +38,9 @@ export function startKafka(options: {
   readonly settings?: Readonly<Record<string, string>>;
   /** The user with which the readiness check signs in. */
   readonly sasl?: SASLOptions;
-  /** If missing, the broker is a cluster of its own. */
+  /** The broker's role in a cluster. If missing, the broker is a single-broker cluster. */
   readonly member?: ClusterMember;
 }): Promise<RunningKafka>;
 
-/** Whether the brokers and their group coordinator answer. */
+/** Whether the brokers and their group coordinator respond. */
 export function answersConsumers(brokers: string, sasl?: SASLOptions): Promise<boolean>;

@@ -1,5 +1,5 @@
 /**
- * Installs `name@version` into a folder of its own, without install scripts and without the
- * packages that it expects its user to have.
+ * Installs `name@version` into a separate folder, without install scripts and without peer
+ * dependencies.
  */
 export function installPackage(home: string, wanted: string): Promise<void>;

@@ -2,8 +2,7 @@
 export const ROOT: string;
 
 /**
- * The folder of everything that runs store: data folders, jars, logs, certificate, secrets. Git
- * ignores it.
+ * The folder for data, Java libraries, logs, certificate and secrets of all runs. Git ignores it.
  */
 export const STATE: string;
 

@@ -1,2 +1,2 @@
-/** The data folder of a server, whether or not it exists yet. */
+/** The path of a server's data folder, which may not exist yet. */
 export function postgresData(name: string): string;

@@ -3,7 +3,7 @@ export interface RunningPostgres {
    * The server's URL `postgres://…@127.0.0.1:<port>` without a database name, which callers append.
    */
   readonly url: string;
-  /** Ends the server as a crash would (SIGKILL). */
+  /** Kills the server with SIGKILL, as in a crash. */
   kill9(): Promise<void>;
   /**
    * Stops the server if it runs, starts it on the same data and port, and waits until it answers.
@@ -24,12 +24,16 @@ export function startPostgres(options: {
   readonly inMemory?: boolean;
   /** Settings that are added to those of every server started here. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** How long, in milliseconds, a starting server may make no progress; 30 s by default. */
+  /**
+   * The maximum time in milliseconds for which a starting server may make no progress. Default: 30
+   * s.
+   */
   readonly silentMs?: number;
 }): Promise<RunningPostgres>;
 
 /**
- * `ready`: a session can be opened and used. `starting`: the server reports that it is starting.
- * `refused`: the server refuses the user name or password. `silent`: the server does not answer.
+ * The state of a server. `ready`: a session can be opened and used. `starting`: the server reports
+ * that it is starting. `refused`: the server refuses the user name or password. `silent`: the
+ * server does not respond.
  */
 export function stateOfServer(url: string): Promise<'ready' | 'starting' | 'refused' | 'silent'>;

@@ -1,6 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 
-/** How a process has ended; `isStopped`: after `stop()`, and not by itself or by `kill9()`. */
+/**
+ * How a process has ended. `isStopped`: whether it was ended by `stop()`, and not by itself or by
+ * `kill9()`.
+ */
 export interface End {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -17,7 +20,7 @@ export interface Supervised {
   isRunning(): boolean;
   /** Sends SIGTERM, and SIGKILL after the stop's time limit. */
   stop(): Promise<void>;
-  /** Ends the process as a crash would: SIGKILL, without a warning. */
+  /** Kills the process with SIGKILL, as in a crash. */
   kill9(): Promise<void>;
 }
 
@@ -52,8 +55,8 @@ export function supervise(
 export function track(child: ChildProcess, options: Pick<SuperviseOptions, 'name'>): Supervised;
 
 /**
- * Waits until `probe` returns true. Throws a `Failure` with the last lines of the log after
- * `timeoutMs`; this time starts again whenever `progress` returns a new value.
+ * Waits until `probe` returns true. After `timeoutMs`, throws a `Failure` with the last lines of
+ * the log. The time starts again whenever `progress` returns a new value.
  */
 export function waitReady(
   supervised: Supervised,

@@ -1,7 +1,7 @@
 /**
- * Bundles every program in `dist` with its packages: `dist/programs/api.js` starts the api. A program
- * loads a few files instead of 1,200 modules, so that it starts with a quarter of the CPU time and
- * needs 30 MB less memory.
+ * Bundles each program in `dist` with its npm packages: `dist/programs/api.js` starts the api. A
+ * program then loads a few files instead of 1,200 modules, so its start takes a quarter of the CPU
+ * time, and it needs 30 MB less memory.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -10,15 +10,15 @@ import { ROOT } from './paths.mjs';
 
 const DIST = join(ROOT, 'dist');
 const PROGRAMS = join(DIST, 'programs');
-/** The code of the programs; names contain a hash of the code. */
+/** The folder with the shared code of the programs. The file names contain a hash of the code. */
 const CHUNKS = 'chunks';
-/** The programs as specs start them, with stored compiled code. */
+/** The folder with the programs as specs start them, with cached compiled code. */
 const CACHED = 'cached';
 
 /** Packages that are not bundled, because they load their own files by name. */
 const LEFT_OUT = /^(?:i18n-iso-countries|@node-rs\/argon2)/;
 
-/** @param {string} folder of programs in folders of their own */
+/** @param {string} folder below `dist`, with one subfolder for each program */
 const programsIn = (folder) =>
   readdirSync(join(DIST, folder))
     .map((name) => [name, join(DIST, folder, name, 'main.js')])
@@ -42,14 +42,15 @@ const programs = () =>
     ...programsIn('apps'),
     ...programsIn('examples'),
     ...TOOLS.map((name) => [name, join(DIST, 'tools', `${name}.js`)]),
-    // This module is imported before an app and changes a module of the app. It is bundled together
-    // with the app, because a separate bundle would contain, and change, its own copy of that module.
+    // This module must be in one bundle with each app, because it changes a module of the app. In a
+    // separate bundle it would change only a copy of that module.
     ['chaos-in-apps', join(DIST, 'tools', 'chaos', 'in-apps.js')],
   ]);
 
 /**
- * Reads a module with its source map, so that stack traces show the lines of the TypeScript sources.
- * Packages get an empty map: theirs would be ten times as large as ours.
+ * Reads a module with its source map, so that stack traces show the lines of the TypeScript
+ * sources. Modules of npm packages get an empty source map, because the maps of all packages would
+ * be ten times as large as ours.
  */
 const SOURCE_MAPS = {
   name: 'source maps',
@@ -68,9 +69,9 @@ const SOURCE_MAPS = {
 const BUILT_IN = (name) => `process.getBuiltinModule('node:${name}')`;
 
 /**
- * In a bundled module, replaces the path of the bundle by the path of the module's source, so that
- * the module can still read files beside its source. The paths are relative to the bundle, because
- * `dist` may be copied to another place.
+ * Replaces the bundle's path in a bundled module by the path of the module's source, so that the
+ * module finds files beside its source. The path is relative to the bundle, because `dist` may be
+ * copied to another place.
  */
 const OWN_PLACE = {
   name: 'own place',
@@ -89,8 +90,8 @@ const OWN_PLACE = {
 };
 
 /**
- * Bundles the packages that this module of Nest requires by name at run time: otherwise the api and
- * the admin app load a second copy of them, which took a tenth of their start.
+ * Bundles the validators that Nest loads by name at run time. Otherwise api and admin app would
+ * load a second copy of them, which took a tenth of their start time.
  */
 const VALIDATORS = {
   name: 'validators',
@@ -131,8 +132,8 @@ const IN_FUNCTION = {
 };
 
 /**
- * Bundles all programs of the build. The bundles are CommonJS, because Node can store compiled code
- * only of CommonJS.
+ * Bundles all programs of the build as CommonJS modules, because Node can cache compiled code only
+ * of CommonJS.
  */
 export const bundlePrograms = async () => {
   rmSync(PROGRAMS, { recursive: true, force: true });
@@ -142,7 +143,7 @@ export const bundlePrograms = async () => {
     platform: 'node',
     external: LEFT_OUT,
     plugins: [SOURCE_MAPS, OWN_PLACE, IN_FUNCTION, VALIDATORS],
-    // Hides the bundler's warnings that optional packages of Nest are not installed.
+    // Hides warnings of the bundler about optional packages of Nest that are not installed.
     logLevel: 'silent',
     output: {
       dir: PROGRAMS,
@@ -151,7 +152,7 @@ export const bundlePrograms = async () => {
       comments: { legal: true, jsdoc: false, annotation: false },
       sourcemap: true,
       sourcemapExcludeSources: true,
-      // Code that Node reads from its cache cannot call `import`.
+      // Replaces `import()` by `require`, because cached code cannot call `import()`.
       dynamicImportInCjs: false,
       entryFileNames: `${CHUNKS}/[name]-[hash].js`,
       chunkFileNames: `${CHUNKS}/[name]-[hash].js`,
@@ -169,8 +170,8 @@ export const bundlePrograms = async () => {
 };
 
 /**
- * The file that starts a program. Specs start more than a hundred programs; there a program reads
- * its compiled code from a cache.
+ * The file that starts a program. In specs, which start more than a hundred programs, this file
+ * reads the program's compiled code from a cache.
  * @param {string} name of the app, example or tool: `api`, `fulfilment`, `migrate`
  */
 export const programFile = (name) =>

@@ -1,4 +1,4 @@
-/** A path through the code, file by file in reading order. */
+/** A path through the code: files in the order in which a reader opens them. */
 export interface Walk {
   readonly name: string;
   readonly files: readonly string[];
@@ -10,7 +10,7 @@ export interface Walked {
   readonly name: string;
   readonly files: number;
   readonly changes: number;
-  /** What is wrong with the walk, as text; empty when it passes. */
+  /** The violations of the walk as text; empty if there are none. */
   readonly complaints: readonly string[];
 }
 

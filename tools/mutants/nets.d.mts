@@ -1,16 +1,14 @@
 import type { Mutant } from './mutant.d.mts';
 
-/** The first failed test, as Jest prints its file and its name; null if none failed. */
+/** The file and name of the first failed test in Jest's output; null if no test failed. */
 export function firstFailure(
   output: string,
 ): { readonly file: string; readonly name: string } | null;
 
-/** Whether a net has caught the bug. */
+/** Whether a test has detected the bug. */
 export function isCaught(result: string): boolean;
 
-/**
- * Runs the tests ("nets") in the copy; they must fail. Returns the result of each, in words.
- */
+/** Runs the tests that must detect the bug in the copy. Returns the result of each test as text. */
 export function runNets(
   folder: string,
   env: NodeJS.ProcessEnv,
