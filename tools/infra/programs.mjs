@@ -10,7 +10,7 @@ import { ROOT } from './paths.mjs';
 
 const DIST = join(ROOT, 'dist');
 const PROGRAMS = join(DIST, 'programs');
-/** The folder with the shared code of the programs. The file names contain a hash of the code. */
+/** The folder with the code of the programs. The file names contain a hash of the code. */
 const CHUNKS = 'chunks';
 /** The folder with the programs as specs start them, with cached compiled code. */
 const CACHED = 'cached';
