@@ -22,8 +22,8 @@ const EVENT = { type: 'object', 'x-type': 'PublishedEvent' };
 
 /**
  * The OpenAPI document from which the types are generated. It lacks errors, because the client
- * throws them, and idempotency keys, because the client adds them. Events have the types of
- * packages/subscriber.
+ * throws them, and idempotency keys, because the client adds them. Events have the types of the
+ * event schemas.
  */
 const prunedDocument = (document: ApiDocument): OpenAPI3 => {
   const kept = new Set(operationsOf(document).map(({ id }) => id));

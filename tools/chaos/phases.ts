@@ -22,7 +22,7 @@ import {
 } from './schedule.js';
 import { type KillableServers, type Planted, Trouble } from './trouble.js';
 
-/** The common input of the phases of a run, without the processes. */
+/** The common input of the phases of a run. */
 export interface PhaseParts {
   readonly stack: Stack;
   readonly killable: KillableServers | null;
