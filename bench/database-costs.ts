@@ -27,7 +27,6 @@ export interface DatabaseCosts {
   readonly blocksRead: number;
 }
 
-/** The WAL of a table or an index. */
 export interface RelationWal {
   readonly relation: string;
   readonly bytes: number;

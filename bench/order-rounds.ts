@@ -18,7 +18,6 @@ export const WARM_UP_MS = 45_000;
 const MIN_WEBHOOKS = 4.5;
 const ROUND_MS = 5_000;
 const QUIET_MS = 3_000;
-/** The delay of the provider's webhooks. */
 const WEBHOOKS_AFTER_MS = 16_000;
 const QUIET_WITHIN_MS = 180_000;
 

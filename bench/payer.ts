@@ -1,6 +1,5 @@
 import { Agent, request } from 'undici';
 
-/** The maximum number of payers who pay concurrently. */
 export const PAYERS = 16;
 
 const agent = new Agent({ connections: 2 * PAYERS, pipelining: 1 });

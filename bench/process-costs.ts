@@ -22,7 +22,6 @@ export const cpuSeconds = (pid: number): number => {
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / TICKS_PER_SECOND;
 };
 
-/** The resident memory of a process in MB. */
 export const residentMb = (pid: number): number =>
   Number(/VmRSS:\s+(\d+) kB/.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) / 1_024;
 

@@ -113,7 +113,6 @@ const apiLists = (filling: Filling): readonly List[] => {
   ];
 };
 
-/** The lists and searches of the User Area. */
 const areaLists = (filling: Filling): readonly List[] => {
   const of = (name: Name, back: number): string => idOf(name, filling.payments - back);
   const number = filling.payments - 300;

@@ -36,7 +36,6 @@ export interface CallFigures {
 export interface LoadFigures extends CallFigures {
   /** The latencies and counts by kind of request. */
   readonly calls: Readonly<Record<string, CallFigures>>;
-  /** Webhooks that arrived during the run. */
   readonly webhooks: number;
   /** The CPU time of the whole run, including the delivery of webhooks. */
   readonly cpu: CpuSeconds;

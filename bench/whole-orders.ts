@@ -73,7 +73,7 @@ export interface WholeOrders {
     readonly paced: Latencies;
     readonly saturated: Latencies;
   };
-  /** Null in a quick run. */
+  /** The counted costs; null in a quick run, which counts none. */
   readonly costs: OrderCosts | null;
   /** Resident memory after the load, in MB. */
   readonly residentMb: Readonly<Record<string, number>>;

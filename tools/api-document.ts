@@ -30,7 +30,6 @@ type Content = Readonly<
  */
 export type AnswerKind = 'json' | 'download' | 'file' | 'none';
 
-/** An operation of the platforms' API. */
 export interface ApiOperation {
   readonly id: string;
   readonly method: string;

@@ -41,7 +41,6 @@ const argsOf = (text: string): readonly string[] => {
 /** Matches a command in inline code or in a code block, without a comment after the command. */
 const COMMAND = /(?:`|^)[^`\n]*?npm run ([\w:]+)(?: -- ([^`\n#]+(?:\n[^`\n#]+)??))?(?:`|$)/gm;
 
-/** Every command in the documents. */
 export const documentedCommands = (): readonly Documented[] =>
   DOCUMENTS.flatMap((document) =>
     [...readFileSync(document, 'utf8').matchAll(COMMAND)].map(([, script = '', args = '']) => ({

@@ -2,7 +2,6 @@ import { CE_TYPE_PREFIX, topicOf } from '#kafka';
 import type { StreamType } from '#kernel';
 import type { EventSchema, JsonSchema } from './generate-event-schemas.js';
 
-/** The events that are published on one topic. */
 export interface TopicEvents {
   readonly streamType: StreamType;
   readonly about: string;
@@ -164,7 +163,6 @@ const SECURITY_SCHEMES = {
   },
 };
 
-/** The AsyncAPI 3 document of all topics. */
 export const asyncApiDocument = (topics: readonly TopicEvents[]): JsonSchema => {
   const named = topics.map((topic) => {
     const name = topicOf(topic.streamType, { prefix: '' });

@@ -66,7 +66,6 @@ const plainType = (name: unknown, schema: JsonSchema, indent: string): string =>
   }
 };
 
-/** The TypeScript type of a schema. */
 const typeOf = (schema: JsonSchema, indent: string): string => {
   if ('const' in schema) return quoted(schema['const']);
   const members = listOf(schema, 'enum');

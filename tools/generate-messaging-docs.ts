@@ -66,7 +66,6 @@ const TOPICS: readonly Topic[] = [
   },
 ];
 
-/** All topics with the schemas of their events. */
 export const topicEvents = (root: string): readonly TopicEvents[] =>
   TOPICS.map(({ aggregate: { streamType, upcasters }, about, file, union }) => ({
     streamType,

@@ -49,7 +49,6 @@ const listOf = (text) => {
   return text.split(',');
 };
 
-/** The first seed of this night's run. */
 const seedOfNight = () => 1 + (Math.floor(Date.now() / DAY_MS) % NIGHTS) * NIGHTLY_SEEDS;
 
 const optionsOf = (args) => {

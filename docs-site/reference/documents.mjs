@@ -6,7 +6,6 @@ import { ROOT } from '../../tools/infra/paths.mjs';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** The titles of the pages of the OpenAPI documents. */
 export const TITLES = {
   api: 'REST API',
   admin: 'REST API of the console',

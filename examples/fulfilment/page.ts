@@ -25,7 +25,6 @@ const row = ({ orderId, status, amountMinor, currency, steps }: Shipment): strin
     .map(({ because, at }) => `${escaped(because)} ${escaped(at.slice(0, 16))}`)
     .join('<br>')}</td></tr>`;
 
-/** The shipments as an HTML page. */
 export const shipmentsPage = (shipments: readonly Shipment[]): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Shipments</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">

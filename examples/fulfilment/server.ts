@@ -14,7 +14,6 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-/** The pages of the service. */
 export const createViews = (pool: Pool, metrics: () => Promise<string>): Server => {
   const views: Readonly<Record<string, View>> = {
     '/': {

@@ -39,7 +39,7 @@ export const createTables = async (pool: Pool): Promise<void> => {
   await pool.query(`SELECT pg_advisory_xact_lock(1); ${SCHEMA}`);
 };
 
-/** The newest first. */
+/** The latest shipments, the newest first. */
 export const listShipments = async (pool: Pool, limit = 200): Promise<readonly Shipment[]> => {
   const { rows } = await pool.query<Shipment>(
     `SELECT order_id AS "orderId", status, amount_minor::float8 AS "amountMinor", currency,

@@ -1,6 +1,5 @@
 import { ConnectionFailed } from './connection-failed.js';
 
-/** A page of a list. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   /** The cursor of the next page; null if there is no further page. */

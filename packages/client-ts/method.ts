@@ -31,7 +31,6 @@ type Output<Operation> = [Content<Operation>] extends [never]
   ? void
   : Content<Operation>[keyof Content<Operation>];
 
-/** The options of a request. */
 export interface RequestOptions {
   /**
    * Default: a new key. To repeat an earlier request, e.g. after a crash, pass the key of that

@@ -3,7 +3,6 @@ import type { PublishedEvent } from './events.js';
 
 export { WebhookVerificationError } from 'standardwebhooks';
 
-/** A received webhook. */
 export interface ReceivedWebhook {
   /** The secret of the endpoint, `whsec_…`. */
   readonly secret: string;

@@ -18,7 +18,6 @@ const RESTART_WAIT = { firstMs: 100, maxMs: 2_000 };
 export interface ConsumerOptions {
   readonly kafka: Kafka;
   readonly groupId: string;
-  /** The stream type of each topic. */
   readonly topics: ReadonlyMap<string, StreamType>;
   readonly sessionTimeoutMs: number;
   /** Handles events. Rejects if `signal` aborts; the events are then read again. */

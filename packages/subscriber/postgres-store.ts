@@ -129,7 +129,6 @@ export class PostgresStore implements Store<PoolClient> {
   }
 }
 
-/** The row of a stream, locked until the end of the transaction. */
 class LockedRow implements LockedStream<PoolClient> {
   private constructor(
     readonly tx: PoolClient,

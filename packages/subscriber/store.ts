@@ -16,7 +16,7 @@ export interface Block {
    * How often the stream was blocked at this version: once, and once more for each failed retry.
    */
   readonly times: number;
-  /** ISO 8601. */
+  /** The time at which the stream was first blocked at this version, in ISO 8601. */
   readonly since: string;
 }
 

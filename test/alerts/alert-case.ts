@@ -9,7 +9,6 @@ interface Fired {
 
 export interface AlertCase {
   readonly alert: string;
-  /** The minute at which the alert is checked. */
   readonly minute: number;
   /** Series with which the alert fires. */
   readonly bad: Series;

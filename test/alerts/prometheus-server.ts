@@ -50,7 +50,6 @@ interface Group {
   readonly rules: readonly { readonly name: string; readonly health: string }[];
 }
 
-/** Serves the metrics of all tested alerts over HTTP. */
 class CasesPage {
   isBad = false;
   scrapes = 0;

@@ -53,7 +53,6 @@ const BUSIEST = [
   '/merchants',
 ] as const;
 
-/** Opens the panel of a list's filters. */
 const openFilters = async (page: Page): Promise<void> => {
   const button = page.getByRole('button', { name: /^Filters/ });
   await button.waitFor();

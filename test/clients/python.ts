@@ -73,7 +73,6 @@ body: bytes
 def store(items: list[Any], cursor: str) -> None: ...
 `;
 
-/** A file with the example of the README. */
 const readmeExample = (): string => {
   const [, example = ''] = /```python\n([^`]*)```/.exec(readFileSync(README, 'utf8')) ?? [];
   const file = join(scratchDir(mkdtempSync(join(stateDir('run'), 'readme-'))), 'readme.py');

@@ -24,7 +24,6 @@ afterAll(() => onboarding.stop());
 const fault = (route: string, kind: FaultKind, count = 1, delayMs = 1_000): Promise<void> =>
   onboarding.flow.stack.sandbox.addFault({ route, kind, count, delayMs });
 
-/** How many companies the provider has created so far. */
 const companies = async (): Promise<number> =>
   (await onboarding.history('2020-01-01', await onboarding.day(3))).length;
 

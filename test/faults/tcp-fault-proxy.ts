@@ -138,7 +138,6 @@ export class TcpFaultProxy {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Applies the fault to every open connection. */
   meet(fault: TcpFault): void {
     for (const wire of this.wires.filter(({ isOpen }) => isOpen)) {
       this.met[fault] += 1;

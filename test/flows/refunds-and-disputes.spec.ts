@@ -50,7 +50,6 @@ const captured = async (paid: Paid, after = 'P2D'): Promise<Paid> => {
   return paid;
 };
 
-/** Waits until the order has exactly these refunds. */
 const refundsAre = (orderId: string, ...expected: readonly object[]): Promise<OrderView> =>
   waitFor(async () => {
     const order = await flow.read(orderId);
@@ -289,7 +288,6 @@ const statementOf = async (month: string): Promise<MonthStatement> => {
   return { balance, lines: await listed(`statements/lines?${of}&limit=100`) };
 };
 
-/** The statements of all months in which the tests ran. */
 const allStatements = async (): Promise<readonly MonthStatement[]> => {
   const end = (await flow.stack.sandbox.now()).slice(0, 7);
   return Promise.all(monthsBetween(beginMonth, end).map(statementOf));

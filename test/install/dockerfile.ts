@@ -50,7 +50,6 @@ const jsonWords = (words: string): readonly string[] => JSON.parse(words) as rea
 export interface Surroundings {
   /** The folder in which the folders of the build stages are created. */
   readonly dir: string;
-  /** The build context. */
   readonly context: string;
   /**
    * The folders of build stages that were built before, by stage name; these stages are not
@@ -131,7 +130,6 @@ export const executeSteps = (
   return stages;
 };
 
-/** The version of Node in the image's tag. */
 export const nodeOfImage = (dockerfile: string): string => {
   const [, version] = /^FROM node:(\d+\.\d+\.\d+)-/m.exec(dockerfile) ?? [];
   if (version === undefined)

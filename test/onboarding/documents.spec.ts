@@ -33,13 +33,11 @@ const at = (query: string) => `/v1/merchants/${id}/documents${query}`;
 const LOST_ANSWER = { route: 'POST /api/partners/document/{token}', kind: 'drop_after' } as const;
 const META = { issuedOn: '2020-01-02', expiresOn: '2035-01-01', number: 'X4RTBPFW4' };
 
-/** The ids of the documents that the provider has received. */
 const sent = async (): Promise<readonly string[]> => {
   const { body } = await fixture.api.get(at(''), key);
   return (body['sent'] as { id: string }[]).map((one) => one.id);
 };
 
-/** A PDF of this many bytes. */
 const pdfOf = (size: number): Buffer => Buffer.concat([PDF, Buffer.alloc(size - PDF.length, 32)]);
 
 test('the api lists the expected and the uploaded documents', async () => {

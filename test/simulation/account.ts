@@ -1,6 +1,5 @@
 import { assert } from '#kernel';
 
-/** A merchant's account at the provider. */
 export interface SimulatedAccount {
   readonly id: string;
   readonly merchantId: string;

@@ -7,7 +7,7 @@ export interface FaultRates {
    * executed.
    */
   readonly database: number;
-  /** A call to the provider fails. */
+  /** The probability that a request to the provider fails. */
   readonly provider: number;
   /** The probability that a webhook is lost, sent twice, or hours late. */
   readonly webhook: number;
@@ -18,7 +18,7 @@ export interface FaultRates {
   readonly publish: number;
   /** The probability that a worker is killed while it waits for the scheduler or for a response. */
   readonly crash: number;
-  /** The reaction of a saga throws. */
+  /** The probability that a saga's reaction throws. */
   readonly reaction: number;
   /** The probability that time passes while a process waits for its turn. */
   readonly slowness: number;

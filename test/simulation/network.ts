@@ -103,7 +103,6 @@ export interface NetworkParts {
   readonly kill: (process: Process) => boolean;
 }
 
-/** The simulated network between a process and the provider. */
 export class Network {
   /** The paths of write requests whose result is unknown, by the id of the object. */
   private readonly unknown = new Map<string, string>();

@@ -59,7 +59,6 @@ export class SimulatedApiProcess {
     });
   }
 
-  /** Places an order and returns its id. */
   async place(plan: OrderPlan): Promise<string> {
     const orderId = newId('ord');
     const reference = `A-${plan.ordinal}`;
@@ -103,7 +102,6 @@ export class SimulatedApiProcess {
     });
   }
 
-  /** Requests a refund; returns whether the api accepted the request. */
   async refund(
     orderId: string,
     paymentId: string,

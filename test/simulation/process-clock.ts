@@ -95,7 +95,6 @@ export class ProcessClock implements Clock {
     this.set(sign * sizeMs, random.int(-MOST_DRIFT_PPM, MOST_DRIFT_PPM));
   }
 
-  /** A time server corrects the clock. */
   correct(): void {
     this.set(0, 0);
   }

@@ -25,7 +25,6 @@ export interface SeedResult {
   readonly seed: number;
   readonly violations: readonly string[];
   readonly turns: number;
-  /** How many actions the operators executed in the console. */
   readonly operatorActions: number;
   readonly traceHash: string;
   readonly trace: readonly string[];

@@ -123,7 +123,6 @@ export class Safety {
     }
   }
 
-  /** Checks that an intent is recorded on one payment only. */
   private onIntent(intentId: string, paymentId: string): void {
     const owner = this.owners.get(intentId) ?? paymentId;
     this.owners.set(intentId, owner);

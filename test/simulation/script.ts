@@ -12,7 +12,6 @@ export interface PayerTry {
   readonly by: 'card' | 'debit';
   /** The response code of the payer's bank; null when the payer leaves before the bank responds. */
   readonly response: string | null;
-  /** How long the payer stays at the bank. */
   readonly atBankMs: number;
 }
 

@@ -7,7 +7,6 @@ const SCHEDULES = 20;
 export const kindOfViolation = (violation: string): string =>
   violation.replaceAll(/\b[a-z]+_[A-Za-z0-9]+|\d+/g, '…').split('\n', 1)[0] ?? '';
 
-/** The faults that can occur in the simulation. */
 export const faultsOf = (one: SimulationCase): readonly Fault[] => {
   const rates = Object.entries(ratesOf(one)).filter(([, rate]) => rate > 0);
   const isLying = scriptOf(one).some(({ lie }) => lie !== null);
@@ -27,7 +26,6 @@ const smaller = (one: SimulationCase): readonly SimulationCase[] => {
   ];
 };
 
-/** The same simulation with other schedules. */
 const schedulesOf = (one: SimulationCase): readonly SimulationCase[] => [
   one,
   ...Array.from({ length: SCHEDULES }, (_, index) => ({ ...one, schedule: index + 1 })),

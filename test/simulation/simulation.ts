@@ -177,7 +177,6 @@ export class Simulation {
     return this.safety.violations;
   }
 
-  /** A hash of all turns in order. */
   traceHash(): string {
     return this.hash.update(this.unhashed).digest('hex').slice(0, 16);
   }

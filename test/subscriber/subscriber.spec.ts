@@ -4,8 +4,6 @@ import { encodeCloudEvent } from '#kafka';
 import { waitFor } from '#testing';
 import { eventOf, type Harness, history, startHarness, upTo } from './harness.js';
 
-/** Tests subscribers on a real Kafka and a real PostgreSQL. */
-
 let harness: Harness;
 beforeEach(async () => {
   harness = await startHarness();

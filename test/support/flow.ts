@@ -137,7 +137,6 @@ export class Flow {
     }, SOON);
   }
 
-  /** Waits until the order has this status. */
   async orderIs(orderId: string, status: string): Promise<OrderView> {
     return waitFor(async () => {
       const order = await this.read(orderId);
@@ -146,7 +145,6 @@ export class Flow {
     }, SOON);
   }
 
-  /** Waits until the order's current payment has this status. */
   async paymentIs(orderId: string, status: string): Promise<OrderView> {
     return waitFor(async () => {
       const order = await this.read(orderId);
@@ -160,7 +158,6 @@ export class Flow {
     return body['items'] as readonly Entry[];
   }
 
-  /** Whether all planned faults of the sandbox have occurred. */
   async haveAllFaultsHit(): Promise<boolean> {
     return this.stack.sandbox.haveAllFaultsHit();
   }

@@ -106,7 +106,6 @@ export class OnboardingFlow {
     return (await (await this.store()).readStream(stream, 0, 1_000)).map(({ type }) => type);
   }
 
-  /** Waits until the merchant's company is registered. */
   async registered(id: string): Promise<RegisteredMerchant> {
     return waitFor(async () => {
       const merchant = await this.merchant(id);
@@ -115,7 +114,6 @@ export class OnboardingFlow {
     }, SOON);
   }
 
-  /** Waits until `isSo` is true for the merchant. */
   async merchantIs(id: string, isSo: (merchant: Merchant) => boolean): Promise<Merchant> {
     return waitFor(async () => {
       const merchant = await this.merchant(id);

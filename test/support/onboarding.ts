@@ -203,7 +203,6 @@ export class OnboardingFixture {
   }
 }
 
-/** Uploads files to a merchant's documents. */
 export const upload = async (
   { api }: OnboardingFixture,
   key: string,

@@ -28,7 +28,6 @@ export class Tenant {
     this.platform = new Platform([url], apiKey, merchantId);
   }
 
-  /** Places an order; returns its id. */
   async place(): Promise<string> {
     this.placed += 1;
     const { status, body } = await this.platform.place({
@@ -48,7 +47,6 @@ export class Tenant {
     }, SOON);
   }
 
-  /** Waits until the order has this status. */
   orderIs(orderId: string, status: string): Promise<OrderView> {
     return waitFor(async () => {
       const order = await this.platform.read(orderId);
@@ -57,7 +55,6 @@ export class Tenant {
     }, SOON);
   }
 
-  /** Pays an order by card, and waits until the order is paid. */
   async pay(orderId: string): Promise<void> {
     const { id, pageUrl } = await this.page(orderId);
     await new Payer(pageUrl).pay(CARDS.plain);
@@ -65,7 +62,6 @@ export class Tenant {
     await this.orderIs(orderId, 'paid');
   }
 
-  /** Places an order and pays it; returns its id. */
   async placePaid(): Promise<string> {
     const id = await this.place();
     await this.pay(id);
@@ -73,7 +69,6 @@ export class Tenant {
   }
 }
 
-/** An event in the event log of a shard. */
 export interface LoggedEvent {
   readonly stream: string;
   readonly version: number;

@@ -17,7 +17,6 @@ export interface ReceivedSpan {
   readonly startNs: bigint;
   readonly endNs: bigint;
   readonly attributes: Readonly<Record<string, Value>>;
-  /** The trace ids of linked spans. */
   readonly links: readonly string[];
   readonly isFailed: boolean;
 }

@@ -1,7 +1,5 @@
-/** A span of the picture. */
 export interface DrawnSpan {
   readonly label: string;
-  /** The app that recorded the span. */
   readonly app: 'api' | 'worker';
   /** The index of the parent among the drawn spans; null for the first span. */
   readonly parent: number | null;

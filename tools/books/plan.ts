@@ -134,7 +134,6 @@ export const quietDay = (seed: number): BookDay => ({
   failsPayouts: false,
 });
 
-/** Plans the days of a run from the seed. */
 export const planDays = (seed: number, days: number): readonly BookDay[] => {
   const random = randomFrom(seed, 'books');
   const currencies = currenciesOf(seed);

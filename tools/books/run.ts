@@ -33,11 +33,9 @@ export interface BooksOptions {
   readonly seed: number;
   readonly say: (line: string) => void;
   readonly logDir?: string;
-  /** Starts an app; by default as a separate process. */
   readonly startApp?: StackOptions['startApp'];
 }
 
-/** The results of a run. */
 export interface BooksRun {
   readonly stack: Stack;
   readonly pool: pg.Pool;

@@ -11,7 +11,6 @@ export const openOf = (open: OpenWork): string => {
   return left.length === 0 ? 'nothing is open' : `open: ${countsOf(left)}`;
 };
 
-/** Compares the ledger of a stack with the provider's books. */
 export const ledgerOf = async ({ databases, sandbox }: Stack): Promise<LedgerFacts> => {
   const pool = new pg.Pool({ connectionString: databases.orchestrator, max: 1 });
   try {

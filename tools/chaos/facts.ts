@@ -64,7 +64,6 @@ export interface AttemptFact {
 
 /** A refund that was requested, or that the provider has made or is making. */
 export interface RefundFact {
-  /** The id of our payment. */
   readonly paymentId: string;
   readonly amountMinor: number;
 }
@@ -77,7 +76,6 @@ export interface ProviderEvent {
   readonly createdAt: string;
 }
 
-/** An attempt of the provider to send a webhook. */
 export interface WebhookAttemptFact {
   readonly deliveryId: string;
   /** 1 for the first attempt. */
@@ -206,7 +204,6 @@ export interface Facts {
   readonly ledger: LedgerFacts | null;
 }
 
-/** The rows of a query. */
 export const rowsOf = async <Row extends object>(on: Queryable, sql: string): Promise<Row[]> =>
   (await on.query<Row>(sql)).rows;
 

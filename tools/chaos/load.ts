@@ -14,7 +14,7 @@ import type { OrderPlan } from './scenario.js';
 export interface LoadParts {
   readonly platform: Platform;
   readonly sandbox: Sandbox;
-  /** How many orders run concurrently. */
+  /** The number of orders that run concurrently. */
   readonly width: number;
   /** Called after each order was placed. The payer continues when the result resolves. */
   readonly onPlaced: (done: number) => void | Promise<void>;

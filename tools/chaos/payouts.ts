@@ -9,7 +9,6 @@ import { CURRENCIES_OF_RUN, type OrderPlan } from './scenario.js';
 /** The comparison of our ledger with the provider's books after all money was paid out. */
 export interface LedgerFacts {
   readonly differences: readonly Difference[];
-  /** The open reconciliation breaks. */
   readonly breaks: readonly { readonly kind: string; readonly objectId: string }[];
 }
 
@@ -65,7 +64,6 @@ export const payOut = async (stack: Stack, seed: number): Promise<readonly Accep
   return accepted;
 };
 
-/** Compares our ledger with the provider's books. */
 export const ledgerFacts = async (pool: pg.Pool, sandboxUrl: string): Promise<LedgerFacts> => {
   const { rows: breaks } = await pool.query<LedgerFacts['breaks'][number]>(
     `SELECT kind, object_id AS "objectId" FROM reconciliation_exceptions WHERE closed_at IS NULL`,

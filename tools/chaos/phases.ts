@@ -56,7 +56,6 @@ const ADVANCED_WITHIN_MS = 120_000;
  */
 const refundRounds = (orders: number): number => Math.max(24, Math.ceil(orders / 4));
 
-/** Plans and starts the kills and faults of a phase. */
 const begin = (
   { stack, killable, planted }: PhaseParts,
   seed: number,

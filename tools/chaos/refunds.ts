@@ -76,7 +76,6 @@ const isReady = ({ plan }: Open, { payment }: OrderView): boolean => {
 const isComplete = ({ plan, done }: Open): boolean =>
   done >= plan.parts.length + (plan.parts.includes(null) ? 0 : MAX_FURTHER);
 
-/** Requests the refunds of the orders. */
 export class Refunds {
   private readonly open: Open[] = [];
   private readonly made: Requested[] = [];

@@ -46,7 +46,6 @@ export interface OpenWork {
   readonly webhooks: number;
 }
 
-/** Counts the open work. */
 export const openWork = async (pool: Pick<pg.PoolClient, 'query'>): Promise<OpenWork> => {
   const { rows } = await pool.query<OpenWork>(OPEN);
   return rows[0] ?? { sagas: 0, calls: 0, stuck: 0, deadlines: 0, reactions: 0, webhooks: 0 };

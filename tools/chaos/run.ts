@@ -69,7 +69,6 @@ export interface ChaosEnd {
   readonly ledger: LedgerFacts | null;
   /** How many events the relay publishes again because its cursor was moved back; null if never. */
   readonly relaySetBack: number | null;
-  /** The metrics of the fulfilment example. */
   readonly fulfilment: {
     readonly metrics: FulfilmentMetrics;
     readonly dropped: readonly string[];
@@ -81,7 +80,6 @@ export interface ChaosEnd {
   stop(): Promise<void>;
 }
 
-/** The probability that a saga's reaction fails. */
 const REACTION_FAULT_RATE = 0.1;
 /** The minimum number of orders of a run in which some reactions certainly fail. */
 const ENOUGH_ORDERS = 60;

@@ -36,7 +36,6 @@ export type FaultPlan = Fault & {
   readonly atStep: number;
 };
 
-/** The processes of each shape. */
 export const APPS: Readonly<Record<Shape, readonly [AppVictim, ...AppVictim[]]>> = {
   one: ['all0', 'all1'],
   apart: ['worker0', 'api0', 'worker1', 'api1'],
@@ -131,7 +130,6 @@ export const ORDER_ROUTES: Routes = [
   'DELETE /v2/payment_intents/{pi_id}',
 ];
 
-/** The request that makes a refund. */
 export const REFUND = 'POST /v2/payment_intents/{pi_id}/refund';
 
 /**

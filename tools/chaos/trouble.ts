@@ -78,7 +78,6 @@ const signal = (pid: number | undefined, name: NodeJS.Signals): boolean => {
   }
 };
 
-/** Executes the kills and faults of a schedule. */
 export class Trouble {
   private stopped = false;
   private isHalfway = false;
@@ -126,7 +125,6 @@ export class Trouble {
     }
   }
 
-  /** Signals that half of the orders are placed. */
   halfway(): void {
     this.isHalfway = true;
   }

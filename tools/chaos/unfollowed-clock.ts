@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A proxy of the sandbox's clock. */
 export interface UnfollowedClock {
   /** The value of CLOCK_URL for the apps. */
   readonly url: string;

@@ -34,7 +34,6 @@ const documentsOf = (
 
 const text = (path: string): string => readFileSync(path, 'utf8');
 
-/** The documents of the checkout. */
 export const current = (): Documents => {
   const { version } = JSON.parse(text('package.json')) as { readonly version: string };
   return documentsOf(version, text, readdirSync(SCHEMAS));

@@ -139,7 +139,6 @@ const nameOf = (choice: Plain, others: readonly Plain[]): string => {
   return isAmbiguous ? `${choice.type} of ${fields}` : choice.type;
 };
 
-/** Compares schemas of two versions of one document. */
 export class SchemaComparison {
   /**
    * The breaking changes of each named schema. A schema is added before it is compared, because it

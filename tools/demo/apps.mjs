@@ -22,7 +22,6 @@ export const startDemoApps = async (ports, env) => {
   return [sandbox, all, admin, fulfilment];
 };
 
-/** Resolves with the first app that ends. */
 export const firstToEnd = (apps) =>
   Promise.race(
     apps.map(async (app) => {

@@ -11,7 +11,6 @@ export interface StoryParts {
   readonly apiKey: string;
   readonly merchantId: string;
   readonly sandboxUrl: string;
-  /** The database of the orchestrator. */
   readonly databaseUrl: string;
   /** The API key of the merchant's account at the sandbox. */
   readonly sandboxKey: string;
@@ -30,7 +29,6 @@ export const noteIn =
     say(paint.dim(`  ${''.padEnd(14)}  ${text}`));
 
 export interface Narration {
-  /** The URL path of the event stream. */
   readonly path: string;
   /** The instant (ISO 8601) from which events are printed. */
   readonly since?: string;

@@ -13,7 +13,6 @@ interface MerchantView {
 /** The api's URL, and the API key of the merchant's platform. */
 type At = Pick<StoryParts, 'apiUrl' | 'apiKey'>;
 
-/** Requests the onboarding of a merchant with these details. */
 export const draftMerchant = (
   { apiUrl, apiKey }: At,
   details: object,

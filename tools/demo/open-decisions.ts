@@ -2,7 +2,6 @@ import { waitFor } from '#testing';
 import type { Platform } from '../stack/platform.js';
 import { WAIT } from './narration.js';
 
-/** A URL on whose port no program listens. */
 const DEAD_URL = 'http://localhost:9/webhooks';
 
 /**

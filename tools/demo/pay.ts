@@ -67,7 +67,6 @@ export const tryCard = async (
   await platform.pageCompleted(id);
 };
 
-/** Waits until the order has this status. */
 export const orderIs = (
   platform: Platform,
   orderId: string,

@@ -17,7 +17,7 @@ const REPLICATED = {
 };
 
 export interface KafkaCluster {
-  /** host:port of each broker, comma-separated. */
+  /** The addresses (host:port) of all brokers, separated by commas. */
   readonly brokers: string;
   readonly members: readonly RunningKafka[];
   /** Waits until every broker has all messages of every partition. */
@@ -35,7 +35,6 @@ const WITHIN_MS = 120_000;
 
 interface Partition {
   readonly leader: number;
-  /** The ids of the brokers that are in sync. */
   readonly isr: readonly number[];
 }
 

@@ -29,7 +29,6 @@ export interface RestoreOptions {
 export interface RestoredProduct {
   readonly postgres: ArchivedPostgres;
   readonly stack: Stack;
-  /** A connection to the orchestrator's database. */
   readonly log: pg.Pool;
   stop(): Promise<void>;
 }

@@ -24,7 +24,6 @@ export interface FailoverOptions {
   readonly dir: string;
   readonly logDir: string;
   readonly password: string;
-  /** The number of orders in each stage. */
   readonly orders: number;
   readonly seed: number;
   readonly say: (line: string) => void;
@@ -32,7 +31,6 @@ export interface FailoverOptions {
 
 /** The speed of business time: one minute takes three seconds. */
 const RATE = 20;
-/** How many orders run concurrently. */
 const WIDTH = 6;
 /** The interval at which orders that are never paid are placed. */
 const PLACED_EVERY_MS = 500;

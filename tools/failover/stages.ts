@@ -17,7 +17,6 @@ const RELAY_RETRIES_MS = 10_000;
 export interface Parts {
   readonly postgres: ReplicatedPostgres;
   readonly kafka: KafkaCluster;
-  /** Connections to the orchestrator's database. */
   readonly log: pg.Pool;
   /** Places an order that is never paid; resolves when it was accepted. */
   readonly place: () => Promise<void>;

@@ -24,10 +24,10 @@ export const run = (command, args, options = {}) =>
     child.once('close', (code) => resolve({ code, output }));
   });
 
-/** Whether a command is installed. @param {string} command @param {readonly string[]} args */
+/** @param {string} command @param {readonly string[]} args */
 export const answers = (command, args) =>
   spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 
-/** The last lines of a command's output. @param {string} output @param {number} [lines] */
+/** @param {string} output @param {number} [lines] */
 export const lastLines = (output, lines = 15) =>
   output.trimEnd().split('\n').slice(-lines).join('\n');

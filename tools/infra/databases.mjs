@@ -16,7 +16,7 @@ export const onServer = async (url, work, { connectTimeoutMs = 0 } = {}) => {
   }
 };
 
-/** Creates the databases that do not exist yet. @param {string} url @param {string[]} names */
+/** @param {string} url @param {string[]} names */
 export const createMissing = (url, names) =>
   onServer(url, async (client) => {
     for (const name of names) {
@@ -27,7 +27,7 @@ export const createMissing = (url, names) =>
     }
   });
 
-/** Drops a database and closes its connections. @param {string} url @param {string} name */
+/** @param {string} url @param {string} name */
 export const dropDatabase = (url, name) =>
   onServer(url, async (client) => {
     await client.query(`DROP DATABASE IF EXISTS ${client.escapeIdentifier(name)} WITH (FORCE)`);

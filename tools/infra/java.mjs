@@ -7,14 +7,12 @@ import { Failure } from './failure.mjs';
 
 const INSTEAD = 'or set KAFKA_BROKERS to a Kafka of your own';
 
-/** The Java program to run. */
 export const java = () => {
   const home = process.env.JAVA_HOME;
   const own = home === undefined ? undefined : join(home, 'bin', 'java');
   return own !== undefined && existsSync(own) ? own : 'java';
 };
 
-/** Throws a `Failure` when Java is missing or too old to run Kafka. */
 export const checkJava = () => {
   const { status, stderr } = spawnSync(java(), ['-version'], { encoding: 'utf8' });
   if (status !== 0) {

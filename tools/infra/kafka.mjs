@@ -116,7 +116,7 @@ export const answersConsumers = async (brokers, sasl) => {
   }
 };
 
-/** Whether something listens on the port. @param {number} port */
+/** @param {number} port */
 const listens = (port) =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');

@@ -15,7 +15,6 @@ const topOf = (folder) => {
   return topOf(dirname(folder));
 };
 
-/** The root folder of the checkout. */
 export const ROOT = topOf(dirname(fileURLToPath(import.meta.url)));
 
 /**

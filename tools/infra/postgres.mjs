@@ -161,7 +161,6 @@ const launch = async (plan) => {
 };
 
 /**
- * Starts the embedded PostgreSQL.
  * @param {{ folder: string, port: number, password: string, logFile: string, throwaway?: boolean,
  * inMemory?: boolean, settings?: Readonly<Record<string, string>>, silentMs?: number, }} options
  * `folder`: a name; a throwaway one is deleted at the end, `inMemory` keeps the data in memory

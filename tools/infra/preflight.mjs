@@ -34,7 +34,6 @@ export const checkNode = () => {
   );
 };
 
-/** Throws a `Failure` when the disk is nearly full. */
 export const checkDisk = () => {
   const { bavail, bsize } = statfsSync(stateDir());
   const freeMb = Math.floor((bavail * bsize) / 1_048_576);

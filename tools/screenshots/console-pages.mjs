@@ -150,7 +150,6 @@ const takeActed = async (page, url, pictures) => {
   }
 };
 
-/** Takes screenshots while the saved view exists. */
 const withSavedView = async (page, url, take) => {
   const { csrfToken } = await (await page.request.get(`${url}/v1/session`)).json();
   const headers = { origin: url, 'x-csrf-token': csrfToken };

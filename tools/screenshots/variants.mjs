@@ -8,7 +8,6 @@ const VARIANTS = {
   phone: { colorScheme: 'light', viewport: { width: 390, height: 844 } },
 };
 
-/** The browser locale of each language. */
 export const LOCALES = { en: 'en-GB', fr: 'fr-FR' };
 
 const TWO_FRAMES =

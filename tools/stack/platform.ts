@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** An HTTP response of the api. */
 export interface Answer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;

@@ -57,7 +57,6 @@ export class Sandbox {
     private readonly merchantKey: string,
   ) {}
 
-  /** The present business time in ISO 8601. */
   async now(): Promise<string> {
     return String((await jsonOf(await fetch(`${this.url}/sandbox/clock`)))['now']);
   }

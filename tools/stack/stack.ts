@@ -44,7 +44,6 @@ export interface StackOptions extends Servers {
   readonly workers?: number;
   /** Whether the admin app, which serves the console, is started. */
   readonly console?: boolean;
-  /** Whether the stack includes the fulfilment example. */
   readonly fulfilment?: boolean;
   /**
    * A proxy through which the sandbox sends webhooks; by default the sandbox sends them to the
@@ -56,7 +55,6 @@ export interface StackOptions extends Servers {
    * process ends.
    */
   readonly logDir?: string;
-  /** Variables that are added to every app's environment. */
   readonly env?: Readonly<Record<string, string>>;
   /** A module that Node imports before the program of every app except the sandbox. */
   readonly preload?: string;

@@ -5,7 +5,6 @@ import { Kafka, logLevel } from 'kafkajs';
 import pg from 'pg';
 import { type PublishedEvent, publishedEvent } from './published-event.js';
 
-/** An event that was read from a topic. */
 export interface ReadEvent {
   readonly topic: string;
   readonly partition: number;
@@ -34,7 +33,6 @@ const UNPUBLISHED = `
 const clientOf = (brokers: readonly string[]): Kafka =>
   new Kafka({ clientId: 'reader', brokers: [...brokers], logLevel: logLevel.NOTHING });
 
-/** How many messages the topics contain now. */
 const countOf = async (kafka: Kafka, topics: readonly string[]): Promise<number> => {
   const admin = kafka.admin();
   await admin.connect();

@@ -111,7 +111,6 @@ export class NewerEvents {
     await this.untilPassed(rows[0]?.id ?? '');
   }
 
-  /** The types of a stream's events. */
   async eventsOf(streamId: string): Promise<readonly string[]> {
     const { rows } = await this.log.query<{ type: string }>(
       'SELECT type FROM events WHERE stream_id = $1 ORDER BY version',
@@ -120,7 +119,6 @@ export class NewerEvents {
     return rows.map(({ type }) => type);
   }
 
-  /** The kinds of the open jobs of a payment. */
   async openJobsOf(paymentId: string): Promise<readonly string[]> {
     const { rows } = await this.log.query<{ kind: string }>(
       `SELECT kind FROM jobs WHERE $1 IN (key, subject_id) AND state <> 'done'`,

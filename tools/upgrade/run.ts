@@ -27,7 +27,6 @@ export interface UpgradeOptions {
   readonly servers: Servers;
   /** The root of the built checkout of the last release. */
   readonly lastRelease: string;
-  /** The number of orders in each phase. */
   readonly orders: number;
   readonly seed: number;
   readonly logDir: string;
@@ -38,7 +37,6 @@ export interface UpgradeOptions {
 const REPLACED = new Set(['api', 'worker']);
 /** The speed of business time: one minute takes three seconds. */
 const RATE = 20;
-/** How many orders run concurrently. */
 const WIDTH = 6;
 
 /** One phase of the upgrade. Orders run during each phase. */

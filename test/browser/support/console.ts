@@ -26,7 +26,6 @@ export const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
  */
 const USERS = 2;
 
-/** A user who can sign in with the password. */
 interface ConsoleUser {
   readonly userId: string;
   readonly name: string;
@@ -162,7 +161,6 @@ export class ConsoleFixture {
     await page.evaluate(`localStorage.setItem('console-language', '${language}')`);
   }
 
-  /** Ends the sessions of all users. */
   async endSessions(): Promise<void> {
     await this.admin.pool.query('DELETE FROM admin_sessions');
     this.sessions.clear();

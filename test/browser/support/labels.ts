@@ -1,4 +1,3 @@
-/** The languages of the console. */
 export type Language = 'en' | 'fr';
 
 /** A text of the console in both languages, as a person reads it on a page. */

@@ -42,7 +42,6 @@ export const newPayment = async (
   return { id, pageUrl: `${sandbox.url}/pay/${id}` };
 };
 
-/** The intent's current status in the payment API. */
 export const statusOf = async (sandbox: Harness, { id }: NewPayment): Promise<string> =>
   String((await sandbox.call('GET', `/v2/payment_intents/${id}`)).body['status']);
 
@@ -93,7 +92,6 @@ export const lastCode = async (sandbox: Harness, { id }: NewPayment): Promise<st
   return code;
 };
 
-/** A wrong code. */
 export const wrongCode = (right: string): string => (right === '0000' ? '0001' : '0000');
 
 /** Waits until a button of the bank's page is enabled, and presses the button. */

@@ -39,7 +39,6 @@ const until = async <T>(poll: () => Promise<T | null> | T | null): Promise<T> =>
   }
 };
 
-/** Receives webhooks at a local URL. */
 class Receiver {
   readonly events: PublishedEvent[] = [];
   secret = '';

@@ -88,7 +88,6 @@ export class SimulatedDatabase {
   readonly jobs = new Map<string, JobRow>();
   readonly webhooks: WebhookRow[] = [];
   readonly sagas = new Map<string, SagaRow>();
-  /** How many jobs have been claimed so far. */
   claims = 0;
   readonly relay = { position: '0', token: 0, expiresAtMs: 0 };
   private jobsMade = 0;

@@ -20,7 +20,6 @@ const outcomeOf = <T>(effect: () => T): Outcome<T> => {
   }
 };
 
-/** A process's connection to the database. */
 export const connectionOf =
   (scheduler: Scheduler, process: Process, breakRate: () => number): Exchange =>
   async (label, kind, effect) => {

@@ -30,7 +30,7 @@ export interface Lie {
 /** The false responses that were sent about an order's intent so far. */
 export interface ShownLie extends Lie {
   readonly intentId: string;
-  /** How many responses were false. */
+  /** The number of false responses so far. */
   readonly responded: number;
   /**
    * How many of the false responses were sent after the faults had ended, so that each of them

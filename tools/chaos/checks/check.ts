@@ -128,12 +128,10 @@ export const isLongChaos = ({ accepted, troubles }: Facts): boolean =>
 
 export const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
 
-/** How many events of this type a payment has. */
 export const countOf = (
   { events }: { readonly events: readonly { readonly type: string }[] },
   type: string,
 ): number => events.filter((event) => event.type === type).length;
 
-/** Whether the payment is made by direct debit. */
 export const isDebit = ({ payment }: PaymentStory): boolean =>
   exists(payment) && payment.terms.methods.includes('sepa');
