@@ -54,7 +54,7 @@ export interface WantedUser {
   readonly role: Role;
   /**
    * The email address with which the user signs in at the identity provider, if any: the
-   * user then gets no password, because somebody else could sign in with it unnoticed.
+   * user then gets no password, because another person could sign in with it unnoticed.
    */
   readonly email: string | undefined;
   readonly access: AccessScope;
