@@ -58,7 +58,7 @@ const blockedCheckout = (orderId: string) =>
 const EXPIRY = 'checkout.expiry@2030-01-01T00:00:00.000Z';
 
 describe('failed provider requests', () => {
-  test('are listed with the fields that an operator needs to decide', async () => {
+  test('are listed with the fields that an operator needs to decide about a retry', async () => {
     expect(await ops('requests')).toBe('no provider request has failed');
     const jobId = await stuckJob();
     expect(JSON.parse(await ops('requests'))).toMatchObject({

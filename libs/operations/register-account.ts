@@ -47,7 +47,7 @@ export class RegisterAccount {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws the errors of `ProviderAccounts.register`. */
+  /** Throws the same errors as `ProviderAccounts.register`. */
   register(registration: AccountRegistration, order: RegistrationOrder): Promise<ProviderAccount> {
     const { callerHolds } = order;
     return this.accounts.register(registration, {

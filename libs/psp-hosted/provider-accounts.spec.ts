@@ -182,7 +182,7 @@ describe('registering an account', () => {
     expect(endpoints).toHaveLength(1);
   });
 
-  test('by several processes simultaneously creates one account with one endpoint', async () => {
+  test('by several processes simultaneously creates one account with one webhook endpoint', async () => {
     const all = [accounts, anotherProcess(), anotherProcess(), anotherProcess()];
     const made = await Promise.all(all.map((process) => patiently(process, registration())));
     expect(new Set(made.map(({ id }) => id)).size).toBe(1);

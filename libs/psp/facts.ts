@@ -163,8 +163,8 @@ export interface DisputeFacts {
 }
 
 /**
- * What one read of an intent shows: all attempts, refunds and disputes, oldest first. A list is
- * null if it was not read: the response to a request, for example, contains only the intent.
+ * An intent as one read returns it, with all attempts, refunds and disputes, oldest first. A list
+ * that was not read is null: the response to a capture request, for example, has only the intent.
  */
 export interface PaymentFacts {
   readonly intent: IntentFacts;

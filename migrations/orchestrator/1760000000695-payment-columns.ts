@@ -2,10 +2,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { REBUILDS } from './schema/rebuilds.js';
 
 /**
- * Functions with which processes begin and end a rebuild of a list. A process that does not write
- * all columns gets an error with a SQLSTATE that processes of every release regard as transient (no
- * class 22, 23 or 42). The rebuild request then stays open until a process that writes all columns
- * takes it.
+ * Functions that begin and end the rebuild of a read model. A process of an older release does not
+ * know all columns of the table. It gets an error that each release retries (a SQLSTATE outside the
+ * classes 22, 23 and 42), so the request for the rebuild stays open until a newer process takes it.
  * @see docs/adr/0039-a-process-rebuilds-only-lists-whose-columns-it-writes.md
  */
 const FUNCTIONS = `

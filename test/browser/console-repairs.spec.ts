@@ -426,7 +426,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await dialog.getByRole('button', { name: 'Approve and run' }).click();
     await dialog.getByText('The action is done.').waitFor();
     await at.go(second, '/queues?view=failed');
-    await second.getByText(/^No failed reactions/).waitFor();
+    await second.getByText(/^No failed saga reactions/).waitFor();
     await second.getByRole('tab', { name: 'Discarded reactions' }).click();
     const discarded = second.getByRole('row', { name: subjectId });
     await discarded.getByText('it broke').waitFor();

@@ -34,7 +34,7 @@ const statusOf = async (url: string): Promise<number> => {
   return answer.status;
 };
 
-test('each series whose change an alert watches exists from the start of the process', async () => {
+test('each metric whose increase triggers an alert exists from the start of the process', async () => {
   const metrics = await (await fetch(`${processOf().internalUrl}/metrics`)).text();
   expect(watchedSeries().length).toBeGreaterThan(10);
   expect(watchedSeries().filter((series) => !hasSeries(metrics, series))).toEqual([]);

@@ -46,7 +46,7 @@ test('the folder check reports two folders that import each other, even when no 
   ]);
 });
 
-test('the folder check reports a cycle of three folders, and a cycle between a folder and a file next to it', () => {
+test('the folder check reports an import cycle of three folders, and one between a folder and a file next to it', () => {
   plant({
     'hall/a/one.ts': ['../b/one.js'],
     'hall/b/one.ts': ['../c/one.js'],

@@ -42,7 +42,7 @@ test('the walk check accepts a registered handler, and a step to another process
   expect(walked(ENTRY, 'through the table jobs', EVENT).complaints).toEqual([]);
 });
 
-test('the walk check reports a file that does not exist, and a file that no earlier file of the walk imports', () => {
+test('the check of documented code paths reports a file that does not exist, and a file that no earlier file of the path imports', () => {
   expect(walked(ENTRY, EVENT).complaints).toEqual([
     expect.stringContaining(`no earlier file of the walk imports ${EVENT}`),
   ]);

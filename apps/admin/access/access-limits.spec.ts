@@ -67,7 +67,7 @@ const WITHOUT_AMOUNT: readonly string[] = [
   'redeliver_webhooks',
 ];
 
-test('every action that moves money, or closes a record of missing money, has an amount to which the limit applies', async () => {
+test('every action that moves money or closes a reconciliation break has an amount, which the user’s limit must allow', async () => {
   await limitAccess(admin, jane, EUR(2));
   for (const kind of REPAIR_KINDS.filter((one) => leastRoleFor(one) === 'operator')) {
     const { status, body } = await ask(jane, kind, await bench.targetFor(kind));

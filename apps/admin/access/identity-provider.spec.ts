@@ -724,7 +724,7 @@ describe('the password of a user who signs in by the identity provider', () => {
   });
 });
 
-test('without an identity provider in the settings, the console offers none, and no such sign-in can begin', async () => {
+test('without an identity provider in the settings, the console does not offer sign-in by it, and refuses to begin one', async () => {
   const { body } = await admin.browser().get(PATH);
   expect(body).toEqual({ label: 'Staff login' });
   const plain = await startAdminFixture();

@@ -251,7 +251,7 @@ describe('the acceptance of the fee of a payout line', () => {
     expect(await breakOf(exceptionId)).toEqual({ by: expect.stringMatching(/^user:/), reason });
   });
 
-  test('is previewed with the fee in the ledger and the provider’s fee', async () => {
+  test('shows the fee in the ledger and the provider’s fee in its preview', async () => {
     const { exceptionId } = await differingFee(admin, bench.accountId);
     expect((await dryRun(exceptionId)).body['notes']).toEqual([
       { code: 'fee_accepted', amountMinor: 24, bookedMinor: 21, currency: 'eur' },

@@ -180,9 +180,9 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
   }
 
   /**
-   * Approves and executes the action of another user. Throws `Rejection('own_action' |
-   * 'own_change' | 'not_pending' | 'preview_changed')`, the rejections of `checkPair`, or the reason if the action
-   * is impossible.
+   * Approves and executes the action of another user. Throws `Rejection` with the code
+   * `own_action`, `own_change`, `not_pending` or `preview_changed`, with a code of `checkPair`, or
+   * with the code that says why the action is impossible.
    */
   async approve(id: string, seen: string, by: Acting): Promise<ActionAnswer> {
     const row = await asSeenBy(by, () => this.rows.get(id));

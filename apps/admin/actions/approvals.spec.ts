@@ -199,7 +199,7 @@ describe('the approval of an action', () => {
     }
   });
 
-  test('is rejected within seven days after the requester had the approver’s second factor reset', async () => {
+  test('is rejected if the requester had the approver’s second factor reset in the last seven days', async () => {
     const [boss, other] = await Promise.all([admin.signedIn('admin'), admin.signedIn('operator')]);
     await admin.pool.query(
       `INSERT INTO audit (actor, action, subject_type, subject_id, request_id)
@@ -222,7 +222,7 @@ describe('the approval of an action', () => {
        VALUES (now() - make_interval(days => $1), $2, $3, 'user', $4, 'spec')`,
         [days, actor, action, other.userId],
       );
-    // Backdates the audit entry, which the audit log itself does not allow.
+    // Changes the time of the audit entry; triggers forbid changes of the audit log.
     await admin.pool.query(
       `ALTER TABLE audit DISABLE TRIGGER USER;
        DELETE FROM audit WHERE subject_id = '${other.userId}';

@@ -93,7 +93,7 @@ test.each(HOW)(
   },
 );
 
-test('a user’s role change waits for a concurrent approval by the user', async () => {
+test('a change of a user’s role waits for an approval that the user is giving at the same time', async () => {
   const [jane, john] = await Promise.all([admin.signedIn('operator'), admin.signedIn('operator')]);
   const asked = await ask(jane, 'capture', await bench.targetFor('capture'));
   const path = pathOf(asked);

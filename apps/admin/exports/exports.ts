@@ -79,7 +79,7 @@ export class Exports {
     return found;
   }
 
-  /** Deletes an export, which ends it if it is in progress. */
+  /** Deletes an export. An export in progress is stopped. */
   async delete(id: string, { userId }: Acting): Promise<void> {
     const { rowCount } = await this.pool.query(
       'DELETE FROM admin_exports WHERE id = $1 AND owner_id = $2',

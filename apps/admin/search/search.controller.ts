@@ -158,7 +158,7 @@ const STATEMENT = SUBJECTS.flatMap(({ type, from, id, status, reference, by }) =
   ),
 ).join(' UNION ALL ');
 
-/** The rows of each list that a search returns; the list's own page has all of them. */
+/** The maximum number of results of each kind. A list's own page shows all its matches. */
 const ROWS_OF_LIST = 10;
 
 /**

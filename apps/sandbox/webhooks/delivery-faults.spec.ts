@@ -96,7 +96,7 @@ test('a webhook fault applies only to the events that it names', async () => {
   expect(arrived()).toEqual(['spared']);
 });
 
-test('webhook faults with the same seed lose the same events of a series', async () => {
+test('injected webhook faults with the same seed lose the same events of a sequence', async () => {
   const arrivedWith = async (seed: string): Promise<string> => {
     await sandbox.call('DELETE', '/sandbox/faults');
     await arm({ kind: 'lose', rate: 0.4, seed });

@@ -76,7 +76,7 @@ export interface PagePlace {
   readonly start: number;
 }
 
-/** The totals of the lines of a payout that have been read. */
+/** The totals of the payout lines that have been read so far. */
 export interface ReadLines {
   readonly sums: LineSums;
   /** Whether a line is listed more than once. */

@@ -41,7 +41,7 @@ interface Written<Row> {
   readonly entries: readonly object[];
 }
 
-/** A chunk of events without the events that wait for a newer release. */
+/** A chunk of the events that this release can process; the others wait for a newer release. */
 interface Readable {
   readonly events: readonly RecordedEvent[];
   /** The streams that become blocked in this chunk. */

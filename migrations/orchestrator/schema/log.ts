@@ -1,4 +1,4 @@
-/** The event log, and the tables that are written with events in one step. */
+/** The event log, and the tables that are written in the transaction of the events. */
 export const LOG = `
 CREATE TABLE events (
   position        bigint      GENERATED ALWAYS AS IDENTITY,

@@ -21,8 +21,9 @@ import { deleteMandate, newMandate, SAME_RUM, signMandate } from './mandate-sign
 import { SigningCodes } from './signing-codes.js';
 
 /**
- * Mandates that merchants import by the API. Such a mandate is signed by `signed_at`, or by the
- * upload of its document. See docs/provider/payments-completion.md#resources. Throws `ApiError`.
+ * Mandates that merchants import by the API. Such a mandate counts as signed if `signed_at` is
+ * given, or once its signed document is uploaded. The methods throw `ApiError`.
+ * @see docs/provider/payments-completion.md#resources
  */
 @Injectable()
 export class Mandates {

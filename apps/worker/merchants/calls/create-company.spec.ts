@@ -72,7 +72,7 @@ test('no event or job of a company creation contains personal data of the mercha
 
 describe('a company creation with an unknown result', () => {
   test.each(['reset', 'half'] as const)(
-    'a call that created the company (%s) is resolved by finding the company',
+    'is resolved by a search at the provider, if the company was created (%s)',
     async (fault) => {
       partner.failNext('create', fault);
       const id = await requested();

@@ -4,7 +4,7 @@ import { useT } from '../i18n/i18n';
 import styles from './data-table.module.css';
 import type { Selection } from './use-selection';
 
-/** The header of the column that selects rows; it selects all loaded rows. */
+/** The header of the selection column; its checkbox selects all loaded rows. */
 export const SelectHeader = <Row,>({ selection }: { readonly selection: Selection<Row> }) => {
   const t = useT();
   const { isAll, rows, toggleAll } = selection;

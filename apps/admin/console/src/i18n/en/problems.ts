@@ -46,7 +46,7 @@ export const problems = {
   platform_ambiguous: 'Several platforms have a merchant of this id. Choose the platform, too.',
   platform_unknown: 'The platform has no API key. Create one first.',
   user_changed: 'The role of the user has changed meanwhile. Reload and try again.',
-  case_not_found: 'Case not found: its cause may have ended.',
+  case_not_found: 'Case not found: cases disappear when their problem is solved.',
   incident_unknown: 'Incident not found. Reload the page.',
   invalid_snooze: 'Choose a time in the next 90 days.',
   merchant_not_found: 'Merchant not found.',

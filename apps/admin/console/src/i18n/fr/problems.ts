@@ -53,7 +53,7 @@ export const problems: Dictionary['problems'] = {
     'Plusieurs plateformes ont un marchand de cet identifiant. Choisissez aussi la plateforme.',
   platform_unknown: 'La plateforme n’a pas de clé d’API. Créez-en une d’abord.',
   user_changed: 'Le rôle de l’utilisateur a changé entre-temps. Rechargez la page et réessayez.',
-  case_not_found: 'Dossier introuvable : sa cause a pu prendre fin.',
+  case_not_found: 'Dossier introuvable : un dossier disparaît quand son problème est résolu.',
   incident_unknown: 'Incident introuvable. Rechargez la page.',
   invalid_snooze: 'Choisissez un moment dans les 90 prochains jours.',
   merchant_not_found: 'Marchand introuvable.',
