@@ -28,6 +28,23 @@ test('a lease has one holder until it expires, and the next holder gets a higher
   expect(await one.acquire()).not.toBeNull();
 });
 
+test('the leases of a process are renewed by one statement, except those that another process has acquired', async () => {
+  const leases = ['a', 'b', 'c'].map(
+    (name) => new Lease(harness.pool, `shared-${name}`, 'one', 3_000),
+  );
+  const [a, b, c] = await Promise.all(leases.map((lease) => lease.acquire()));
+  await harness.pool.query(`UPDATE leases SET token = token + 1 WHERE name = 'shared-b'`);
+  const results = await Promise.allSettled([a?.renew(), b?.renew(), c?.renew()]);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect([a, b, c].map((held) => held?.isHeld())).toEqual([true, false, true]);
+  // The rows of one transaction have the same `xmin`.
+  const { rows } = await harness.pool.query<{ transactions: string }>(
+    `SELECT count(DISTINCT xmin::text) AS transactions FROM leases
+      WHERE name IN ('shared-a', 'shared-c')`,
+  );
+  expect(rows[0]?.transactions).toBe('1');
+});
+
 test('only the lease holder with the newest fencing token can move a cursor', async () => {
   const cursor = new FencedCursor(harness.pool, 'reader');
   const at = (position: string) => ({ epoch: 1, transactionId: '9', position });

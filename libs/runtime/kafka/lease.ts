@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { renewalsOf } from './lease-renewals.js';
 import { pause } from './pause.js';
 
 /**
@@ -50,13 +51,8 @@ export class HeldLease {
    */
   async renew(): Promise<void> {
     const askedAtMs = performance.now();
-    const { rowCount } = await this.pool.query({
-      name: 'lease-renew',
-      text: `UPDATE leases SET expires_at = clock_timestamp() + $3 * interval '1 ms'
-              WHERE name = $1 AND token = $2`,
-      values: [this.name, this.token, this.ttlMs],
-    });
-    if (rowCount !== 1) {
+    const isOurs = await renewalsOf(this.pool).renew(this.name, this.token, this.ttlMs);
+    if (!isOurs) {
       this.validUntilMs = 0;
       throw new LeaseLost(`another process has acquired the lease ${this.name}`);
     }
