@@ -333,6 +333,45 @@ const openFilters = async (page: Page): Promise<void> => {
     await csv.waitFor({ state: 'detached' });
   });
 
+  test('a long list draws the rows near the screen, and is read, selected and walked through as a whole', async () => {
+    await at.admin.pool.query(
+      `INSERT INTO order_list
+       SELECT 'ord_long_' || n, 'shop', 'm_long', 'LONG-' || n, 990, 'eur', 'open', null,
+              now() - n * interval '1 minute', 1 FROM generate_series(1, 150) AS n`,
+    );
+    await at.go(page, '/orders?merchantId=m_long');
+    const more = page.getByRole('button', { name: 'Load more', exact: true });
+    const isWhole = page.getByText('150 rows', { exact: true });
+    await more.click();
+    await more.or(isWhole).waitFor();
+    if (await more.isVisible()) await more.click();
+    await isWhole.waitFor();
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check();
+    await page.getByText('150 rows selected', { exact: true }).waitFor();
+    const table = page.getByRole('table', { name: 'Orders' });
+    expect(await table.getAttribute('aria-rowcount')).toBe('151');
+    expect(await violationsInBoth(page)).toEqual([]);
+    const row = (place: number) => table.locator(`tr[aria-rowindex="${place}"]`);
+    const box = (place: number) => row(place).getByRole('checkbox');
+    await box(20).focus();
+    await page.keyboard.press('Space');
+    await page.getByText('149 rows selected', { exact: true }).waitFor();
+    await box(151).scrollIntoViewIfNeeded();
+    await row(140).waitFor();
+    expect(await table.locator('tbody tr').count()).toBeLessThan(80);
+    expect(await box(20).isChecked()).toBe(false);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    const focused = `document.activeElement.closest('tr').getAttribute('aria-rowindex')`;
+    expect(await page.evaluate(focused)).toBe('21');
+    await page.setViewportSize({ width: 320, height: 640 });
+    expect(await overflowOf(page)).toBe(0);
+    await page.setViewportSize({ width: 1_280, height: 800 });
+    await page.getByRole('button', { name: 'Clear selection' }).click();
+    await at.admin.pool.query(`DELETE FROM order_list WHERE merchant_id = 'm_long'`);
+  });
+
   test('an operator becomes the owner of all selected cases by one click', async () => {
     await at.go(page, '/cases');
     const rows = page.locator('tbody tr');

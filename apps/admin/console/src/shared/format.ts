@@ -1,7 +1,8 @@
+import { ageFormat, dateFormat, numberFormat } from './formats';
+
 /** The number of decimals of a currency: 2 for the euro, 0 for the yen. */
 export const minorDigits = (currency: string): number =>
-  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
-    .maximumFractionDigits ?? 2;
+  numberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
 
 /** The exact decimal text of an amount, without floating-point fractions. */
 const decimalOf = (amountMinor: number, digits: number): `${number}` => {
@@ -27,7 +28,7 @@ export const minorOf = (typed: string, currency: string): number | null => {
 
 /** Formats an amount, e.g. `€1,250.00`. @param currency an ISO 4217 code, in upper or lower case */
 export const formatAmount = (amountMinor: number, currency: string, locale: string): string => {
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
+  const format = numberFormat(locale, { style: 'currency', currency });
   return format.format(decimalOf(amountMinor, minorDigits(currency)));
 };
 
@@ -38,7 +39,7 @@ const yearOf = (date: Date): Pick<Intl.DateTimeFormatOptions, 'year'> =>
 /** Formats an instant in the viewer's time zone. */
 export const formatInstant = (at: string, locale: string): string => {
   const date = new Date(at);
-  return new Intl.DateTimeFormat(locale, {
+  return dateFormat(locale, {
     ...yearOf(date),
     month: 'short',
     day: 'numeric',
@@ -51,7 +52,7 @@ export const formatInstant = (at: string, locale: string): string => {
 /** Formats an instant for use within a sentence, in the viewer's time zone: no seconds. */
 export const formatMoment = (at: string, locale: string): string => {
   const date = new Date(at);
-  return new Intl.DateTimeFormat(locale, {
+  return dateFormat(locale, {
     ...yearOf(date),
     month: 'long',
     day: 'numeric',
@@ -63,7 +64,7 @@ export const formatMoment = (at: string, locale: string): string => {
 /** Formats a calendar day, the same in every time zone. @param day YYYY-MM-DD */
 export const formatDay = (day: string, locale: string): string => {
   const date = new Date(day);
-  return new Intl.DateTimeFormat(locale, {
+  return dateFormat(locale, {
     ...yearOf(date),
     month: 'short',
     day: 'numeric',
@@ -86,7 +87,7 @@ const UNITS = [
 export const formatAge = (at: string, nowMs: number, locale: string): string => {
   const seconds = Math.round((Date.parse(at) - nowMs) / 1_000);
   const [unit, size] = UNITS.find(([, one]) => Math.abs(seconds) >= one) ?? UNITS[3];
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const format = ageFormat(locale, { numeric: 'auto' });
   return format.format(Math.trunc(seconds / size), unit);
 };
 
@@ -108,11 +109,11 @@ export const formatSpan = (seconds: number): string => {
 };
 
 export const formatCount = (count: number, locale: string): string =>
-  new Intl.NumberFormat(locale).format(count);
+  numberFormat(locale, {}).format(count);
 
 /** Formats a share, e.g. `97.4%`. @param share 1 for 100%; may exceed 1 */
 export const formatRate = (share: number, locale: string): string =>
-  new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(share);
+  numberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(share);
 
 /** The name of a currency, e.g. `Swiss Franc`. @param currency an ISO 4217 code */
 export const currencyName = (currency: string, locale: string): string =>
