@@ -10,8 +10,10 @@ export interface ActionRequest {
   /** The JSON object that describes what the action changes. */
   readonly target: object;
   readonly subject: { readonly type: string; readonly id: string };
-  /** The amount that the action affects, as JSON for the approver. */
+  /** The amount of one payment or order that the action affects, as JSON for the approver. */
   readonly about: object | null;
+  /** All amounts that the action affects, one for each currency. */
+  readonly amounts: readonly { readonly amountMinor: number; readonly currency: string }[];
   readonly reason: string;
   /** The id of the requesting user. */
   readonly requestedBy: string;
@@ -34,9 +36,9 @@ const LAPSE = `UPDATE admin_actions SET status = 'expired', ended_at = expires_a
 
 const INSERT = `
   INSERT INTO admin_actions (id, kind, target, subject_type, subject_id, reason, requested_by,
-         expires_at, status, claimed_at, about, private)
+         expires_at, status, claimed_at, about, private, amounts)
   VALUES ($1, $2, $3, $4, $5, $6, $7, now() + interval '${APPROVAL_HOURS} hours', $8,
-          CASE WHEN $8 = 'executing' THEN now() END, $9, $10)
+          CASE WHEN $8 = 'executing' THEN now() END, $9, $10, $11)
   ON CONFLICT (kind, target) WHERE status IN ('pending', 'executing') DO NOTHING`;
 
 const OTHER = `
@@ -66,6 +68,7 @@ export const addActionRequest = async (
     needsApproval ? 'pending' : 'executing',
     about && JSON.stringify(about),
     request.private && JSON.stringify(request.private),
+    JSON.stringify(request.amounts),
   ]);
   if (rowCount === 1) return id;
   const other = await firstRow<{ id: string }>(client, OTHER, [kind, target]);

@@ -19,6 +19,7 @@ import { CaseNotices1760000000910 } from './1760000000910-case-notices.js';
 import { AccessScopes1760000000920 } from './1760000000920-access-scopes.js';
 import { Exports1760000000930 } from './1760000000930-exports.js';
 import { RedeliveryByOperators1760000000940 } from './1760000000940-redelivery-by-operators.js';
+import { AmountsOfActions1760000000950 } from './1760000000950-amounts-of-actions.js';
 import { SecondFactors1760000000780 } from './1760000000780-second-factors.js';
 
 /** The orchestrator's database with its migrations. It is not connected yet. */
@@ -49,6 +50,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       AccessScopes1760000000920,
       Exports1760000000930,
       RedeliveryByOperators1760000000940,
+      AmountsOfActions1760000000950,
     ],
     migrationsTransactionMode: 'each',
   });

@@ -7,6 +7,7 @@ import {
   RENAMED_INDEXES,
   RENAMED_TABLES,
 } from '../../migrations/orchestrator/schema/since-last-before.js';
+import { AmountsOfActions1760000000950 } from '../../migrations/orchestrator/1760000000950-amounts-of-actions.js';
 import { CaseNotices1760000000910 } from '../../migrations/orchestrator/1760000000910-case-notices.js';
 import { Cases1760000000830 } from '../../migrations/orchestrator/1760000000830-cases.js';
 import { Exports1760000000930 } from '../../migrations/orchestrator/1760000000930-exports.js';
@@ -55,6 +56,7 @@ const ofPayments = () => [
 const migratedStepwise = async (last: string): Promise<void> => {
   await open('orchestrator');
   for (const later of [
+    new AmountsOfActions1760000000950(),
     new RedeliveryByOperators1760000000940(),
     new Exports1760000000930(),
     new AccessScopes1760000000920(),

@@ -67,12 +67,18 @@ const WITHOUT_AMOUNT: readonly string[] = [
   'redeliver_webhooks',
 ];
 
-test('every action that moves money or closes a reconciliation break has an amount, which the user’s limit must allow', async () => {
+test('every action that moves money or closes a reconciliation break has an amount, which the user’s limit must allow and the approver sees', async () => {
   await limitAccess(admin, jane, EUR(2));
   for (const kind of REPAIR_KINDS.filter((one) => leastRoleFor(one) === 'operator')) {
-    const { status, body } = await ask(jane, kind, await bench.targetFor(kind));
-    const expected = WITHOUT_AMOUNT.includes(kind) ? [201, undefined] : [409, 'amount_above_limit'];
+    const target = await bench.targetFor(kind);
+    const { status, body } = await ask(jane, kind, target);
+    const isFree = WITHOUT_AMOUNT.includes(kind);
+    const expected = isFree ? [201, undefined] : [409, 'amount_above_limit'];
     expect([kind, status, body['code']]).toEqual([kind, ...expected]);
+    if (isFree) continue;
+    const { amounts } = (await ask(john, kind, target)).body;
+    const some = { amountMinor: expect.any(Number) as number, currency: 'eur' };
+    expect([kind, amounts]).toEqual([kind, [some]]);
   }
 });
 

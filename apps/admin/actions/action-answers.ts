@@ -1,7 +1,7 @@
 import { assert } from '#kernel';
 import { AnyObject, DateTime, Field, ListOf, Nullable, NullableDateTime, OneOf } from '#platform';
 import { ACTION_KINDS, ACTION_STATUSES, type ActionKind, type Target } from './action.js';
-import { ActionAbout, OF_ONE } from './preview-items.js';
+import { ActionAbout, ActionAmount, OF_ONE } from './preview-items.js';
 
 /** The description of `action` in responses to changes that may need an approval. */
 export const WAITS = 'Not null if a second person must approve the change first.';
@@ -25,6 +25,13 @@ export class ActionAnswer {
 
   @Nullable(ActionAbout, `The affected amount, as of the time of the request. ${OF_ONE}`)
   about!: ActionAbout | null;
+
+  @ListOf(
+    ActionAmount,
+    'The amounts that the action affects, one for each currency, as of the time of the request. ' +
+      'The limits of users apply to them. The amount of a break is the money at risk.',
+  )
+  amounts!: readonly ActionAmount[];
 
   @Field('The reason given by the requester.')
   reason!: string;

@@ -44,6 +44,11 @@ export interface OpenAction {
 const STATUS = `CASE WHEN a.status = 'pending' AND a.expires_at <= now() THEN 'expired'
   ELSE a.status END`;
 
+/** Requests of earlier releases have an amount only if they affect one payment or order. */
+const AMOUNTS = `coalesce(a.amounts, CASE WHEN a.about->>'currency' IS NULL THEN '[]'
+  ELSE jsonb_build_array(jsonb_build_object('amountMinor', a.about->'amountMinor',
+                                            'currency', a.about->'currency')) END)`;
+
 export const ACTION_LIST: List = {
   name: 'actions',
   items: 'Actions',
@@ -58,6 +63,7 @@ export const ACTION_LIST: List = {
     subjectType: { sql: 'a.subject_type' },
     subjectId: { sql: 'a.subject_id' },
     about: { sql: 'a.about' },
+    amounts: { sql: AMOUNTS },
     reason: { sql: 'a.reason' },
     status: { sql: STATUS },
     requestedBy: { sql: 'a.requested_by' },

@@ -26,7 +26,7 @@ import {
 import type { Preview } from './preview-items.js';
 import { ActionCatalogue } from './catalogue.js';
 import { checkPair, requesterWithoutPermission } from './check-pair.js';
-import { mustBeWithinLimit, mustSee, requesterMustSee } from './may-decide.js';
+import { amountsOf, mustBeWithinLimit, mustSee, requesterMustSee } from './may-decide.js';
 import { type End, type Outcome, outcomeOfGivenUp } from './give-up.js';
 
 const RESUME_EVERY_MS = 30_000;
@@ -273,6 +273,7 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
         target,
         subject,
         about,
+        amounts: amountsOf(preview),
         reason,
         requestedBy: by.userId,
         needsApproval: takesTwo,

@@ -8,7 +8,7 @@ import type { LockedUser } from '../access/still-acting.js';
 import type { ActionKind } from './action.js';
 import type { ActionAnswer } from './action-answers.js';
 import { requesterWithoutPermission } from './check-pair.js';
-import type { Preview } from './preview-items.js';
+import type { ActionAmount, Preview } from './preview-items.js';
 
 const ENTITY = 'SELECT FROM events WHERE stream_type = $2 AND stream_id = $1 LIMIT 1';
 
@@ -65,18 +65,22 @@ export const requesterMustSee = async (
 };
 
 /**
- * The amounts of an action: the amount of one payment or order, the amount of a break, the sums of
- * several requests by currency, or the higher of the ledger's and the provider's fee.
+ * The amounts of an action, to which the limits of users apply: the amount of one payment or order,
+ * the money at risk of a break, the sums of several requests by currency, or the higher of the
+ * ledger's and the provider's fee.
  */
-const amountsOf = ({ about, notes }: Preview) => {
-  if (about !== null) return [about];
-  return notes.flatMap((note) => {
+export const amountsOf = ({ about, notes }: Preview): readonly ActionAmount[] => {
+  const amounts = about === null ? amountsIn(notes) : [about];
+  return amounts.map(({ amountMinor, currency }) => ({ amountMinor, currency }));
+};
+
+const amountsIn = (notes: Preview['notes']): readonly ActionAmount[] =>
+  notes.flatMap((note) => {
     if (note.code === 'amount_concerned') return [note];
     if (note.code !== 'fee_accepted') return [];
     const { amountMinor, bookedMinor, currency } = note;
     return [{ amountMinor: Math.max(Math.abs(amountMinor), Math.abs(bookedMinor)), currency }];
   });
-};
 
 /**
  * The sum of the refunds of a payment that a user has requested or approved, in minor units of the

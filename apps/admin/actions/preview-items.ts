@@ -81,6 +81,15 @@ export class ActionAbout {
   currency!: string;
 }
 
+/** An amount of an action. */
+export class ActionAmount {
+  @Integer('In minor units.')
+  amountMinor!: number;
+
+  @Field('ISO 4217, lower case.')
+  currency!: string;
+}
+
 export const OF_ONE = 'Null unless the action affects an amount of one payment or order.';
 
 /** The effect that an action would have. */

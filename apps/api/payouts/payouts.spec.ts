@@ -1,6 +1,6 @@
 import { newId, randomText } from '#kernel';
 import { ofPlatform, statementOf } from '#lists';
-import { LEDGER_ACCOUNTS, ledgerBalances, ledgerEntries } from '#payout';
+import { atRiskMinor, LEDGER_ACCOUNTS, ledgerBalances, ledgerEntries } from '#payout';
 import { type ApiFixture, startApiFixture } from '../api.fixture.js';
 import { entriesOf } from '#ledger';
 import { type PaidOut, payOut } from './payout.fixture.js';
@@ -168,7 +168,8 @@ describe('a reconciliation break', () => {
       body: { closing: { reason: 'A test payment made by hand' }, closed: null },
     });
     const { rows } = await api.pool.query(
-      `SELECT kind, status, requested_by AS by, reason FROM admin_actions`,
+      `SELECT a.kind, a.status, a.requested_by AS by, a.reason, a.amounts, ${atRiskMinor('x')}::int AS minor
+         FROM admin_actions a JOIN reconciliation_exceptions x ON x.exception_id = a.subject_id`,
     );
     expect(rows).toEqual([
       {
@@ -176,6 +177,8 @@ describe('a reconciliation break', () => {
         status: 'pending',
         reason: 'A test payment made by hand',
         by: expect.stringMatching(`^platform:${platform.platformId} key:po_`) as string,
+        amounts: [{ amountMinor: (rows[0] as { minor: number }).minor, currency: 'eur' }],
+        minor: expect.any(Number) as number,
       },
     ]);
     const { rows: audited } = await api.pool.query(

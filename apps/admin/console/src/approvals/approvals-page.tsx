@@ -13,7 +13,7 @@ import { choicesOf } from '../list/status-choices';
 import type { PageQuery } from '../list/use-pages';
 import { systemActorName } from '../users/actor-name';
 import { useMay, useSession } from '../session/session-context';
-import { Amount } from '../shared/amount';
+import { Amounts } from '../shared/amount';
 import { StatusBadge } from '../shared/status-badge';
 import { Age } from '../shared/time';
 import { DecideDialog, type Decision as Decided } from './decide-dialog';
@@ -97,7 +97,7 @@ const columnsOf = (
     id: 'amount',
     header: t.actions.money,
     isNumber: true,
-    cell: ({ about }) => about !== null && <Amount {...about} />,
+    cell: ({ amounts }) => <Amounts of={amounts} />,
   },
   {
     id: 'reason',

@@ -11,7 +11,7 @@ import { pendingOf } from '../payments/pending-text';
 import { unmadeIn } from '../payments/payment-state';
 import { objectOf } from '../payments/requests';
 import { ReactionState } from '../queues/reaction-parts';
-import { Amount } from '../shared/amount';
+import { Amounts } from '../shared/amount';
 import { formatMoment } from '../shared/format';
 import { Note } from '../shared/note';
 import { StatusBadge, type Tone } from '../shared/status-badge';
@@ -63,12 +63,12 @@ const useAsked = (entries: readonly TimelineEntry[]): readonly Action[] => {
 
 const Asked = ({ action }: { readonly action: Action }) => {
   const t = useT();
-  const { kind, about, requestedByName, requestedAt } = action;
+  const { kind, amounts, requestedByName, requestedAt } = action;
   return (
     <Group gap="sm">
       <StatusBadge tone="wait" label={t.actions.statuses.pending} />
       <Text fw={600}>{t.actions.kinds[kind]}</Text>
-      {about !== null && <Amount {...about} />}
+      <Amounts of={amounts} />
       <Text size="sm" c="dimmed">
         {t.entity.by} {requestedByName}, <Age at={requestedAt} isWall />
       </Text>
