@@ -4,6 +4,8 @@ import { CARDS } from '../stack/payer.js';
 import { Platform } from '../stack/platform.js';
 import { Sandbox } from '../stack/sandbox.js';
 import { orderIs, tryCard } from './pay.js';
+import { leaveAuthorization, whileCapturesFail } from './open-captures.js';
+import { leaveSilentMerchant } from './open-merchants.js';
 import { newReference } from './story.js';
 import { type StoryParts, WAIT } from './narration.js';
 
@@ -121,15 +123,31 @@ class Shop {
 const live = async (
   { apiUrl, apiKey, merchantId, sandboxUrl }: StoryParts,
   day: Day,
+  beforeEnd: (end: () => Promise<void>) => Promise<void> = (end) => end(),
 ): Promise<void> => {
   const sandbox = new Sandbox(sandboxUrl, '');
   const shop = new Shop(new Platform([apiUrl], apiKey, merchantId), sandbox);
-  for (const fates of day) {
+  for (const [part, fates] of day.entries()) {
     await Promise.all(fates.map((fate) => shop.order(fate)));
-    await sandbox.advance(PART_OF_DAY);
+    if (part < day.length - 1) await sandbox.advance(PART_OF_DAY);
   }
-  await shop.giveBack();
+  await beforeEnd(async () => {
+    await sandbox.advance(PART_OF_DAY);
+    await shop.giveBack();
+  });
 };
 
-export const runFirstDay = (parts: StoryParts): Promise<void> => live(parts, FIRST_DAY);
-export const runLastDay = (parts: StoryParts): Promise<void> => live(parts, LAST_DAY);
+/** Also leaves a merchant that counts as silent when the demo's days have passed. */
+export const runFirstDay = async (parts: StoryParts): Promise<void> => {
+  await Promise.all([leaveSilentMerchant(parts), live(parts, FIRST_DAY)]);
+};
+
+/**
+ * Also leaves a capture whose result is unknown: after the last hours of the day, its next retry is
+ * more than an hour away.
+ */
+export const runLastDay = (parts: StoryParts): Promise<void> =>
+  live(parts, LAST_DAY, async (end) => {
+    const orderId = await leaveAuthorization(parts, ['vase', 'A blue vase', 5_600]);
+    await whileCapturesFail(parts, orderId, end);
+  });

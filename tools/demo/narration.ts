@@ -14,6 +14,8 @@ export interface StoryParts {
   readonly databaseUrl: string;
   /** The API key of the merchant's account at the sandbox. */
   readonly sandboxKey: string;
+  /** The partner's key at the sandbox, for companies in mode test. */
+  readonly partnerKey: string;
   /** The URL of the fulfilment example, which is another service. */
   readonly fulfilmentUrl: string;
   readonly say: (line?: string) => void;

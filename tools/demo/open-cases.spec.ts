@@ -1,7 +1,9 @@
 import { Pool } from 'pg';
 import { CASE_TOTALS } from '#operations';
 import { Flow } from '../../test/support/flow.js';
-import { leaveOpenCases } from './open-cases.js';
+import { leaveAuthorization, whileCapturesFail } from './open-captures.js';
+import { leaveLapsing, leaveOpenCases } from './open-cases.js';
+import { leaveSilentMerchant } from './open-merchants.js';
 
 describe('the open cases that the demo leaves', () => {
   let flow: Flow;
@@ -13,33 +15,47 @@ describe('the open cases that the demo leaves', () => {
     pool = new Pool({ connectionString: databases.orchestrator, max: 1 });
     const apiUrl = apis[0]?.url ?? '';
     const [say, same] = [() => undefined, (text: string) => text];
-    await leaveOpenCases({
+    const parts = {
       apiUrl,
       apiKey,
       merchantId,
       sandboxUrl: sandbox.url,
       sandboxKey: env['SANDBOX_TEST_KEY'] ?? '',
+      partnerKey: env['PARTNER_TEST_KEY'] ?? '',
       databaseUrl: databases.orchestrator,
       fulfilmentUrl: '',
       say,
       paint: { dim: same, green: same },
-    });
-    // Advances the clock, so that the failing webhook is retried a few times. In the demo, the last
-    // day takes long enough for these retries.
-    for (let hour = 0; hour < 3; hour += 1) await sandbox.advance('PT1H');
+    };
+    // The stories in between move the clock as far, at least.
+    await leaveSilentMerchant(parts);
+    await sandbox.advance('P1D');
+    await leaveLapsing(parts);
+    await sandbox.advance('P2D');
+    await leaveOpenCases(parts);
+    await sandbox.advance('PT21H');
+    const orderId = await leaveAuthorization(parts, ['vase', 'A vase', 5_600]);
+    await whileCapturesFail(parts, orderId, () => sandbox.advance('PT3H'));
   });
   afterAll(async () => {
     await pool.end();
     await flow.stop();
   });
 
-  test.each(['mismatch', 'reconciliation_break', 'failed_reaction', 'failing_endpoint'])(
-    'include a case of the kind %s',
-    async (kind) => {
-      const { rows } = await pool.query<{ kind: string }>(CASE_TOTALS);
-      expect(rows.map((row) => row.kind)).toContain(kind);
-    },
-  );
+  test.each([
+    'mismatch',
+    'reconciliation_break',
+    'failed_reaction',
+    'failing_endpoint',
+    'failed_request',
+    'rejected_capture',
+    'lapsing_authorization',
+    'unknown_result',
+    'silent_merchant',
+  ])('include a case of the kind %s', async (kind) => {
+    const { rows } = await pool.query<{ kind: string }>(CASE_TOTALS);
+    expect(rows.map((row) => row.kind)).toContain(kind);
+  });
 
   test('include a request of the platform that awaits the approval of an operator', async () => {
     const { rows } = await pool.query(

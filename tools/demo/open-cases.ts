@@ -2,44 +2,17 @@ import { waitFor } from '#testing';
 import { CARDS, Payer } from '../stack/payer.js';
 import { Platform } from '../stack/platform.js';
 import { Sandbox } from '../stack/sandbox.js';
-import { sellerDetails } from '../stack/seller.js';
 import { type StoryParts, WAIT } from './narration.js';
-import { draftMerchant, Onboarding } from './onboarding.js';
+import { leaveAuthorization, whileCapturesFail } from './open-captures.js';
 import { leaveFailingEndpoint, requestClosing } from './open-decisions.js';
+import { leaveMerchant } from './open-merchants.js';
 import { leaveProviderErrors } from './provider-errors.js';
 import { newReference } from './story.js';
-
-/**
- * The step of the onboarding at which a merchant stops. `drafted`: documents are missing.
- * `unsigned`: the signature is missing. `signed`: the provider reviews the merchant.
- */
-type Progress = 'drafted' | 'unsigned' | 'signed';
 
 /** A legal name that the sandbox's review rejects because of its ending. */
 const REJECTED_NAME = 'Garage Petit REJECT';
 
 const DIRECT_MINOR = 6_400;
-
-/** Onboards a merchant with this name, and stops at the given progress. */
-const leaveMerchant = async (
-  parts: StoryParts,
-  legalName: string,
-  progress: Progress,
-): Promise<void> => {
-  const { company, ...details } = sellerDetails();
-  const { status, body } = await draftMerchant(
-    parts,
-    { ...details, company: { ...(company as object), legalName } },
-    newReference(legalName),
-  );
-  if (status !== 201) throw new Error(`${legalName} was refused: ${String(body['detail'])}`);
-  const onboarding = new Onboarding(parts, String(body['id']));
-  const companyId = await onboarding.registered();
-  if (progress === 'drafted') return;
-  await onboarding.sendPapers();
-  if (progress === 'unsigned') return;
-  await onboarding.sign(companyId);
-};
 
 /** Makes a payment directly at the provider, so that its payout line is unknown to us. */
 const payDirectly = async ({ sandboxUrl, sandboxKey }: StoryParts): Promise<void> => {
@@ -75,33 +48,48 @@ const changeAmount = async (parts: StoryParts): Promise<void> => {
 };
 
 /**
- * Imports the module only here, concurrently with other steps, because loading the event log takes
+ * Imports the modules only here, concurrently with other steps, because loading the event log takes
  * a second of CPU time.
  */
-const leaveReaction = async (parts: StoryParts, platform: Platform): Promise<void> => {
+const leaveByLog = async (parts: StoryParts, platform: Platform): Promise<void> => {
   const { leaveFailedReaction } = await import('./failed-reaction.js');
-  await leaveFailedReaction(parts, platform);
+  const { leaveRejectedCapture } = await import('./rejected-capture.js');
+  await Promise.all([leaveFailedReaction(parts, platform), leaveRejectedCapture(parts)]);
 };
+
+/** Leaves an authorization that is not captured: its last day begins after six days. */
+export const leaveLapsing = async (parts: StoryParts): Promise<void> => {
+  await leaveAuthorization(parts, ['desk', 'A writing desk', 32_000]);
+};
+
+/**
+ * Until the payouts of the cases are reconciled, the requests that fail have no retries left, and an
+ * authorization of two days before has its last day after another day.
+ */
+const UNTIL_CASES = 'P3DT6H';
 
 /**
  * Creates cases that need an operator, so that the console's pages have entries: merchants in
  * several states, one of them rejected; a payment that only the provider knows; an amount that was
- * changed at the provider; breaks of each kind; a blocked stream; an action that awaits approval;
- * a failing webhook endpoint; and a failed reaction.
+ * changed at the provider; breaks of each kind; a blocked stream; a failed and a rejected capture; an
+ * action that awaits approval; a failing webhook endpoint; and a failed reaction.
  */
 export const leaveOpenCases = async (parts: StoryParts): Promise<void> => {
-  await Promise.all([
+  const [orderId] = await Promise.all([
+    leaveAuthorization(parts, ['chair', 'An oak chair', 14_900]),
     payDirectly(parts),
     leaveMerchant(parts, REJECTED_NAME, 'signed'),
     changeAmount(parts),
     leaveProviderErrors(parts.databaseUrl),
   ]);
-  await new Sandbox(parts.sandboxUrl, '').advance('P2D');
+  await whileCapturesFail(parts, orderId, () =>
+    new Sandbox(parts.sandboxUrl, '').advance(UNTIL_CASES),
+  );
   const platform = new Platform([parts.apiUrl], parts.apiKey, parts.merchantId);
   await leaveFailingEndpoint(platform);
   await Promise.all([
     requestClosing(platform),
-    leaveReaction(parts, platform),
+    leaveByLog(parts, platform),
     leaveMerchant(parts, 'Librairie Fontaine', 'drafted'),
     leaveMerchant(parts, 'Café des Arts', 'unsigned'),
     leaveMerchant(parts, 'Menuiserie Roy', 'signed'),

@@ -104,7 +104,11 @@ const launch = async (ports, { once, reset }) => {
     return consoleUsers(env);
   };
   const users = await Promise.race([prepare(), end]);
-  const providerKeys = { test: secrets.sandboxTestKey, live: secrets.sandboxLiveKey };
+  const providerKeys = {
+    test: secrets.sandboxTestKey,
+    live: secrets.sandboxLiveKey,
+    partner: secrets.partnerTestKey,
+  };
   return { end, apiKey, apiUrl, providerKeys, brokers, databases, users };
 };
 
@@ -188,6 +192,7 @@ const runStories = async (ports, { apiUrl, apiKey, providerKeys, databases }) =>
     sandboxUrl,
     databaseUrl: databases.orchestrator,
     sandboxKey: providerKeys.test,
+    partnerKey: providerKeys.partner,
     fulfilmentUrl,
     say,
     paint,
@@ -201,6 +206,7 @@ const runStories = async (ports, { apiUrl, apiKey, providerKeys, databases }) =>
   say(`\n${bold('The money of the order, from the payout to the ledger')}\n`);
   if (!(await stories.runMoneyStory(parts, orderId)))
     return reportFailure('The payout or the dispute did not reach the ledger.');
+  await stories.leaveLapsing(parts);
   say(`\n${bold('One merchant, from the form to the first order')}\n`);
   if (!(await stories.runMerchantStory(parts)))
     return reportFailure('The merchant was not onboarded.');
@@ -218,7 +224,7 @@ const runStories = async (ports, { apiUrl, apiKey, providerKeys, databases }) =>
 const sayThatStoryHasRun = () => {
   say('\n  The story of an order and a merchant has run on this data before.');
   say(
-    `  ${dim('`npm run demo -- --story` runs it again, which moves the clock on by about nine days.')}`,
+    `  ${dim('`npm run demo -- --story` runs it again, which moves the clock on by about ten days.')}`,
   );
 };
 

@@ -2,5 +2,5 @@
 export { runFirstDay, runLastDay } from './business-day.js';
 export { runMerchantStory } from './merchant-story.js';
 export { runMoneyStory } from './money-story.js';
-export { leaveOpenCases } from './open-cases.js';
+export { leaveLapsing, leaveOpenCases } from './open-cases.js';
 export { runOrderStory } from './story.js';
