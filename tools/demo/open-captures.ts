@@ -28,8 +28,7 @@ export const leaveAuthorization = async (
 
 /**
  * Captures the order while the provider fails each capture, until `meanwhile` has ended. The result
- * of the capture is unknown while it is retried, with longer and longer waits, and the request has
- * failed after a little over two days.
+ * of the capture is unknown while it is retried, with longer and longer waits.
  */
 export const whileCapturesFail = async (
   { apiUrl, apiKey, merchantId, sandboxUrl }: StoryParts,

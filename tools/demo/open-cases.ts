@@ -3,7 +3,7 @@ import { CARDS, Payer } from '../stack/payer.js';
 import { Platform } from '../stack/platform.js';
 import { Sandbox } from '../stack/sandbox.js';
 import { type StoryParts, WAIT } from './narration.js';
-import { leaveAuthorization, whileCapturesFail } from './open-captures.js';
+import { leaveAuthorization } from './open-captures.js';
 import { leaveFailingEndpoint, requestClosing } from './open-decisions.js';
 import { leaveMerchant } from './open-merchants.js';
 import { leaveProviderErrors } from './provider-errors.js';
@@ -26,10 +26,10 @@ const payDirectly = async ({ sandboxUrl, sandboxKey }: StoryParts): Promise<void
 };
 
 /**
- * Changes the amount of an unpaid intent at the provider, so that it differs from the requested
- * amount.
+ * Changes an unpaid intent at the provider, which contradicts what we requested. Returns the id of
+ * its order.
  */
-const changeAmount = async (parts: StoryParts): Promise<void> => {
+const changeIntent = async (parts: StoryParts, change: object): Promise<string> => {
   const { apiUrl, apiKey, merchantId, sandboxUrl, sandboxKey } = parts;
   const platform = new Platform([apiUrl], apiKey, merchantId);
   const { body } = await platform.place({
@@ -44,7 +44,17 @@ const changeAmount = async (parts: StoryParts): Promise<void> => {
   }, WAIT);
   const intentId = /pi_\w+/.exec(payment?.pageUrl ?? '')?.[0] ?? '';
   const sandbox = new Sandbox(sandboxUrl, sandboxKey);
-  await sandbox.api('PATCH', `/v2/payment_intents/${intentId}`, { amount: DIRECT_MINOR + 500 });
+  await sandbox.api('PATCH', `/v2/payment_intents/${intentId}`, change);
+  return String(body['id']);
+};
+
+/**
+ * Leaves a cancellation whose request fails: the provider shows the intent under another reference
+ * than ours, so it is not canceled.
+ */
+const leaveFailedRequest = async (parts: StoryParts): Promise<void> => {
+  const orderId = await changeIntent(parts, { unique_id: newReference('invoice') });
+  await new Platform([parts.apiUrl], parts.apiKey, parts.merchantId).cancel(orderId);
 };
 
 /**
@@ -63,28 +73,26 @@ export const leaveLapsing = async (parts: StoryParts): Promise<void> => {
 };
 
 /**
- * Until the payouts of the cases are reconciled, the requests that fail have no retries left, and an
- * authorization of two days before has its last day after another day.
+ * Until the payouts of the cases are reconciled, and an authorization of two days before has its
+ * last day after another day.
  */
 const UNTIL_CASES = 'P3DT6H';
 
 /**
  * Creates cases that need an operator, so that the console's pages have entries: merchants in
  * several states, one of them rejected; a payment that only the provider knows; an amount that was
- * changed at the provider; breaks of each kind; a blocked stream; a failed and a rejected capture; an
- * action that awaits approval; a failing webhook endpoint; and a failed reaction.
+ * changed at the provider; breaks of each kind; a blocked stream; a failed request; a rejected
+ * capture; an action that awaits approval; a failing webhook endpoint; and a failed reaction.
  */
 export const leaveOpenCases = async (parts: StoryParts): Promise<void> => {
-  const [orderId] = await Promise.all([
-    leaveAuthorization(parts, ['chair', 'An oak chair', 14_900]),
+  await Promise.all([
     payDirectly(parts),
     leaveMerchant(parts, REJECTED_NAME, 'signed'),
-    changeAmount(parts),
+    changeIntent(parts, { amount: DIRECT_MINOR + 500 }),
+    leaveFailedRequest(parts),
     leaveProviderErrors(parts.databaseUrl),
   ]);
-  await whileCapturesFail(parts, orderId, () =>
-    new Sandbox(parts.sandboxUrl, '').advance(UNTIL_CASES),
-  );
+  await new Sandbox(parts.sandboxUrl, '').advance(UNTIL_CASES);
   const platform = new Platform([parts.apiUrl], parts.apiKey, parts.merchantId);
   await leaveFailingEndpoint(platform);
   await Promise.all([
