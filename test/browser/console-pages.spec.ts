@@ -390,6 +390,25 @@ const openFilters = async (page: Page): Promise<void> => {
     expect([mine > 1, await rows.count()]).toEqual([true, mine]);
   });
 
+  test('the cases of live accounts are shown first, and those of test accounts by a filter, with a badge', async () => {
+    await at.go(page, '/cases');
+    const rows = page.locator('tbody tr');
+    await rows.getByText('Test', { exact: true }).first().waitFor();
+    expect(await page.getByLabel('Mode').count()).toBe(0);
+    await at.admin.pool.query(
+      `INSERT INTO provider_accounts
+              (id, platform_id, merchant_id, mode, api_key_sealed, webhook_secret_sealed)
+       VALUES ('acc_live', 'shop', 'm1', 'live', '', '')`,
+    );
+    await at.open(page, '/cases?mode=test');
+    await openFilters(page);
+    await rows.getByText('Test', { exact: true }).first().waitFor();
+    await page.getByLabel('Mode').selectOption('Live');
+    await page.waitForURL('**/cases');
+    await rows.getByText('Test', { exact: true }).first().waitFor({ state: 'detached' });
+    await at.admin.pool.query(`DELETE FROM provider_accounts WHERE id = 'acc_live'`);
+  });
+
   test('the payouts list filters by the provider’s calendar days, whatever the viewer’s time zone', async () => {
     const inZone = await page.context().newCDPSession(page);
     await inZone.send('Emulation.setTimezoneOverride', { timezoneId: 'Europe/Paris' });

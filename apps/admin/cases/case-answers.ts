@@ -3,6 +3,7 @@ import { IsOptional, Matches } from 'class-validator';
 import { INSTANT, itemOf, pageOf } from '#lists';
 import { CASE_KINDS, CASE_LIST, type CaseKind } from '#operations';
 import { DateTime, Field, Integer, ListOf, Nullable, NullableDateTime, OneOf } from '#platform';
+import { ACCOUNT_MODES, type AccountMode } from '#psp';
 import { listOf } from '../shared/docs.js';
 import { NothingPersonal, ReasonDto } from '../shared/reason.dto.js';
 
@@ -40,6 +41,13 @@ class CaseTotal {
   @OneOf(CASE_KINDS, 'The kind of case.', 'CaseKind')
   kind!: CaseKind;
 
+  @ApiProperty({
+    enum: ACCOUNT_MODES,
+    nullable: true,
+    description: 'The mode of the account or merchant; null: the cases without a mode.',
+  })
+  mode!: AccountMode | null;
+
   @Nullable(String, 'ISO 4217, lower case; null: the cases without an amount.')
   currency!: string | null;
 
@@ -50,7 +58,14 @@ class CaseTotal {
   amountMinor!: number | null;
 }
 
-export class CaseTotalList extends listOf(CaseTotal, 'One row for each kind and currency.') {}
+export class CaseTotalList extends listOf(CaseTotal, 'One row for each kind, mode and currency.') {
+  @ApiProperty({
+    enum: ACCOUNT_MODES,
+    isArray: true,
+    description: 'The modes in which there are provider accounts, live first.',
+  })
+  modes!: readonly AccountMode[];
+}
 
 export class CaseDeed {
   @DateTime('When it was done, wall-clock time.')

@@ -551,6 +551,36 @@ describe('the failed refunds of an incident', () => {
   });
 });
 
+test('live and test cases are listed and totalled apart, live first if any account is live', async () => {
+  const { pool } = admin;
+  const idsIn = async (mode: string) =>
+    (await casesOf(`kind=reconciliation_break&mode=${mode}&limit=200`)).map(({ id }) => id);
+  const inTest = `reconciliation_break:${await missingPayment(pool, bench.accountId)}`;
+  expect(await idsIn('usual')).toContain(inTest);
+  const liveAccount = newId('acc');
+  await pool.query(
+    `INSERT INTO provider_accounts
+            (id, platform_id, merchant_id, mode, api_key_sealed, webhook_secret_sealed)
+     VALUES ($1, 'shop', 'm1', 'live', '', '')`,
+    [liveAccount],
+  );
+  const inLive = `reconciliation_break:${await missingPayment(pool, liveAccount)}`;
+  for (const [mode, shown, hidden] of [
+    ['usual', inLive, inTest],
+    ['live', inLive, inTest],
+    ['test', inTest, inLive],
+  ] as const) {
+    const ids = await idsIn(mode);
+    expect([mode, ids.includes(shown), ids.includes(hidden)]).toEqual([mode, true, false]);
+  }
+  const { items, modes } = (await jane.get('/v1/case-totals')).body;
+  expect(modes).toEqual(['live', 'test']);
+  const breaks = (items as Row[]).filter(({ kind }) => kind === 'reconciliation_break');
+  expect(breaks.find(({ mode }) => mode === 'live')).toMatchObject({ cases: 1 });
+  await pool.query('DELETE FROM reconciliation_exceptions WHERE account_id = $1', [liveAccount]);
+  await pool.query('DELETE FROM provider_accounts WHERE id = $1', [liveAccount]);
+});
+
 test('the money at risk of a break is the difference of the fees if the payout line differs only in its fee', async () => {
   const { exceptionId } = await differingFee(admin, newId('acc'));
   const cases = await casesOf('kind=reconciliation_break');

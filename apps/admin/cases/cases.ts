@@ -16,6 +16,7 @@ import type { Acting } from '../access/allow.js';
 import { asSeenBy } from '../access/narrowed-reads.js';
 import { lockActing, mustStillSee } from '../access/still-acting.js';
 import { PAGING } from '../lists/list-controllers.js';
+import { modesOf } from '../money/money-figures.js';
 import type {
   CaseAnswer,
   CaseDeed,
@@ -114,7 +115,11 @@ export class Cases {
   }
 
   async totals(): Promise<CaseTotalList> {
-    return { items: (await this.pool.query<CaseTotalList['items'][number]>(CASE_TOTALS)).rows };
+    const [{ rows: items }, modes] = await Promise.all([
+      this.pool.query<CaseTotalList['items'][number]>(CASE_TOTALS),
+      modesOf(this.pool),
+    ]);
+    return { items, modes };
   }
 
   /**

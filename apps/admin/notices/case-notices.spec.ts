@@ -57,14 +57,14 @@ beforeEach(startAnew);
 /** The text of the notice about a failed capture with this job. */
 const textOf = (what: string, amount: string, jobId: string | undefined): string =>
   [
-    `New case: ${what}`,
+    `New case: ${what} (test)`,
     `Money at risk: ${amount}`,
     'Must act: an operator',
     `Open the case: http://console.test/cases/failed_request%3A${jobId}`,
   ].join('\n');
 
 describe('a new case', () => {
-  test('causes one notice by webhook and one by e-mail, with the money at risk, who must act, and a link', async () => {
+  test('causes one notice by webhook and one by e-mail, with the mode test, the money at risk, who must act, and a link', async () => {
     const [jobId] = await outage(bench, 1);
     await round();
     await round();
@@ -203,7 +203,7 @@ describe('a notice is sent again', () => {
     await round();
     await round();
     expect(receivers.texts()).toMatchObject([
-      expect.stringMatching(/^Deadline within 24 hours: failed provider request\n/),
+      expect.stringMatching(/^Deadline within 24 hours: failed provider request \(test\)\n/),
     ]);
   });
 
@@ -218,7 +218,7 @@ describe('a notice is sent again', () => {
     await round();
     expect(receivers.texts()).toEqual([
       [
-        'An action awaits approval: refund not paid to the payer',
+        'An action awaits approval: refund not paid to the payer (test)',
         'Money at risk: €5.00',
         'Must act: an approver',
         `Approve or reject: http://console.test/cases/unpaid_refund%3A${requestId}`,

@@ -15,6 +15,8 @@ interface Texts {
   readonly mustAct: string;
   readonly open: string;
   readonly approve: string;
+  /** The mode of the cases, if it is not live. */
+  readonly test: string;
 }
 
 const EN: Texts = {
@@ -47,6 +49,7 @@ const EN: Texts = {
   mustAct: 'Must act',
   open: 'Open the case',
   approve: 'Approve or reject',
+  test: 'test',
 };
 
 const FR: Texts = {
@@ -79,6 +82,7 @@ const FR: Texts = {
   mustAct: 'Doit agir',
   open: 'Ouvrir le dossier',
   approve: 'Approuver ou rejeter',
+  test: 'test',
 };
 
 const TEXTS: Readonly<Record<NoticeLanguage, Texts>> = { en: EN, fr: FR };
@@ -89,9 +93,10 @@ export interface NoticeText {
   readonly text: string;
 }
 
-const subjectOf = (t: Texts, { occasion, kind, cases }: CaseNotice): string => {
+const subjectOf = (t: Texts, { occasion, kind, cases, mode }: CaseNotice): string => {
   const [one, many] = t.kinds[kind];
-  const what = cases === 1 ? one : `${cases} ${many}`;
+  const which = cases === 1 ? one : `${cases} ${many}`;
+  const what = mode === 'test' ? `${which} (${t.test})` : which;
   switch (occasion) {
     case 'opened':
       return t.opened(what);

@@ -1,4 +1,13 @@
-import type { CaseSource } from './case-source.js';
+import {
+  type CaseSource,
+  modeOfAccount,
+  modeOfMerchant,
+  modeOfOrderPayment,
+} from './case-source.js';
+
+const MODE = `
+  coalesce(${modeOfAccount('p.account_id')}, ${modeOfOrderPayment('o.payment_id')},
+           ${modeOfMerchant('b.stream_id')})`;
 
 /**
  * A stream that a log consumer does not process further, because only a newer release can read its
@@ -13,7 +22,8 @@ export const BLOCKED_STREAM: CaseSource = {
     part: 'b.reader',
     reason: 'b.type',
     detail: 'b.type',
-    origin: `''`,
+    origin: MODE,
+    mode: MODE,
     amountMinor: 'coalesce(o.amount_minor, p.amount_minor)',
     currency: 'coalesce(o.currency, p.currency)',
     since: 'b.blocked_at',

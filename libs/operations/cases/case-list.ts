@@ -6,6 +6,11 @@ import { openCases } from './open-cases.js';
 /** Cases with a deadline come first, the nearest first, then the oldest cases. */
 const URGENCY = `coalesce(c.deadline, c.since + interval '20 years')`;
 
+/** Live, if any account is live. */
+const USUAL_MODE = `
+  (SELECT CASE WHEN EXISTS (SELECT FROM provider_accounts WHERE mode = 'live') THEN 'live'
+               ELSE 'test' END)`;
+
 /**
  * The open cases. They are computed from the tables that hold their causes, so the effort grows with
  * the number of open cases, not with that of payments.
@@ -33,6 +38,12 @@ export const CASE_LIST = {
       means: 'What the recommended action acts on, e.g. the queued request or the break.',
     },
     detail: { sql: 'c.detail', nullable: true, means: 'The recorded reason or error.' },
+    mode: {
+      sql: 'c.mode',
+      oneOf: ['test', 'live'],
+      nullable: true,
+      means: 'Whether the account or merchant is for tests; null: the case has no mode.',
+    },
     amountMinor: {
       sql: 'c.amount_minor',
       holds: 'integer',
@@ -97,6 +108,14 @@ export const CASE_LIST = {
       of: CASE_ACTORS,
       where: '? = ANY (c.actors)',
       means: 'Only incidents with a case in which this party must act next.',
+    },
+    mode: {
+      is: 'one',
+      of: ['test', 'live', 'usual'],
+      where: `(c.mode IS NULL OR c.mode = coalesce(nullif(?, 'usual'), ${USUAL_MODE}))`,
+      means:
+        'Only the cases of this mode, and those without a mode. `usual`: live if any provider ' +
+        'account is live, otherwise test.',
     },
     incident: { is: 'id', where: 'c.incident = ?', means: 'Only the cases of this incident.' },
     subjectId: { is: 'id', where: 'c.subject_id = ?', means: 'Only the cases of this entity.' },

@@ -22,6 +22,8 @@ export interface CaseNotice {
   readonly amounts: Readonly<Record<string, number>>;
   readonly deadline: string | null;
   readonly acts: CaseActor;
+  /** Absent: queued by an earlier release. */
+  readonly mode?: 'test' | 'live' | null;
 }
 
 /** A reminder is sent this long before the deadline. */
@@ -46,7 +48,8 @@ const KEEP_CLOSED = '1 hour';
  */
 const KEEP_APPROVALS = '7 days';
 
-const FACTS = `'kind', kind, 'caseId', id, 'deadline', nearest, 'acts', acts`;
+const FACTS = `
+  'kind', kind, 'caseId', id, 'deadline', nearest, 'acts', acts, 'mode', mode`;
 
 /**
  * SQL: the facts about which no notice was sent yet. `mark` is the id under which a sent notice is
@@ -78,7 +81,7 @@ const UNNOTICED = `
 export const QUEUE_NOTICES = `
   WITH open AS MATERIALIZED (
     SELECT c.kind || ':' || c.key AS id, ${causeOf('c')} AS cause, c.kind, c.subject_id,
-           c.target_id, c.amount_minor, c.currency, c.since, c.deadline, c.acts
+           c.target_id, c.amount_minor, c.currency, c.since, c.deadline, c.acts, c.mode
       FROM (${openOf(CASE_KINDS)}) c),
   pending AS MATERIALIZED (
     SELECT a.* FROM (${PENDING}) a
@@ -104,7 +107,7 @@ export const QUEUE_NOTICES = `
      UNION ALL
     SELECT 'grown', o.id, o.cause, o.*, NULL FROM open o WHERE o.cause IN (SELECT noticed FROM grown)),
   causes AS (
-    SELECT DISTINCT ON (occasion, noticed) occasion, noticed, kind, id,
+    SELECT DISTINCT ON (occasion, noticed) occasion, noticed, kind, id, mode,
            CASE occasion WHEN 'approval' THEN 'approver' ELSE acts END AS acts,
            min(deadline) OVER c AS nearest, count(*) OVER c AS cases
       FROM fresh WINDOW c AS (PARTITION BY occasion, noticed)

@@ -11,8 +11,9 @@ export type CaseActor = (typeof CASE_ACTORS)[number];
  * the notes about the case are shown. `targetId`: what the recommended action acts on. `part`: the
  * kind of request, break or workflow. `reason`: why the case exists, without ids and times; cases
  * with an equal reason and origin belong to one incident. `detail`: the reason as it was recorded.
- * `origin`: the provider or the account that causes the case. `amountMinor`: the money at risk in
- * minor units.
+ * `origin`: the provider or the account that causes the case, or else its mode, so that an incident
+ * has one mode. `mode`: `test` or `live`; null if the case concerns both, or is of neither.
+ * `amountMinor`: the money at risk in minor units.
  */
 const COLUMNS = {
   key: 'text',
@@ -23,6 +24,7 @@ const COLUMNS = {
   reason: 'text',
   detail: 'text',
   origin: 'text',
+  mode: 'text',
   amountMinor: 'bigint',
   currency: 'text',
   since: 'timestamptz',
@@ -56,6 +58,19 @@ export const withoutIds = (text: string): string =>
 
 /** The provider of an account; the table of accounts is `a`. */
 export const PROVIDER = `coalesce(a.provider || ' ' || a.mode, '')`;
+
+/** The mode of an account, of which `id` is the SQL expression; null without such an account. */
+export const modeOfAccount = (id: string): string =>
+  `(SELECT one.mode FROM provider_accounts one WHERE one.id = ${id})`;
+
+/** The mode of the payment of an order; null without a payment. */
+export const modeOfOrderPayment = (paymentId: string): string => `
+  (SELECT one.mode FROM payment_list paid JOIN provider_accounts one ON one.id = paid.account_id
+    WHERE paid.payment_id = ${paymentId})`;
+
+/** The mode of a merchant; null without such a merchant. */
+export const modeOfMerchant = (id: string): string =>
+  `(SELECT one.mode FROM merchant_list one WHERE one.merchant_id = ${id})`;
 
 /**
  * SQL: joins the data and the business time of the payment's newest event of this type that

@@ -1,4 +1,4 @@
-import { type CaseSource, PROVIDER, withoutIds } from './case-source.js';
+import { type CaseSource, PROVIDER, withoutIds, modeOfMerchant } from './case-source.js';
 
 /**
  * A provider request whose retries are exhausted. A refund that the payer still waits for is a case of
@@ -14,6 +14,7 @@ export const FAILED_REQUEST: CaseSource = {
     reason: withoutIds('j.note'),
     detail: 'j.note',
     origin: PROVIDER,
+    mode: `coalesce(a.mode, ${modeOfMerchant('j.subject_id')})`,
     amountMinor: 'p.amount_minor',
     currency: 'p.currency',
     since: 'j.updated_at',

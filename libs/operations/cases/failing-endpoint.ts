@@ -20,6 +20,7 @@ export const FAILING_ENDPOINT: CaseSource = {
     reason: 'e.host',
     detail: 'e.host',
     origin: 'e.platform_id',
+    mode: 'NULL',
     amountMinor: 'NULL',
     currency: 'NULL',
     since: 'coalesce(e.disabled_at, e.failing_since)',

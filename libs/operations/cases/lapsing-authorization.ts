@@ -1,4 +1,4 @@
-import type { CaseSource } from './case-source.js';
+import { type CaseSource, modeOfAccount } from './case-source.js';
 
 /** An authorization that ends soon and whose capture was not requested. */
 export const LAPSING_AUTHORIZATION: CaseSource = {
@@ -11,6 +11,7 @@ export const LAPSING_AUTHORIZATION: CaseSource = {
     reason: `''`,
     detail: 'NULL',
     origin: 'p.account_id',
+    mode: modeOfAccount('p.account_id'),
     amountMinor: 'p.amount_minor',
     currency: 'p.currency',
     since: 'coalesce(last.at, p.updated_at)',

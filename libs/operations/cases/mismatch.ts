@@ -1,4 +1,6 @@
-import { type CaseSource, lastEvent } from './case-source.js';
+import { type CaseSource, lastEvent, modeOfAccount, modeOfMerchant } from './case-source.js';
+
+const MODE = `coalesce(${modeOfAccount('u.account_id')}, ${modeOfMerchant('u.subject_id')})`;
 
 /** A payment or merchant for which the provider shows something that contradicts our records. */
 export const MISMATCH: CaseSource = {
@@ -10,7 +12,8 @@ export const MISMATCH: CaseSource = {
     part: 'u.aspect',
     reason: 'u.aspect',
     detail: 'u.detail',
-    origin: 'u.account_id',
+    origin: `coalesce(nullif(u.account_id, ''), ${MODE})`,
+    mode: MODE,
     amountMinor: 'u.amount_minor',
     currency: 'u.currency',
     since: 'u.since',

@@ -48,10 +48,10 @@ export const isOfIncident = (cause: string, since: string): string => `
 export const openOf = (kinds: readonly CaseKind[]): string =>
   kinds.map((kind) => statementOfSource(kind, CASE_SOURCES[kind])).join('\n UNION ALL\n');
 
-/** The number of open cases of each kind and currency, and the money at risk in minor units. */
+/** The number of open cases of each kind, mode and currency, and the money at risk in minor units. */
 export const CASE_TOTALS = `
-  SELECT kind, currency, count(*)::int AS cases, sum(amount_minor)::float8 AS "amountMinor"
-    FROM (${openOf(CASE_KINDS)}) open GROUP BY kind, currency ORDER BY kind, currency`;
+  SELECT kind, mode, currency, count(*)::int AS cases, sum(amount_minor)::float8 AS "amountMinor"
+    FROM (${openOf(CASE_KINDS)}) open GROUP BY kind, mode, currency ORDER BY kind, mode, currency`;
 
 /**
  * The open cases with their causes and incidents. Cases of one kind with the same reason and origin

@@ -1,5 +1,5 @@
 import { atRiskMinor } from '#payout';
-import type { CaseSource } from './case-source.js';
+import { type CaseSource, modeOfAccount } from './case-source.js';
 
 /** An open reconciliation break: a difference between the ledger and a payout. */
 export const RECONCILIATION_BREAK: CaseSource = {
@@ -13,6 +13,7 @@ export const RECONCILIATION_BREAK: CaseSource = {
     reason: 'x.kind',
     detail: `x.line_kind || ' ' || x.object_id`,
     origin: 'x.account_id',
+    mode: modeOfAccount('x.account_id'),
     amountMinor: atRiskMinor('x'),
     currency: 'x.currency',
     since: 'x.found_at',

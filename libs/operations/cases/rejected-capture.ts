@@ -1,4 +1,4 @@
-import { type CaseSource, lastEvent, withoutIds } from './case-source.js';
+import { type CaseSource, lastEvent, withoutIds, modeOfAccount } from './case-source.js';
 
 /** A capture that the provider rejected: the merchant is not paid its amount. */
 export const REJECTED_CAPTURE: CaseSource = {
@@ -11,6 +11,7 @@ export const REJECTED_CAPTURE: CaseSource = {
     reason: `coalesce(${withoutIds(`last.data ->> 'reason'`)}, '')`,
     detail: `last.data ->> 'reason'`,
     origin: 'p.account_id',
+    mode: modeOfAccount('p.account_id'),
     amountMinor: `coalesce((last.data ->> 'amountMinor')::bigint, p.amount_minor)`,
     currency: 'p.currency',
     since: 'coalesce(last.at, p.updated_at)',

@@ -1,4 +1,4 @@
-import type { CaseSource } from './case-source.js';
+import { type CaseSource, modeOfMerchant } from './case-source.js';
 
 /**
  * A merchant whose registration has had the same status for too long. Until the registration is
@@ -13,7 +13,8 @@ export const SILENT_MERCHANT: CaseSource = {
     part: 'm.status',
     reason: 'm.status',
     detail: 'NULL',
-    origin: `''`,
+    origin: modeOfMerchant('m.merchant_id'),
+    mode: modeOfMerchant('m.merchant_id'),
     amountMinor: 'NULL',
     currency: 'NULL',
     since: 'm.status_overdue_since',

@@ -1,4 +1,4 @@
-import { type CaseSource, lastEvent, PROVIDER } from './case-source.js';
+import { type CaseSource, lastEvent, PROVIDER, modeOfMerchant } from './case-source.js';
 
 /**
  * A payment or merchant with a provider request whose result is unknown and can still be found by a
@@ -15,6 +15,7 @@ export const UNKNOWN_RESULT: CaseSource = {
     reason: 'u.request',
     detail: 'NULL',
     origin: PROVIDER,
+    mode: `coalesce(a.mode, ${modeOfMerchant('u.subject_id')})`,
     amountMinor: 'u.amount_minor',
     currency: 'u.currency',
     since: 'u.since',

@@ -43,6 +43,7 @@ export const UNPAID_REFUND: CaseSource = {
     reason: `coalesce(${withoutIds('u.note')}, ${withoutIds('u.why')}, u.part)`,
     detail: `coalesce(u.note, u.why)`,
     origin: PROVIDER,
+    mode: 'a.mode',
     amountMinor: 'u.amount_minor',
     currency: 'u.currency',
     since: 'u.since',

@@ -22,6 +22,10 @@ export const ActsBadge = ({ acts, t }: Pick<Case, 'acts'> & { readonly t: Dictio
   <StatusBadge tone={ACTS_TONES[acts]} label={t.cases.acts[acts]} />
 );
 
+/** Shown for a case of mode test; nothing for other cases. */
+export const TestBadge = ({ mode, t }: Pick<Case, 'mode'> & { readonly t: Dictionary }) =>
+  mode === 'test' && <StatusBadge tone="calm" label={t.money.modes.test} />;
+
 interface TitleProps {
   readonly row: Case;
   readonly t: Dictionary;
@@ -52,7 +56,8 @@ const Title = ({ row, t, toggle }: TitleProps) => {
         >
           <strong>{titleOf(t, row)}</strong> {toggle.isOpen ? '▾' : '▸'}
         </button>
-      )}
+      )}{' '}
+      <TestBadge mode={row.mode} t={t} />
       <Text size="sm" c="dimmed" className="prose">
         {toggle === undefined && part !== null && <span>{part}</span>}
         {detail !== null && (

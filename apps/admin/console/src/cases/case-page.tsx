@@ -12,7 +12,7 @@ import { ProblemAlert } from '../shared/problem-alert';
 import { Age } from '../shared/time';
 import { BreakEvidence } from './break-evidence';
 import { type Case, type CaseDeed, kindOf, useCase } from './case';
-import { ActsBadge } from './case-columns';
+import { ActsBadge, TestBadge } from './case-columns';
 import { CaseHistory } from './case-history';
 import { CaseOwner, CommentForm } from './case-people';
 import { partOf } from './case-texts';
@@ -43,7 +43,7 @@ const CaseFacts = ({ one }: { readonly one: Case }) => {
         </Fact>
       )}
       <Fact label={t.cases.subject}>
-        <EntityLink type={subjectType} id={subjectId} />
+        <EntityLink type={subjectType} id={subjectId} /> <TestBadge mode={one.mode} t={t} />
       </Fact>
       {kind === 'failing_endpoint' && <Fact label={t.settings.endpointHost}>{detail}</Fact>}
       {part !== null && <Fact label={t.shared.details}>{part}</Fact>}

@@ -4,7 +4,7 @@ import { formatCount } from '../shared/format';
 import { type CaseTotal, useCaseTotals } from './case';
 import { amountsText } from './case-texts';
 import styles from './cases.module.css';
-import { amountsIn, casesIn } from './totals';
+import { amountsIn, casesIn, totalsOfMode } from './totals';
 
 /**
  * The number of cases and the money at risk of each kind of case; a click lists only the cases of
@@ -13,8 +13,9 @@ import { amountsIn, casesIn } from './totals';
 export const CaseTotals = () => {
   const { t, locale } = useI18n();
   const [params, setParams] = useSearchParams();
-  const { data = [] } = useCaseTotals();
+  const { data: all } = useCaseTotals();
   const chosen = params.get('kind') ?? '';
+  const data = all === undefined ? [] : totalsOfMode(all, params.get('mode'));
   if (data.length === 0) return null;
   const tile = (kind: string, label: string, totals: readonly CaseTotal[]) => (
     <li key={kind}>

@@ -7,6 +7,7 @@ export type CaseKind = Schemas['CaseKind'];
 export type CaseAnswer = Schemas['CaseAnswer'];
 export type CaseDeed = Schemas['CaseDeed'];
 export type CaseTotal = Schemas['CaseTotal'];
+export type CaseTotalList = Schemas['CaseTotalList'];
 
 /** The page of a case. The id has only characters that a path may contain. */
 export const pathOfCase = (id: string): string => `/cases/${id}`;
@@ -52,10 +53,11 @@ export const useCase = (id: string) =>
     refetchInterval: REFRESH_MS.entity,
   });
 
+/** The totals of the open cases of all modes, and the modes that have accounts. */
 export const useCaseTotals = () =>
   useQuery({
     queryKey: ['cases', 'case-totals'],
-    queryFn: async ({ signal }) => (await bodyOf(api.GET('/v1/case-totals', { signal }))).items,
+    queryFn: ({ signal }) => bodyOf(api.GET('/v1/case-totals', { signal })),
     refetchInterval: REFRESH_MS.list,
   });
 

@@ -11,27 +11,28 @@ import { choicesOf } from '../list/status-choices';
 import type { PageQuery } from '../list/use-pages';
 import { useSession } from '../session/session-context';
 import { useActorName } from '../users/actor-name';
-import { type Case, useCasesOf } from './case';
+import { type Case, useCasesOf, useCaseTotals } from './case';
 import { CaseBulk } from './case-bulk';
 import { caseColumns } from './case-columns';
 import { CaseTotals } from './case-totals';
 import { DecideHost } from './decide-host';
 
 type Query = NonNullable<paths['/v1/cases']['get']['parameters']['query']>;
-type Filter = 'kind' | 'owner' | 'acts' | 'snoozed' | 'sort';
+type Filter = 'kind' | 'mode' | 'owner' | 'acts' | 'snoozed' | 'sort';
 
 /**
  * Reads incidents. `mine` and `none` are choices of the owner filter, but two parameters of the
- * API.
+ * API. Live and test cases are never listed together.
  */
 const readFor =
   (userId: string) =>
-  ({ owner, snoozed, ...query }: PageQuery, signal: AbortSignal) =>
+  ({ owner, snoozed, mode = 'usual', ...query }: PageQuery, signal: AbortSignal) =>
     bodyOf(
       api.GET('/v1/cases', {
         params: {
           query: {
             ...query,
+            mode,
             ...(owner === 'mine' && { ownerId: userId }),
             ...(owner === 'none' && { unowned: true }),
             snoozed: snoozed === 'true',
@@ -42,13 +43,25 @@ const readFor =
       }),
     );
 
-const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => [
+/** `hasModes`: whether there are both live and test accounts. */
+const fieldsOf = (t: Dictionary, hasModes: boolean): readonly FilterField<Filter>[] => [
   {
     name: 'kind',
     label: t.cases.kind,
     kind: 'several',
     choices: Object.entries(t.cases.kinds).map(([value, { one: label }]) => ({ value, label })),
   },
+  ...(hasModes
+    ? [
+        {
+          name: 'mode',
+          label: t.money.mode,
+          kind: 'choice',
+          choices: [{ value: 'test', label: t.money.modes.test }],
+          usually: t.money.modes.live,
+        } as const,
+      ]
+    : []),
   { name: 'owner', label: t.cases.owner, kind: 'choice', choices: choicesOf(t.cases.owners) },
   { name: 'acts', label: t.cases.actsNext, kind: 'choice', choices: choicesOf(t.cases.acts) },
   {
@@ -88,6 +101,7 @@ export const CasesPage = () => {
   const { t, locale } = useI18n();
   const { userId } = useSession();
   const nameOf = useActorName();
+  const { data: totals } = useCaseTotals();
   const [incident, set] = useState<string | null>(null);
   return (
     <DecideHost>
@@ -96,7 +110,7 @@ export const CasesPage = () => {
         title={t.cases.title}
         lead={t.cases.lead}
         none={t.cases.none}
-        fields={fieldsOf(t)}
+        fields={fieldsOf(t, totals !== undefined && totals.modes.length > 1)}
         columns={caseColumns({ t, locale, nameOf, expanded: { incident, set } })}
         keyOf={({ incident: key }) => key}
         read={readFor(userId)}

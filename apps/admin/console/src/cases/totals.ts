@@ -1,4 +1,16 @@
-import type { CaseTotal } from './case';
+import type { CaseTotal, CaseTotalList } from './case';
+
+/**
+ * The totals of a mode, with those of cases without a mode. Live and test money are never added.
+ * @param chosen the mode that the viewer selected; null: live if any account is live
+ */
+export const totalsOfMode = (
+  { items, modes }: CaseTotalList,
+  chosen: string | null,
+): readonly CaseTotal[] => {
+  const shown = chosen ?? modes[0] ?? 'test';
+  return items.filter(({ mode }) => mode === null || mode === shown);
+};
 
 /** The number of cases. */
 export const casesIn = (totals: readonly CaseTotal[]): number =>

@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import { useCaseTotals } from '../cases/case';
 import { amountsText } from '../cases/case-texts';
-import { amountsIn, casesIn } from '../cases/totals';
+import { amountsIn, casesIn, totalsOfMode } from '../cases/totals';
 import { useI18n } from '../i18n/i18n';
 import { formatCount } from '../shared/format';
 import { AttentionTile, TROUBLES } from './attention-tile';
@@ -11,8 +11,9 @@ import type { Overview } from './overview-query';
 /** The number of open cases and the money at risk, beside the link to them. */
 const CasesAtRisk = () => {
   const { t, locale } = useI18n();
-  const { data } = useCaseTotals();
-  if (data === undefined) return null;
+  const { data: all } = useCaseTotals();
+  if (all === undefined) return null;
+  const data = totalsOfMode(all, null);
   const count = formatCount(casesIn(data), locale);
   return (
     <span className={styles['hint']}>
