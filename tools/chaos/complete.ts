@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Stack } from '../stack/stack.js';
+import { expiredClaimsTakenOver } from './expired-claims.js';
 import { countsOf } from './figures.js';
 import { type LedgerFacts, ledgerFacts } from './payouts.js';
 import type { Refunds } from './refunds.js';
@@ -37,6 +38,7 @@ export const complete = async (
 ): Promise<{ readonly left: OpenWork; readonly repairs: RepairFacts }> => {
   const onTime = (now: string, open: OpenWork) => say(`  ${now}: ${openOf(open)}`);
   const before = await beforeRepair(stack, say);
+  await expiredClaimsTakenOver(stack);
   await followAll(stack);
   let left = await runToCompletion(stack, onTime);
   let repairs: RepairFacts = { ...before, resolved: 0, requestedAgain: 0 };

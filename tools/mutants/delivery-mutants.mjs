@@ -11,6 +11,7 @@ export const DELIVERY_MUTANTS = [
     nets: {
       specs: ['test/messaging/relay', 'test/messaging/lease'],
       simulation: 'of a stream directly after version',
+      chaos: 'each topic has the committed events',
     },
   },
   {
@@ -209,7 +210,11 @@ export const DELIVERY_MUTANTS = [
     file: 'migrations/orchestrator/schema/claim-jobs.ts',
     from: "WHERE j.state = 'running' AND j.held_until < clock_timestamp()\n       AND",
     to: "WHERE j.state = 'running' AND j.held_until < clock_timestamp() - interval '1 year'\n       AND",
-    nets: { specs: ['apps/worker/jobs'], contract: true },
+    nets: {
+      specs: ['apps/worker/jobs'],
+      contract: true,
+      chaos: 'a worker takes over each job whose claim has expired',
+    },
   },
   {
     name: 'a worker claims a provider request while another of the same payment is open',
