@@ -10,7 +10,7 @@ export class FailedDuringRun extends Error {
   override readonly name = 'FailedDuringRun';
 }
 
-/** Many times the interval in which idle workers look for jobs. */
+/** Many times the interval in which idle workers claim jobs. */
 const TAKEN_OVER_WITHIN_MS = 60_000;
 
 /** The jobs whose claim expired a while ago: a worker may be taking over those that expire now. */
