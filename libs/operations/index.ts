@@ -16,6 +16,7 @@ export {
   NOTICE_CHANNELS,
   type NoticeChannel,
   QUEUE_NOTICES,
+  USUAL_MODE,
 } from './cases/index.js';
 export {
   type AuditEntry,

@@ -394,7 +394,6 @@ const openFilters = async (page: Page): Promise<void> => {
     await at.go(page, '/cases');
     const rows = page.locator('tbody tr');
     await rows.getByText('Test', { exact: true }).first().waitFor();
-    expect(await page.getByLabel('Mode').count()).toBe(0);
     await at.admin.pool.query(
       `INSERT INTO provider_accounts
               (id, platform_id, merchant_id, mode, api_key_sealed, webhook_secret_sealed)
@@ -404,7 +403,7 @@ const openFilters = async (page: Page): Promise<void> => {
     await openFilters(page);
     await rows.getByText('Test', { exact: true }).first().waitFor();
     await page.getByLabel('Mode').selectOption('Live');
-    await page.waitForURL('**/cases');
+    await page.waitForURL('**/cases?mode=live');
     await rows.getByText('Test', { exact: true }).first().waitFor({ state: 'detached' });
     await at.admin.pool.query(`DELETE FROM provider_accounts WHERE id = 'acc_live'`);
   });

@@ -61,10 +61,9 @@ class CaseTotal {
 export class CaseTotalList extends listOf(CaseTotal, 'One row for each kind, mode and currency.') {
   @ApiProperty({
     enum: ACCOUNT_MODES,
-    isArray: true,
-    description: 'The modes in which there are provider accounts, live first.',
+    description: 'Live if any provider account or merchant is live, otherwise test.',
   })
-  modes!: readonly AccountMode[];
+  usualMode!: AccountMode;
 }
 
 export class CaseDeed {

@@ -1,4 +1,4 @@
-import { instantFromMs, newId } from '#kernel';
+import { instantFromMs, newId, randomText } from '#kernel';
 import { CASE_KINDS } from '#operations';
 import { paymentAggregate } from '#payment';
 import { mayHoldCardNumber } from '#platform';
@@ -551,6 +551,32 @@ describe('the failed refunds of an incident', () => {
   });
 });
 
+test('failed requests about a live and a test merchant with the same error are two incidents, each listed in its mode', async () => {
+  const { pool } = admin;
+  const note = `the provider rejected ${randomText(8)}`.replaceAll(/\d/g, 'x');
+  const failed = async (mode: string, age: string): Promise<string> => {
+    const merchantId = newId('mer');
+    const { rows } = await pool.query<{ key: string }>(
+      `INSERT INTO jobs (key, kind, subject_id, account_id, state, attempts, due_at, note, updated_at)
+       VALUES ($1, 'merchant.create_company', $2, $3, 'stuck', 20, 'epoch', $4, now() - $5::interval)
+       RETURNING key`,
+      [newId('job'), `${merchantId}:terminals`, `partner:${mode}`, note, age],
+    );
+    return `failed_request:${rows[0]?.key}`;
+  };
+  const ofTest = await failed('test', '2 minutes');
+  const ofLive = await failed('live', '1 minute');
+  for (const [mode, shown, hidden] of [
+    ['live', ofLive, ofTest],
+    ['test', ofTest, ofLive],
+  ] as const) {
+    const listed = await casesOf(`kind=failed_request&mode=${mode}&grouped=true&limit=200`);
+    const ids = listed.map(({ id }) => id);
+    expect([mode, ids.includes(shown), ids.includes(hidden)]).toEqual([mode, true, false]);
+  }
+  await pool.query('DELETE FROM jobs WHERE note = $1', [note]);
+});
+
 test('live and test cases are listed and totalled apart, live first if any account is live', async () => {
   const { pool } = admin;
   const idsIn = async (mode: string) =>
@@ -573,8 +599,8 @@ test('live and test cases are listed and totalled apart, live first if any accou
     const ids = await idsIn(mode);
     expect([mode, ids.includes(shown), ids.includes(hidden)]).toEqual([mode, true, false]);
   }
-  const { items, modes } = (await jane.get('/v1/case-totals')).body;
-  expect(modes).toEqual(['live', 'test']);
+  const { items, usualMode } = (await jane.get('/v1/case-totals')).body;
+  expect(usualMode).toBe('live');
   const breaks = (items as Row[]).filter(({ kind }) => kind === 'reconciliation_break');
   expect(breaks.find(({ mode }) => mode === 'live')).toMatchObject({ cases: 1 });
   await pool.query('DELETE FROM reconciliation_exceptions WHERE account_id = $1', [liveAccount]);

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool, type PoolClient } from 'pg';
-import { DAY_MS, Rejection } from '#kernel';
+import { assert, DAY_MS, Rejection } from '#kernel';
 import { EVERYTHING, type ListQuery, Lists, type Page } from '#lists';
 import { inTransaction } from '#log';
 import {
@@ -11,12 +11,13 @@ import {
   caseListOf,
   isOfIncident,
   recordAudit,
+  USUAL_MODE,
 } from '#operations';
+import { firstRow } from '#platform';
 import type { Acting } from '../access/allow.js';
 import { asSeenBy } from '../access/narrowed-reads.js';
 import { lockActing, mustStillSee } from '../access/still-acting.js';
 import { PAGING } from '../lists/list-controllers.js';
-import { modesOf } from '../money/money-figures.js';
 import type {
   CaseAnswer,
   CaseDeed,
@@ -115,11 +116,12 @@ export class Cases {
   }
 
   async totals(): Promise<CaseTotalList> {
-    const [{ rows: items }, modes] = await Promise.all([
+    const [{ rows: items }, usual] = await Promise.all([
       this.pool.query<CaseTotalList['items'][number]>(CASE_TOTALS),
-      modesOf(this.pool),
+      firstRow<{ mode: CaseTotalList['usualMode'] }>(this.pool, USUAL_MODE),
     ]);
-    return { items, modes };
+    assert(usual !== undefined, 'an expression is one row');
+    return { items, usualMode: usual.mode };
   }
 
   /**

@@ -1,13 +1,4 @@
-import {
-  type CaseSource,
-  modeOfAccount,
-  modeOfMerchant,
-  modeOfOrderPayment,
-} from './case-source.js';
-
-const MODE = `
-  coalesce(${modeOfAccount('p.account_id')}, ${modeOfOrderPayment('o.payment_id')},
-           ${modeOfMerchant('b.stream_id')})`;
+import { type CaseSource, modeOf, modeOfAccount } from './case-source.js';
 
 /**
  * A stream that a log consumer does not process further, because only a newer release can read its
@@ -22,8 +13,8 @@ export const BLOCKED_STREAM: CaseSource = {
     part: 'b.reader',
     reason: 'b.type',
     detail: 'b.type',
-    origin: MODE,
-    mode: MODE,
+    origin: `''`,
+    mode: `coalesce(${modeOfAccount('p.account_id')}, ${modeOf('b.stream_id')})`,
     amountMinor: 'coalesce(o.amount_minor, p.amount_minor)',
     currency: 'coalesce(o.currency, p.currency)',
     since: 'b.blocked_at',

@@ -1,15 +1,10 @@
 import type { List } from '#lists';
 import { CASE_KINDS, type CaseKind } from './case-kinds.js';
 import { CASE_ACTORS } from './case-source.js';
-import { openCases } from './open-cases.js';
+import { openCases, USUAL_MODE } from './open-cases.js';
 
 /** Cases with a deadline come first, the nearest first, then the oldest cases. */
 const URGENCY = `coalesce(c.deadline, c.since + interval '20 years')`;
-
-/** Live, if any account is live. */
-const USUAL_MODE = `
-  (SELECT CASE WHEN EXISTS (SELECT FROM provider_accounts WHERE mode = 'live') THEN 'live'
-               ELSE 'test' END)`;
 
 /**
  * The open cases. They are computed from the tables that hold their causes, so the effort grows with
@@ -112,10 +107,10 @@ export const CASE_LIST = {
     mode: {
       is: 'one',
       of: ['test', 'live', 'usual'],
-      where: `(c.mode IS NULL OR c.mode = coalesce(nullif(?, 'usual'), ${USUAL_MODE}))`,
+      where: `(c.mode IS NULL OR c.mode = coalesce(nullif(?, 'usual'), (${USUAL_MODE})))`,
       means:
         'Only the cases of this mode, and those without a mode. `usual`: live if any provider ' +
-        'account is live, otherwise test.',
+        'account or merchant is live, otherwise test.',
     },
     incident: { is: 'id', where: 'c.incident = ?', means: 'Only the cases of this incident.' },
     subjectId: { is: 'id', where: 'c.subject_id = ?', means: 'Only the cases of this entity.' },

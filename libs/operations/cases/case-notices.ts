@@ -119,7 +119,8 @@ export const QUEUE_NOTICES = `
              GROUP BY occasion, noticed, currency) sums GROUP BY occasion, noticed),
   ranked AS (
     SELECT c.*, coalesce(m.amounts, '{}') AS amounts,
-           row_number() OVER (ORDER BY nearest, cases DESC, id) AS place
+           row_number() OVER (ORDER BY mode IS NOT DISTINCT FROM 'test', nearest, cases DESC, id)
+             AS place
       FROM causes c LEFT JOIN money m USING (occasion, noticed)),
   notices AS (
     SELECT place, jsonb_build_object('occasion', occasion, 'cases', cases, 'amounts', amounts,

@@ -11,9 +11,8 @@ export type CaseActor = (typeof CASE_ACTORS)[number];
  * the notes about the case are shown. `targetId`: what the recommended action acts on. `part`: the
  * kind of request, break or workflow. `reason`: why the case exists, without ids and times; cases
  * with an equal reason and origin belong to one incident. `detail`: the reason as it was recorded.
- * `origin`: the provider or the account that causes the case, or else its mode, so that an incident
- * has one mode. `mode`: `test` or `live`; null if the case concerns both, or is of neither.
- * `amountMinor`: the money at risk in minor units.
+ * `origin`: the provider or the account that causes the case. `mode`: `test` or `live`; null if the
+ * case concerns both, or is of neither. `amountMinor`: the money at risk in minor units.
  */
 const COLUMNS = {
   key: 'text',
@@ -63,14 +62,13 @@ export const PROVIDER = `coalesce(a.provider || ' ' || a.mode, '')`;
 export const modeOfAccount = (id: string): string =>
   `(SELECT one.mode FROM provider_accounts one WHERE one.id = ${id})`;
 
-/** The mode of the payment of an order; null without a payment. */
-export const modeOfOrderPayment = (paymentId: string): string => `
-  (SELECT one.mode FROM payment_list paid JOIN provider_accounts one ON one.id = paid.account_id
-    WHERE paid.payment_id = ${paymentId})`;
-
 /** The mode of a merchant; null without such a merchant. */
 export const modeOfMerchant = (id: string): string =>
   `(SELECT one.mode FROM merchant_list one WHERE one.merchant_id = ${id})`;
+
+/** The mode of a merchant, or of an order, which is joined as `o`; null without one. */
+export const modeOf = (id: string): string =>
+  `coalesce(${modeOfAccount('o.account_id')}, ${modeOfMerchant(id)})`;
 
 /**
  * SQL: joins the data and the business time of the payment's newest event of this type that

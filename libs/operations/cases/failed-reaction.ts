@@ -1,8 +1,6 @@
-import { type CaseSource, withoutIds, modeOfMerchant, modeOfOrderPayment } from './case-source.js';
+import { type CaseSource, modeOf, withoutIds } from './case-source.js';
 
 const ERROR = `split_part(s.waiting ->> 'error', E'\\n', 1)`;
-
-const MODE = `coalesce(${modeOfOrderPayment('o.payment_id')}, ${modeOfMerchant('s.key')})`;
 
 /**
  * A workflow whose reaction to an event or deadline failed. The workflow retries the reaction, or
@@ -17,8 +15,8 @@ export const FAILED_REACTION: CaseSource = {
     part: 's.saga',
     reason: withoutIds(ERROR),
     detail: ERROR,
-    origin: MODE,
-    mode: MODE,
+    origin: `''`,
+    mode: modeOf('s.key'),
     amountMinor: 'o.amount_minor',
     currency: 'o.currency',
     since: 's.failing_since',

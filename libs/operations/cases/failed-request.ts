@@ -1,4 +1,4 @@
-import { type CaseSource, PROVIDER, withoutIds, modeOfMerchant } from './case-source.js';
+import { type CaseSource, PROVIDER, withoutIds } from './case-source.js';
 
 /**
  * A provider request whose retries are exhausted. A refund that the payer still waits for is a case of
@@ -14,7 +14,8 @@ export const FAILED_REQUEST: CaseSource = {
     reason: withoutIds('j.note'),
     detail: 'j.note',
     origin: PROVIDER,
-    mode: `coalesce(a.mode, ${modeOfMerchant('j.subject_id')})`,
+    // Requests about merchants have the key of a mode instead of an account.
+    mode: `coalesce(a.mode, substring(j.account_id FROM '^partner:(.*)$'))`,
     amountMinor: 'p.amount_minor',
     currency: 'p.currency',
     since: 'j.updated_at',

@@ -11,5 +11,5 @@ export {
   type IncidentRequest,
   type IncidentRequests,
 } from './incident-requests.js';
-export { CASE_TOTALS, isOfIncident } from './open-cases.js';
+export { CASE_TOTALS, isOfIncident, USUAL_MODE } from './open-cases.js';
 export { CASE_ACTORS } from './case-source.js';

@@ -1,7 +1,5 @@
 import { type CaseSource, lastEvent, modeOfAccount, modeOfMerchant } from './case-source.js';
 
-const MODE = `coalesce(${modeOfAccount('u.account_id')}, ${modeOfMerchant('u.subject_id')})`;
-
 /** A payment or merchant for which the provider shows something that contradicts our records. */
 export const MISMATCH: CaseSource = {
   columns: {
@@ -12,8 +10,8 @@ export const MISMATCH: CaseSource = {
     part: 'u.aspect',
     reason: 'u.aspect',
     detail: 'u.detail',
-    origin: `coalesce(nullif(u.account_id, ''), ${MODE})`,
-    mode: MODE,
+    origin: 'u.account_id',
+    mode: `coalesce(${modeOfAccount('u.account_id')}, ${modeOfMerchant('u.subject_id')})`,
     amountMinor: 'u.amount_minor',
     currency: 'u.currency',
     since: 'u.since',

@@ -9,9 +9,11 @@ export const INCIDENT_GAP = '1 hour';
 
 /**
  * The cause of a case of the table `of`: equal for cases of one kind with the same reason and origin.
+ * Test and live cases have different causes, so an incident is of one mode.
  */
 export const causeOf = (of: string): string =>
-  `${of}.kind || '.' || left(md5(coalesce(${of}.origin, '') || ' ' || coalesce(${of}.reason, '')), 16)`;
+  `${of}.kind || '.' || left(md5(coalesce(${of}.origin, '') || ' ' || coalesce(${of}.reason, '')
+     || CASE ${of}.mode WHEN 'test' THEN ' test' ELSE '' END), 16)`;
 
 /**
  * SQL: the state of a case while a user snoozes it. If the state changes, e.g. because an unknown
@@ -47,6 +49,12 @@ export const isOfIncident = (cause: string, since: string): string => `
 /** The open cases of these kinds, without incidents and notes. */
 export const openOf = (kinds: readonly CaseKind[]): string =>
   kinds.map((kind) => statementOfSource(kind, CASE_SOURCES[kind])).join('\n UNION ALL\n');
+
+/** Live, if any account or merchant is live. A merchant gets its account after its onboarding. */
+export const USUAL_MODE = `
+  SELECT CASE WHEN EXISTS (SELECT FROM provider_accounts WHERE mode = 'live')
+                OR EXISTS (SELECT FROM merchant_list WHERE mode = 'live')
+              THEN 'live' ELSE 'test' END AS mode`;
 
 /** The number of open cases of each kind, mode and currency, and the money at risk in minor units. */
 export const CASE_TOTALS = `

@@ -13,7 +13,7 @@ export const SILENT_MERCHANT: CaseSource = {
     part: 'm.status',
     reason: 'm.status',
     detail: 'NULL',
-    origin: modeOfMerchant('m.merchant_id'),
+    origin: `''`,
     mode: modeOfMerchant('m.merchant_id'),
     amountMinor: 'NULL',
     currency: 'NULL',

@@ -11,7 +11,7 @@ import { choicesOf } from '../list/status-choices';
 import type { PageQuery } from '../list/use-pages';
 import { useSession } from '../session/session-context';
 import { useActorName } from '../users/actor-name';
-import { type Case, useCasesOf, useCaseTotals } from './case';
+import { type Case, useCasesOf } from './case';
 import { CaseBulk } from './case-bulk';
 import { caseColumns } from './case-columns';
 import { CaseTotals } from './case-totals';
@@ -43,25 +43,20 @@ const readFor =
       }),
     );
 
-/** `hasModes`: whether there are both live and test accounts. */
-const fieldsOf = (t: Dictionary, hasModes: boolean): readonly FilterField<Filter>[] => [
+const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => [
   {
     name: 'kind',
     label: t.cases.kind,
     kind: 'several',
     choices: Object.entries(t.cases.kinds).map(([value, { one: label }]) => ({ value, label })),
   },
-  ...(hasModes
-    ? [
-        {
-          name: 'mode',
-          label: t.money.mode,
-          kind: 'choice',
-          choices: [{ value: 'test', label: t.money.modes.test }],
-          usually: t.money.modes.live,
-        } as const,
-      ]
-    : []),
+  {
+    name: 'mode',
+    label: t.money.mode,
+    kind: 'choice',
+    choices: choicesOf(t.money.modes),
+    usually: t.cases.usualMode,
+  },
   { name: 'owner', label: t.cases.owner, kind: 'choice', choices: choicesOf(t.cases.owners) },
   { name: 'acts', label: t.cases.actsNext, kind: 'choice', choices: choicesOf(t.cases.acts) },
   {
@@ -101,7 +96,6 @@ export const CasesPage = () => {
   const { t, locale } = useI18n();
   const { userId } = useSession();
   const nameOf = useActorName();
-  const { data: totals } = useCaseTotals();
   const [incident, set] = useState<string | null>(null);
   return (
     <DecideHost>
@@ -110,7 +104,7 @@ export const CasesPage = () => {
         title={t.cases.title}
         lead={t.cases.lead}
         none={t.cases.none}
-        fields={fieldsOf(t, totals !== undefined && totals.modes.length > 1)}
+        fields={fieldsOf(t)}
         columns={caseColumns({ t, locale, nameOf, expanded: { incident, set } })}
         keyOf={({ incident: key }) => key}
         read={readFor(userId)}

@@ -2,13 +2,13 @@ import type { CaseTotal, CaseTotalList } from './case';
 
 /**
  * The totals of a mode, with those of cases without a mode. Live and test money are never added.
- * @param chosen the mode that the viewer selected; null: live if any account is live
+ * @param chosen the mode that the viewer selected; null: the usual mode
  */
 export const totalsOfMode = (
-  { items, modes }: CaseTotalList,
+  { items, usualMode }: CaseTotalList,
   chosen: string | null,
 ): readonly CaseTotal[] => {
-  const shown = chosen ?? modes[0] ?? 'test';
+  const shown = chosen ?? usualMode;
   return items.filter(({ mode }) => mode === null || mode === shown);
 };
 
