@@ -25,9 +25,9 @@ RUN npm run build
 
 FROM base AS app
 ENV NODE_ENV=production
-# The programs contain their packages, except those that load files of their own. The lock file
-# names the version of every package, for scanners.
-COPY --from=build /app/package.json /app/package-lock.json ./
+# The programs contain their packages, except those that load files of their own. In dist/programs,
+# packages.cdx.json names the packages for scanners, and a file has their licenses.
+COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules/@node-rs ./node_modules/@node-rs
 COPY --from=build /app/node_modules/diacritics ./node_modules/diacritics
 COPY --from=build /app/node_modules/i18n-iso-countries ./node_modules/i18n-iso-countries

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { SourceMap, type SourceMapping, type SourceMapPayload } from 'node:module';
+import { basename, dirname, join } from 'node:path';
 import { ROOT } from './infra/paths.mjs';
 
 const DIST = join(ROOT, 'dist');
@@ -42,4 +43,45 @@ test('the bundled programs use one copy of kafkajs, whose idle connections run n
   );
   expect(bundles.length).toBeGreaterThan(20);
   expect(loading).toEqual([]);
+});
+
+describe('the source maps of the programs', () => {
+  const chunks = join(DIST, 'programs', 'chunks');
+  const [file = ''] = readdirSync(chunks).filter((name) => /^platform-.*\.js$/.test(name));
+  const lines = readFileSync(join(chunks, file), 'utf8').split('\n');
+  const map = new SourceMap(
+    JSON.parse(readFileSync(join(chunks, `${file}.map`), 'utf8')) as SourceMapPayload,
+  );
+  const sourceOf = (text: string): string | undefined => {
+    const line = lines.findIndex((one) => one.includes(text));
+    const entry: Partial<SourceMapping> = map.findEntry(line, lines[line]?.indexOf(text) ?? 0);
+    return entry.originalSource === undefined ? undefined : basename(entry.originalSource);
+  };
+
+  test('lead from our code to its source', () => {
+    expect(sourceOf('throw new ConfigError(`set the environment variable')).toBe('config.ts');
+  });
+
+  test('lead from the code of a package nowhere, because it has no line in our sources', () => {
+    expect(sourceOf('class ValidationPipe')).toBeUndefined();
+    expect(lines.some((one) => one.includes('class ValidationPipe'))).toBe(true);
+  });
+});
+
+test('the bill of materials names the bundled packages, and their licenses are beside it', () => {
+  const folder = join(DIST, 'programs');
+  const { components } = JSON.parse(readFileSync(join(folder, 'packages.cdx.json'), 'utf8')) as {
+    components: { name: string; version: string; purl: string }[];
+  };
+  const { version } = JSON.parse(
+    readFileSync(join(ROOT, 'node_modules/pg/package.json'), 'utf8'),
+  ) as {
+    version: string;
+  };
+  expect(components).toContainEqual(
+    expect.objectContaining({ name: 'pg', version, purl: `pkg:npm/pg@${version}` }),
+  );
+  const licenses = readFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
+  expect(licenses).toContain(`pg ${version} (MIT)`);
+  expect(licenses).toContain('Permission is hereby granted');
 });

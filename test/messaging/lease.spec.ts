@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'pg';
 import { FencedCursor, Lease, LeasedLoop, LeaseLost } from '#kafka';
 import { waitFor } from '#testing';
 import { type Harness, startHarness } from './harness.js';
@@ -43,6 +44,16 @@ test('the leases of a process are renewed by one statement, except those that an
       WHERE name IN ('shared-a', 'shared-c')`,
   );
   expect(rows[0]?.transactions).toBe('1');
+});
+
+test('when the shared statement of renewals fails, each renewal fails, and the leases are held until they expire', async () => {
+  const pool = new Pool(harness.pool.options);
+  const leases = ['d', 'e'].map((name) => new Lease(pool, `shared-${name}`, 'one', 5_000));
+  const held = await Promise.all(leases.map((lease) => lease.acquire()));
+  await pool.end();
+  const results = await Promise.allSettled(held.map((one) => one?.renew()));
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(held.map((one) => one?.isHeld())).toEqual([true, true]);
 });
 
 test('only the lease holder with the newest fencing token can move a cursor', async () => {

@@ -26,21 +26,24 @@ const isReady = async (url) => {
 const NODE_ARGS = process.env.JEST_WORKER_ID === undefined ? ['--enable-source-maps'] : SHORT_RUN;
 
 /**
- * The compiled main module of an app in the checkout of another release, which may be older than
- * the bundled programs.
+ * The file that starts an app of another release: its program, or the compiled main module in
+ * releases before programs were bundled.
  * @param {string} checkout @param {string} app
  */
-const compiledMain = (checkout, app) => {
-  const [main, example] = ['apps', 'examples'].map((folder) =>
-    join(checkout, 'dist', folder, app, 'main.js'),
-  );
-  return existsSync(example) ? example : main;
+const mainOfRelease = (checkout, app) => {
+  const dist = join(checkout, 'dist');
+  const files = [
+    join(dist, 'programs', `${app}.js`),
+    join(dist, 'examples', app, 'main.js'),
+    join(dist, 'apps', app, 'main.js'),
+  ];
+  return files.find((file) => existsSync(file)) ?? files[0];
 };
 
 /** @type {typeof import('./apps.mjs').startApp} */
 export const startApp = async (options) => {
   const { app, checkout, port, internalPort = port, env, timeoutMs = 30_000, args = [] } = options;
-  const main = checkout === undefined ? programFile(app) : compiledMain(checkout, app);
+  const main = checkout === undefined ? programFile(app) : mainOfRelease(checkout, app);
   if (!existsSync(main)) {
     throw new Failure(`${main} does not exist: run \`npm run build\`, then try again.`);
   }

@@ -21,7 +21,13 @@ const CONSOLE = join(ROOT, 'apps', 'admin', 'console');
  * Packages that are published. They are built into separate `dist` folders with separate settings.
  */
 const PACKAGES = [join(ROOT, 'packages', 'subscriber'), join(ROOT, 'packages', 'client-ts')];
-const SETTINGS = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json'];
+const SETTINGS = [
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'nest-cli.json',
+];
 
 const newestSourceMs = () => {
   let newest = 0;

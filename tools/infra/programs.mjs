@@ -4,9 +4,18 @@
  * time, and it needs 30 MB less memory.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { join } from 'node:path';
 
 import { ROOT } from './paths.mjs';
+import { billOfMaterials, licenseTexts, packagesOf } from './program-packages.mjs';
+import {
+  failOnMissingPackage,
+  IN_FUNCTION,
+  ownPlace,
+  SOURCE_MAPS,
+  VALIDATORS,
+  withoutPackages,
+} from './program-plugins.mjs';
 
 const DIST = join(ROOT, 'dist');
 const PROGRAMS = join(DIST, 'programs');
@@ -48,90 +57,6 @@ const programs = () =>
   ]);
 
 /**
- * Reads a module with its source map, so that stack traces show the lines of the TypeScript
- * sources. Modules of npm packages get an empty source map, because the maps of all packages would
- * be ten times as large as ours.
- */
-const SOURCE_MAPS = {
-  name: 'source maps',
-  load: {
-    filter: { id: /\.m?c?js$/ },
-    handler: (id) => ({
-      code: readFileSync(id, 'utf8'),
-      map:
-        existsSync(`${id}.map`) && id.startsWith(DIST)
-          ? JSON.parse(readFileSync(`${id}.map`, 'utf8'))
-          : { version: 3, sources: [], names: [], mappings: '' },
-    }),
-  },
-};
-
-const BUILT_IN = (name) => `process.getBuiltinModule('node:${name}')`;
-
-/**
- * Replaces the bundle's path in a bundled module by the path of the module's source, so that the
- * module finds files beside its source. The path is relative to the bundle, because `dist` may be
- * copied to another place.
- */
-const OWN_PLACE = {
-  name: 'own place',
-  transform: {
-    filter: { code: /import\.meta\.(?:url|dirname)|\b__dirname\b/ },
-    handler: (code, id) => {
-      const pathOf = (file) =>
-        `${BUILT_IN('path')}.join(__dirname, ${JSON.stringify(relative(join(PROGRAMS, CHUNKS), file))})`;
-      return code.replaceAll(/import\.meta\.(?:url|dirname)|\b__dirname\b/g, (found) =>
-        found === 'import.meta.url'
-          ? `${BUILT_IN('url')}.pathToFileURL(${pathOf(id)}).href`
-          : pathOf(dirname(id)),
-      );
-    },
-  },
-};
-
-/**
- * Bundles the validators that Nest loads by name at run time. Otherwise api and admin app would
- * load a second copy of them, which took a tenth of their start time.
- */
-const VALIDATORS = {
-  name: 'validators',
-  transform: {
-    filter: { id: /\/@nestjs\/mapped-types\/.*\.js$/ },
-    handler: (code) =>
-      code.replace(
-        /^(?:const|var) require = createRequire\([^;]*;$/m,
-        `import * as classValidator from 'class-validator';
-import * as classTransformer from 'class-transformer';
-import * as classTransformerStorage from 'class-transformer/cjs/storage';
-const BUNDLED = {
-  'class-validator': classValidator,
-  'class-transformer': classTransformer,
-  'class-transformer/cjs/storage': classTransformerStorage,
-};
-const require = (name) => BUNDLED[name];`,
-      ),
-  },
-};
-
-const IMPORT = /^import [^;]*;\n/gm;
-
-/**
- * Moves the statements of a program into an async function, because CommonJS has no `await` outside
- * functions. A module that exports something is not a program and stays unchanged.
- */
-const IN_FUNCTION = {
-  name: 'in function',
-  transform: {
-    filter: { id: /\/dist\/(?:(?:apps|examples)\/\w+\/main|tools\/[\w-]+)\.js$/ },
-    handler: (code) => {
-      if (/^export (?!\{\})/m.test(code)) return code;
-      const statements = code.replaceAll(IMPORT, '').replace('export {};', '');
-      return `${code.match(IMPORT)?.join('') ?? ''}(async () => {\n${statements}\n})();`;
-    },
-  },
-};
-
-/**
  * Bundles all programs of the build as CommonJS modules, because Node can cache compiled code only
  * of CommonJS.
  */
@@ -142,9 +67,8 @@ export const bundlePrograms = async () => {
     input: programs(),
     platform: 'node',
     external: LEFT_OUT,
-    plugins: [SOURCE_MAPS, OWN_PLACE, IN_FUNCTION, VALIDATORS],
-    // Hides warnings of the bundler about optional packages of Nest that are not installed.
-    logLevel: 'silent',
+    plugins: [SOURCE_MAPS, ownPlace(join(PROGRAMS, CHUNKS)), IN_FUNCTION, VALIDATORS],
+    onLog: failOnMissingPackage,
     output: {
       dir: PROGRAMS,
       format: 'cjs',
@@ -162,7 +86,14 @@ export const bundlePrograms = async () => {
   const write = (file, code) => writeFileSync(join(PROGRAMS, file), code);
   write('package.json', '{ "type": "commonjs" }\n');
   const cache = JSON.stringify(join(import.meta.dirname, 'code-cache.cjs'));
-  for (const { isEntry, name, fileName } of output) {
+  const packages = packagesOf(output.flatMap(({ moduleIds = [] }) => moduleIds));
+  write('packages.cdx.json', `${JSON.stringify(billOfMaterials(packages), null, 1)}\n`);
+  write('THIRD-PARTY-LICENSES.txt', licenseTexts(packages));
+  for (const { isEntry, name, fileName, sourcemapFileName } of output) {
+    if (sourcemapFileName) {
+      const map = readFileSync(join(PROGRAMS, sourcemapFileName), 'utf8');
+      write(sourcemapFileName, withoutPackages(map));
+    }
     if (!isEntry) continue;
     write(`${name}.js`, `require('./${fileName}');\n`);
     write(join(CACHED, `${name}.js`), `require(${cache});\nrequire('../${fileName}');\n`);

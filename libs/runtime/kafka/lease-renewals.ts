@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
  * How long a renewal waits for others of the process, which then share its statement and its
  * commit. Leases that were renewed together are due together the next time.
  */
-const SHARED_WITHIN_MS = 250;
+export const SHARED_WITHIN_MS = 250;
 
 interface Renewal {
   readonly name: string;

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { renewalsOf } from './lease-renewals.js';
+import { renewalsOf, SHARED_WITHIN_MS } from './lease-renewals.js';
 import { pause } from './pause.js';
 
 /**
@@ -120,7 +120,7 @@ export const keepHeld = async (
   onFailure: (error: unknown) => void,
 ): Promise<void> => {
   for (;;) {
-    await pause(held.ttlMs / RENEWALS_PER_TTL, signal);
+    await pause(Math.max(0, held.ttlMs / RENEWALS_PER_TTL - SHARED_WITHIN_MS), signal);
     if (signal.aborted) return;
     try {
       await held.renew();
