@@ -333,7 +333,7 @@ const openFilters = async (page: Page): Promise<void> => {
     await csv.waitFor({ state: 'detached' });
   });
 
-  test('a long list draws the rows near the screen, and is read, selected and walked through as a whole', async () => {
+  test('a long list draws the rows near the screen, and is read, selected, walked through and printed as a whole', async () => {
     await at.admin.pool.query(
       `INSERT INTO order_list
        SELECT 'ord_long_' || n, 'shop', 'm_long', 'LONG-' || n, 990, 'eur', 'open', null,
@@ -359,6 +359,12 @@ const openFilters = async (page: Page): Promise<void> => {
     await box(151).scrollIntoViewIfNeeded();
     await row(140).waitFor();
     expect(await table.locator('tbody tr').count()).toBeLessThan(80);
+    await page.emulateMedia({ media: 'print' });
+    const middle = table.getByText('LONG-90', { exact: true });
+    await middle.waitFor({ state: 'attached' });
+    expect(await table.locator('tbody tr').count()).toBe(150);
+    await page.emulateMedia({ media: null });
+    await middle.waitFor({ state: 'detached' });
     expect(await box(20).isChecked()).toBe(false);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');

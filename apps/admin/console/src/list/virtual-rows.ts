@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 
 /** Tables up to this number of rows draw all of them: the browser's search finds every row. */
 const MAX_DRAWN = 100;
@@ -9,6 +9,14 @@ const BEYOND_SCREEN = 10;
 
 /** The height of a row before any row was measured, in pixels. */
 const USUAL_HEIGHT_PX = 44;
+
+/** Matches while the browser prints the page, or writes it into a file. */
+const PRINT = matchMedia('print');
+
+const onPrint = (change: () => void): (() => void) => {
+  PRINT.addEventListener('change', change);
+  return () => PRINT.removeEventListener('change', change);
+};
 
 /** A drawn row, and the height of the rows before it that are not drawn. */
 interface DrawnRow {
@@ -42,12 +50,13 @@ const indexesOf = (range: Range, held: number): number[] => {
   return [...new Set([...inTable, ...defaultRangeExtractor(range)])].sort((a, b) => a - b);
 };
 
-/** Which rows of a table are drawn: all, or in a long table those near the screen. */
+/** Which rows of a table are drawn: all, or on the screen those near it if the table is long. */
 export const useVirtualRows = (keys: readonly string[]): VirtualRows => {
   const body = useRef<HTMLTableSectionElement>(null);
   const height = useRef(USUAL_HEIGHT_PX);
   const [scrollMargin, setTop] = useState(0);
   const [held, hold] = useState<string | null>(null);
+  const isPrinted = useSyncExternalStore(onPrint, () => PRINT.matches);
   const isVirtual = keys.length > MAX_DRAWN;
   const heldIndex = held === null ? -1 : keys.indexOf(held);
   // The console is built without the compiler that would remember what this returns.
@@ -73,11 +82,12 @@ export const useVirtualRows = (keys: readonly string[]): VirtualRows => {
   useLayoutEffect(() => {
     if (isVirtual && body.current !== null) setTop(topOf(body.current));
   }, [isVirtual, items]);
-  const drawn = isVirtual
-    ? items.map(({ index, start }, place) => ({
-        index,
-        spaceBefore: start - (items[place - 1]?.end ?? scrollMargin),
-      }))
-    : keys.map((_, index) => ({ index, spaceBefore: 0 }));
+  const drawn =
+    isVirtual && !isPrinted
+      ? items.map(({ index, start }, place) => ({
+          index,
+          spaceBefore: start - (items[place - 1]?.end ?? scrollMargin),
+        }))
+      : keys.map((_, index) => ({ index, spaceBefore: 0 }));
   return { body, isVirtual, drawn, measure: rows.measureElement, hold };
 };
