@@ -8,6 +8,7 @@ import { jobName, SimulatedDatabase } from './ports/database.js';
 import { directly } from './ports/exchange.js';
 import { simulatedJobs } from './ports/jobs.js';
 import { simulatedLog } from './ports/log.js';
+import { contractRuns } from './contract-runs.js';
 
 /**
  * Executes the same random operations on the simulated job queue and on PostgreSQL's: workers
@@ -239,6 +240,6 @@ test('every operation of workers on jobs has the same result in the simulation a
       for (const operate of several) expect(await operate(ours)).toEqual(await operate(real));
       expect(rowsOf(simulated)).toEqual(await storedRows());
     }),
-    { numRuns: 80 },
+    { numRuns: contractRuns(80) },
   );
 });

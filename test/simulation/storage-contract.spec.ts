@@ -6,6 +6,7 @@ import { type ContractDatabase, contractDatabase } from './contract-database.fix
 import { SimulatedDatabase } from './ports/database.js';
 import { directly } from './ports/exchange.js';
 import { simulatedLog } from './ports/log.js';
+import { contractRuns } from './contract-runs.js';
 
 /**
  * Commits random valid and conflicting steps to the simulated database and to PostgreSQL. Both must
@@ -206,7 +207,7 @@ test('the simulated database returns the same result as PostgreSQL for every ste
                        WHERE kind = 'c' ORDER BY key COLLATE "C"`),
       );
     }),
-    { numRuns: 60 },
+    { numRuns: contractRuns(60) },
   );
 });
 

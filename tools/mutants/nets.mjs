@@ -129,6 +129,8 @@ const product = async (folder, env, args, expected, { passed, failed }) => {
 };
 
 /** The specs that compare the tables of the simulation with those of PostgreSQL. */
+/** Enough random sequences to catch each planted bug that the contract must catch. */
+const CONTRACT_RUNS = 1_000;
 const CONTRACT = ['test/simulation/storage-contract', 'test/simulation/jobs-contract'];
 const CHAOS = ['tools/chaos.mjs', '--orders', '60', '--infra', '--shape', 'one'];
 const BOOKS = ['tools/books.mjs', '--days', '5'];
@@ -141,7 +143,9 @@ const BOOKS = ['tools/books.mjs', '--days', '5'];
 export const runNets = async (folder, env, nets) => {
   const found = {};
   if (nets.specs.length > 0) found.specs = await specs(folder, env, nets.specs);
-  if (nets.contract) found.contract = await specs(folder, env, CONTRACT);
+  if (nets.contract) {
+    found.contract = await specs(folder, { ...env, CONTRACT_RUNS: `${CONTRACT_RUNS}` }, CONTRACT);
+  }
   if (nets.simulation !== undefined) {
     found.simulation = await simulation(folder, env, nets.simulation);
   }

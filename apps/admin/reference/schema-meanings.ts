@@ -3,6 +3,7 @@ export const SCHEMA_MEANINGS: Readonly<Record<string, string>> = {
   AccountItem: 'A provider account.',
   AccountList: 'The provider accounts.',
   ActionAbout: 'The amount that an action affects.',
+  ActionAmount: 'One of the amounts, each in another currency, to which limits of users apply.',
   ActionAnswer: 'A requested repair or change, and its result.',
   ActionDto: 'A request to run a repair.',
   ActionPage: 'A page of actions.',
