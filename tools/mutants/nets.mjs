@@ -130,7 +130,7 @@ const product = async (folder, env, args, expected, { passed, failed }) => {
 
 /** The specs that compare the tables of the simulation with those of PostgreSQL. */
 /** Enough random sequences to catch each planted bug that the contract must catch. */
-const CONTRACT_RUNS = 1_000;
+const CONTRACT_RUNS = 4_000;
 const CONTRACT = ['test/simulation/storage-contract', 'test/simulation/jobs-contract'];
 const CHAOS = ['tools/chaos.mjs', '--orders', '60', '--infra', '--shape', 'one'];
 const BOOKS = ['tools/books.mjs', '--days', '5'];
