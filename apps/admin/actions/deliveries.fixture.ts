@@ -16,7 +16,10 @@ export const openDeliveries = async (
                                      stream_id, version, state, tries, created_at, ended_at, attempts)
      SELECT id, $1, 'shop', gen_random_uuid(), 'OrderPaid', 'order', 'ord_' || $1, n,
             CASE n WHEN 1 THEN 'failed' ELSE 'pending' END, CASE n WHEN 1 THEN 15 ELSE 0 END,
-            clock_timestamp() + n * interval '1 millisecond', CASE n WHEN 1 THEN now() END,
+            -- Later than the deliveries that the endpoint already has, even within a millisecond.
+            clock_timestamp() + (n + (SELECT count(*) FROM webhook_deliveries d
+                                       WHERE d.endpoint_id = $1)) * interval '1 millisecond',
+            CASE n WHEN 1 THEN now() END,
             CASE n WHEN 1 THEN '[{"status": 503}]'::jsonb ELSE '[]' END
        FROM unnest($2::text[]) WITH ORDINALITY AS given (id, n)`,
     [endpointId, ids],
