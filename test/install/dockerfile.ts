@@ -62,9 +62,9 @@ export interface Surroundings {
 export const LAST_STAGE = 'image';
 
 /**
- * Executes the steps of a Dockerfile on this machine, with this machine's programs instead of those
- * in the base image. Returns the stages by name. Throws on an unknown step. A stage without changed
- * files shares the folder of the stage on which it is based.
+ * Executes the steps of a Dockerfile that copy files and describe the image; returns its stages by
+ * name. Commands (`RUN`) are not executed: a stage with commands must be in `given`. Throws on an
+ * unknown step. Stages that change no files share the folder of the stage from which they begin.
  */
 export const executeSteps = (
   dockerfile: string,

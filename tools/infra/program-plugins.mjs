@@ -18,7 +18,7 @@ export const SOURCE_MAPS = {
     handler: (id) => ({
       code: readFileSync(id, 'utf8'),
       map:
-        existsSync(`${id}.map`) && id.startsWith(DIST)
+        id.startsWith(DIST) && existsSync(`${id}.map`)
           ? JSON.parse(readFileSync(`${id}.map`, 'utf8'))
           : { version: 3, sources: [], names: [], mappings: '' },
     }),
