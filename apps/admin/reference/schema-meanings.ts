@@ -69,7 +69,7 @@ export const SCHEMA_MEANINGS: Readonly<Record<string, string>> = {
   LineEntry: 'The ledger entry that a payout line is compared with.',
   LineException: 'A reconciliation break of a payout line.',
   MerchantBoard: 'The merchants by the status of their registration.',
-  MerchantCard: 'A merchant on the board.',
+  MerchantCard: 'A merchant in the overview of registrations by status.',
   MerchantItem: 'A merchant.',
   MerchantPage: 'A page of merchants.',
   MoneyAnswer: 'The figures of the money page.',

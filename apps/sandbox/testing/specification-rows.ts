@@ -280,7 +280,7 @@ export const PAYMENT_COLLECTION: Headings = {
     'List filters: cards, sepa, mandates',
     'List filters: payment intents by `external_id`',
     'List filters: an unknown filter is a 422',
-    '`country` in either case',
+    '`country` in upper or lower case',
     '`metadata`: any JSON value',
     '`metadata`: at most 16 KiB',
     '`GET /v2/ping`',

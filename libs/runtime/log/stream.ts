@@ -48,7 +48,10 @@ export interface RecordedMetadata extends EventMetadata {
   readonly merchantId?: string;
 }
 
-/** The metadata of a step whose events continue the traces of their streams. */
+/**
+ * The metadata of a step that no traced request caused. Each of its events gets the trace context
+ * (`traceparent`) of the newest event of its stream.
+ */
 export const untraced = (
   correlationId: string,
   causationId: string,

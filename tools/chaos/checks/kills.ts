@@ -53,7 +53,7 @@ const killedEverywhere: Check = {
   verify: ({ facts }) => {
     const { troubles } = facts;
     if (troubles === null)
-      return { isSkipped: true, figure: 'no schedule killed apps', broken: [] };
+      return { isSkipped: true, figure: 'the run planned no kills of apps', broken: [] };
     const done = new Set(troubles.flatMap((one) => [...doneIn(one)]));
     const missed = KILL_POINTS.filter((point) => !done.has(point));
     const isLong = isLongChaos(facts);

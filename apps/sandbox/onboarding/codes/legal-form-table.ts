@@ -2,7 +2,7 @@
  * The legal forms of each country, by alpha3 code: `label = full name : family`. The family
  * determines who may represent such a company, and says nothing about liability: `managed` forms,
  * limited companies as well as partnerships, are represented by managers or partners. `sole` and
- * `bare` have no legal personality.
+ * `unincorporated` forms have no legal personality.
  */
 export const LEGAL_FORM_TABLE: Readonly<Record<string, string>> = {
   fra: `SAS = Société par actions simplifiée : simplified
@@ -32,8 +32,8 @@ export const LEGAL_FORM_TABLE: Readonly<Record<string, string>> = {
     COLL = Collectivité territoriale : public
     EI = Entrepreneur individuel : sole
     MICRO = Micro-entrepreneur : sole
-    SEP = Société en participation : bare
-    INDIV = Indivision : bare`,
+    SEP = Société en participation : unincorporated
+    INDIV = Indivision : unincorporated`,
   aut: `GmbH = Gesellschaft mit beschränkter Haftung : managed
     FlexCo = Flexible Kapitalgesellschaft : managed
     AG = Aktiengesellschaft : two-tier
@@ -77,7 +77,7 @@ export const LEGAL_FORM_TABLE: Readonly<Record<string, string>> = {
     eV = Eingetragener Verein : association
     eK = Eingetragener Kaufmann : sole
     EU = Einzelunternehmen : sole
-    GbR = Gesellschaft bürgerlichen Rechts : bare`,
+    GbR = Gesellschaft bürgerlichen Rechts : unincorporated`,
   dnk: `ApS = Anpartsselskab : managed
     AS = Aktieselskab : joint-stock
     IS = Interessentskab : managed
@@ -89,7 +89,7 @@ export const LEGAL_FORM_TABLE: Readonly<Record<string, string>> = {
     SC = Sociedad civil : managed
     Aso = Asociación : association
     Auto = Autónomo : sole
-    CB = Comunidad de bienes : bare`,
+    CB = Comunidad de bienes : unincorporated`,
   est: `OU = Osaühing : managed
     AS = Aktsiaselts : two-tier
     FIE = Füüsilisest isikust ettevõtja : sole`,
@@ -103,7 +103,7 @@ export const LEGAL_FORM_TABLE: Readonly<Record<string, string>> = {
     CIC = Community interest company : managed
     CIO = Charitable incorporated organisation : association
     ST = Sole trader : sole
-    GP = General partnership : bare`,
+    GP = General partnership : unincorporated`,
   grc: `EPE = Etaireia periorismenis efthynis : managed
     IKE = Idiotiki kefalaiouchiki etaireia : managed
     AE = Anonymi etaireia : joint-stock
@@ -161,7 +161,7 @@ export const LEGAL_FORM_TABLE: Readonly<Record<string, string>> = {
     Ver = Vereniging : association
     Sti = Stichting : association
     EZ = Eenmanszaak : sole
-    VOF = Vennootschap onder firma : bare`,
+    VOF = Vennootschap onder firma : unincorporated`,
   nor: `AS = Aksjeselskap : managed
     ASA = Allmennaksjeselskap : joint-stock
     ANS = Ansvarlig selskap : managed
@@ -171,7 +171,7 @@ export const LEGAL_FORM_TABLE: Readonly<Record<string, string>> = {
     PSA = Prosta spółka akcyjna : simplified
     SpJ = Spółka jawna : managed
     JDG = Jednoosobowa działalność gospodarcza : sole
-    SC = Spółka cywilna : bare`,
+    SC = Spółka cywilna : unincorporated`,
   prt: `LDA = Sociedade por quotas : managed
     UNIP = Sociedade unipessoal por quotas : managed
     SA = Sociedade anónima : joint-stock

@@ -11,7 +11,7 @@ type Family =
   | 'association'
   | 'public'
   | 'sole'
-  | 'bare';
+  | 'unincorporated';
 
 /** A legal form as in lookup and company responses. */
 export interface LegalForm {
@@ -66,7 +66,7 @@ const POSITIONS: Readonly<Record<Family, readonly CodeAndName[]>> = {
     { code: 'elected', name: 'Elected representative' },
   ],
   sole: [{ code: 'owner', name: 'Owner' }],
-  bare: [
+  unincorporated: [
     { code: 'manager', name: 'Manager' },
     { code: 'partner', name: 'Partner' },
   ],
@@ -82,7 +82,7 @@ const formOf = (country: string, line: string): KnownForm => {
     code: `${country}-${label.toLowerCase()}`,
     label,
     description,
-    'has-legal-status': family !== 'sole' && family !== 'bare',
+    'has-legal-status': family !== 'sole' && family !== 'unincorporated',
     country,
     family,
   };
