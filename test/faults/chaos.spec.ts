@@ -608,6 +608,11 @@ const DOCTORINGS: readonly Doctoring[] = [
   },
   {
     seenBy: 'the fulfilment service has handled',
+    what: 'an event was handled again',
+    facts: ofService(() => ({ repeats: [{ streamId: 'ord_doctored', version: 3, handled: 2 }] })),
+  },
+  {
+    seenBy: 'the fulfilment service has handled',
     what: 'a message was not confirmed',
     facts: ofService(({ metrics }) => ({ metrics: { ...metrics, unconfirmed: 1 } })),
   },

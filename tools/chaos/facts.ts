@@ -9,6 +9,7 @@ import type { FaultDeed, KillDeed } from './deeds.js';
 import type { FulfilmentMetrics } from './fulfilment.js';
 import type { LedgerFacts } from './payouts.js';
 import type { PlatformWebhookFacts } from './platform-webhooks.js';
+import { type Repeat, REPEATS } from './repeats.js';
 import type { RepairFacts } from './repairs.js';
 import type { Schedule } from './schedule.js';
 
@@ -122,6 +123,8 @@ export interface FulfilmentFacts {
    * were discarded.
    */
   readonly held: readonly { readonly streamId: string; readonly version: number }[];
+  /** Events that the service handled although it had handled their versions before. */
+  readonly repeats: readonly Repeat[];
   /** The log lines about messages that the fulfilment service dropped. */
   readonly dropped: readonly string[];
   readonly metrics: FulfilmentMetrics;
@@ -280,4 +283,5 @@ export const fulfilmentFacts = async (
     `SELECT stream_id AS "streamId", version FROM subscriber_kept_events
          UNION ALL SELECT stream_id, version FROM subscriber_discards`,
   ),
+  repeats: await rowsOf<Repeat>(on, REPEATS),
 });

@@ -25,6 +25,7 @@ import { ordersPhase, refundsPhase } from './phases.js';
 import { type PlatformWebhookFacts, PlatformWebhooks } from './platform-webhooks.js';
 import { ReactionFaults } from './reaction-faults.js';
 import type { Refunds } from './refunds.js';
+import { recordRepeats } from './repeats.js';
 import type { RepairFacts } from './repairs.js';
 import { type OrderPlan, planWebhooks } from './scenario.js';
 import type { KillableServers, Planted } from './trouble.js';
@@ -160,6 +161,7 @@ export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
     await clock?.close();
   };
   try {
+    if (stack.databases.fulfilment !== null) await recordRepeats(stack.databases.fulfilment);
     webhooks = await PlatformWebhooks.begin(Platform.of(stack), seed);
     const parts = { ...options, stack, planted };
     const { trouble, ...met } = await ordersPhase(parts, gate);

@@ -109,7 +109,7 @@ const shippedOnce: Check = {
 const everyEventOnce: Check = {
   invariant: 3,
   name: 'the fulfilment service has handled every event once, and has no open work',
-  verify: ofService(({ streams, held, dropped, metrics }, orders) => {
+  verify: ofService(({ streams, held, repeats, dropped, metrics }, orders) => {
     const broken: Broken[] = [];
     const taken = new Map(streams.map((one) => [one.streamId, one]));
     for (const { id, version } of orders) {
@@ -130,6 +130,9 @@ const everyEventOnce: Check = {
         id,
         why: `version ${version} was not handled, but stored in a blocked stream or discarded`,
       });
+    }
+    for (const { streamId: id, version, handled } of repeats) {
+      broken.push({ id, why: `version ${handled} was handled again, after version ${version}` });
     }
     for (const line of dropped)
       broken.push({ id: 'a message', why: `a message was dropped: ${line}` });
