@@ -135,3 +135,20 @@ export const withoutPackages = (text) => {
   const lines = map.mappings.split(';').map((line) => (line === '' ? 'A' : line));
   return JSON.stringify({ ...map, mappings: lines.join(';') });
 };
+
+/**
+ * The code with each character above U+00FF written as an escape. One such character makes V8 store
+ * the whole file with two bytes per character, in memory and for as long as the program runs.
+ * Columns of the source map after an escape are then wrong, lines are not.
+ * @param {string} code @returns {string}
+ */
+export const withOneByteCharacters = (code) => {
+  if (/String\.raw`[^`]*[\u0100-\uFFFF]/.test(code)) {
+    throw new Error('a String.raw text contains a character above U+00FF: use a plain text');
+  }
+  return code.replaceAll(/(\\*)([\u0100-\uFFFF])/g, (_, slashes, character) => {
+    const unit = character.charCodeAt(0).toString(16).padStart(4, '0');
+    // An odd number of backslashes escapes the character, and the last one would escape the escape.
+    return `${slashes.slice(slashes.length % 2)}\\u${unit}`;
+  });
+};

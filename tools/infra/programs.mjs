@@ -14,6 +14,7 @@ import {
   ownPlace,
   SOURCE_MAPS,
   VALIDATORS,
+  withOneByteCharacters,
   withoutPackages,
 } from './program-plugins.mjs';
 
@@ -89,7 +90,8 @@ export const bundlePrograms = async () => {
   const packages = packagesOf(output.flatMap(({ moduleIds = [] }) => moduleIds));
   write('packages.cdx.json', `${JSON.stringify(billOfMaterials(packages), null, 1)}\n`);
   write('THIRD-PARTY-LICENSES.txt', licenseTexts(packages));
-  for (const { isEntry, name, fileName, sourcemapFileName } of output) {
+  for (const { code, isEntry, name, fileName, sourcemapFileName } of output) {
+    if (code !== undefined) write(fileName, withOneByteCharacters(code));
     if (sourcemapFileName) {
       const map = readFileSync(join(PROGRAMS, sourcemapFileName), 'utf8');
       write(sourcemapFileName, withoutPackages(map));
