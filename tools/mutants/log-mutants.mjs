@@ -33,10 +33,10 @@ export const LOG_MUTANTS = [
     },
   },
   {
-    name: 'an order reference may be used twice',
+    name: 'a step that reserves a used name fails with an error of the database',
     file: 'migrations/orchestrator/schema/commit-steps.ts',
     from: 'JOIN reservations v ON v.scope = n.scope AND v.key = n.key;',
-    to: 'JOIN reservations v ON v.scope = n.scope AND v.key = n.key AND v.holder = n.holder;',
+    to: 'JOIN reservations v ON v.scope = n.scope AND v.key = n.key AND v.key IS NULL;',
     nets: { specs: ['libs/runtime/log/event-store'], contract: true },
   },
   {

@@ -109,6 +109,13 @@ export const MONEY_MUTANTS = [
     nets: { specs: ['apps/worker/payouts/won-disputes'] },
   },
   {
+    name: 'an order reference may be used twice',
+    file: 'apps/api/orders/orders.ts',
+    from: 'const { reference: key } = command;',
+    to: 'const key = `${command.reference} ${orderId}`;',
+    nets: { specs: ['apps/api/orders/orders.spec'] },
+  },
+  {
     name: 'two merchants of a platform share the cached provider account',
     file: 'libs/psp/provider-accounts.ts',
     from: 'const cacheKey = JSON.stringify([platformId, merchantId]);',
