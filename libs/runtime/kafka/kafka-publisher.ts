@@ -1,6 +1,7 @@
 import { CompressionTypes, type Kafka, type Message, Partitioners, type Producer } from 'kafkajs';
 import type { OutgoingMessage } from './cloud-event.js';
 import type { Publisher } from './publisher.js';
+import { recordContent } from './record-content.js';
 
 const ACK_TIMEOUT_MS = 8_000;
 /**
@@ -13,7 +14,7 @@ const byTopic = (batch: readonly OutgoingMessage[]): { topic: string; messages: 
   const topics = new Map<string, Message[]>();
   for (const { topic, key, value, headers } of batch) {
     const messages = topics.get(topic);
-    const message = { key, value, headers };
+    const message = { key, value: recordContent(value, headers) };
     if (messages) messages.push(message);
     else topics.set(topic, [message]);
   }
