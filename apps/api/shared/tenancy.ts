@@ -60,7 +60,11 @@ export class Tenancy {
   ) {}
 
   async order(caller: Caller, orderId: string, reader?: Reader): Promise<KnownOrder> {
-    const order = await this.stateOf(orderAggregate, orderId, reader);
+    return this.ownOrder(caller, await this.stateOf(orderAggregate, orderId, reader));
+  }
+
+  /** Like `order`, for a state that the caller has read. */
+  ownOrder(caller: Caller, order: Order): KnownOrder {
     if (order.status === 'not_placed') throw noSuch('order');
     mustOwn(caller, order.terms.platformId, 'order');
     return order;

@@ -1,5 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { EventStore, isAfter, type LogCursor, type RecordedEvent, type StreamRef } from '#log';
+import { fold } from '#kernel';
+import {
+  domainEvent,
+  EventStore,
+  isAfter,
+  type LogCursor,
+  type RecordedEvent,
+  type StreamRef,
+} from '#log';
+import { type Order, orderAggregate, type OrderEvent } from '#order';
 import type { Caller } from '../auth/key-verifier.js';
 import { Tenancy } from '../shared/tenancy.js';
 import { LogTail } from './log-tail.js';
@@ -50,8 +59,10 @@ export class Story {
    * The events so far, in log order. Throws `Rejection` when the order or merchant is not the
    * caller's.
    */
-  async soFar(caller: Caller, subject: Subject): Promise<readonly RecordedEvent[]> {
-    return this.store.readStreams(await this.streamsOf(caller, subject));
+  async soFar(caller: Caller, { type, id }: Subject): Promise<readonly RecordedEvent[]> {
+    if (type === 'order') return this.ofOrder(caller, id);
+    await this.tenancy.merchant(caller, id);
+    return this.store.readStreams([{ streamType: 'merchant', streamId: id }]);
   }
 
   /**
@@ -79,18 +90,27 @@ export class Story {
     }
   }
 
-  private async streamsOf(caller: Caller, { type, id }: Subject): Promise<readonly StreamRef[]> {
-    if (type === 'merchant') {
-      await this.tenancy.merchant(caller, id);
-      return [{ streamType: 'merchant', streamId: id }];
+  /**
+   * One statement reads the order and the payments that this process has cached for it. If the
+   * order has further payments by now, everything is read again.
+   */
+  private async ofOrder(caller: Caller, id: string): Promise<readonly RecordedEvent[]> {
+    const order: StreamRef = { streamType: 'order', streamId: id };
+    let payments = paymentsOf(this.store.cached(orderAggregate, id)?.state);
+    for (;;) {
+      const streams = payments.map((streamId): StreamRef => ({ streamType: 'payment', streamId }));
+      const events = await this.store.readStreams([order, ...streams]);
+      const own = events.filter(({ streamType }) => streamType === 'order');
+      const state = fold(orderAggregate.decider, own.map(domainEvent<OrderEvent>));
+      const started = this.tenancy.ownOrder(caller, state).payments;
+      if (started.length === payments.length) return events;
+      payments = started;
     }
-    const { payments } = await this.tenancy.order(caller, id);
-    return [
-      { streamType: 'order', streamId: id },
-      ...payments.map((streamId) => ({ streamType: 'payment' as const, streamId })),
-    ];
   }
 }
+
+const paymentsOf = (order: Order | undefined): readonly string[] =>
+  order === undefined || order.status === 'not_placed' ? [] : order.payments;
 
 async function* historyThenQueue(
   history: readonly RecordedEvent[],
