@@ -20,6 +20,7 @@ import { AccessScopes1760000000920 } from './1760000000920-access-scopes.js';
 import { Exports1760000000930 } from './1760000000930-exports.js';
 import { RedeliveryByOperators1760000000940 } from './1760000000940-redelivery-by-operators.js';
 import { AmountsOfActions1760000000950 } from './1760000000950-amounts-of-actions.js';
+import { SagasWithoutOpenIndex1760000000960 } from './1760000000960-sagas-without-open-index.js';
 import { SecondFactors1760000000780 } from './1760000000780-second-factors.js';
 
 /** The orchestrator's database with its migrations. It is not connected yet. */
@@ -51,6 +52,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       Exports1760000000930,
       RedeliveryByOperators1760000000940,
       AmountsOfActions1760000000950,
+      SagasWithoutOpenIndex1760000000960,
     ],
     migrationsTransactionMode: 'each',
   });

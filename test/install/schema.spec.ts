@@ -8,6 +8,7 @@ import {
   RENAMED_TABLES,
 } from '../../migrations/orchestrator/schema/since-last-before.js';
 import { AmountsOfActions1760000000950 } from '../../migrations/orchestrator/1760000000950-amounts-of-actions.js';
+import { SagasWithoutOpenIndex1760000000960 } from '../../migrations/orchestrator/1760000000960-sagas-without-open-index.js';
 import { CaseNotices1760000000910 } from '../../migrations/orchestrator/1760000000910-case-notices.js';
 import { Cases1760000000830 } from '../../migrations/orchestrator/1760000000830-cases.js';
 import { Exports1760000000930 } from '../../migrations/orchestrator/1760000000930-exports.js';
@@ -56,6 +57,7 @@ const ofPayments = () => [
 const migratedStepwise = async (last: string): Promise<void> => {
   await open('orchestrator');
   for (const later of [
+    new SagasWithoutOpenIndex1760000000960(),
     new AmountsOfActions1760000000950(),
     new RedeliveryByOperators1760000000940(),
     new Exports1760000000930(),
