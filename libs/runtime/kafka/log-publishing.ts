@@ -84,6 +84,9 @@ export class LogPublishing {
     }
     const batch = (this.batch ??= await this.read(this.position));
     if (batch === null) return 'idle';
+    // Not earlier: a batch that was read ahead is dropped if the batch before it is not published,
+    // and reading it again must find the same streams newly blocked.
+    for (const one of batch.newly) this.held.set(blockedKey(one), one);
     // The next batch is read while the current batch is published; if that read fails, the current
     // batch is published nevertheless.
     const [published, ahead] = await Promise.allSettled([
@@ -144,7 +147,6 @@ export class LogPublishing {
     const end = taken.at(-1)?.cursor;
     if (end === undefined) return null;
     const begun = newly.filter((one) => taken.includes(one));
-    for (const one of begun) this.held.set(blockedKey(one), one);
     const full = entries.length === BATCH_EVENTS || cut !== undefined;
     return { messages, newly: begun, end, full };
   }
