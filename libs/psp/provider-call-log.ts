@@ -28,10 +28,11 @@ export type ExchangeListener = (exchange: ObservedExchange) => void;
 const FLUSH_EVERY_MS = 500;
 const FLUSH_AT = 200;
 /**
- * The maximum number of entries that wait to be written. Further entries are dropped, because this
- * log must not delay the requests.
+ * The maximum number of entries that are not written yet, including those of a statement that is
+ * running. Further entries are dropped, because this log must not delay the requests, nor fill the
+ * memory while the database does not respond.
  */
-const MAX_WAITING = 2_000;
+const MAX_UNWRITTEN = 2_000;
 
 const INSERT = `
   INSERT INTO api_requests
@@ -73,6 +74,8 @@ interface Waiting {
 export class ProviderCallLog implements OnApplicationShutdown {
   private waiting: Waiting[] = [];
   private writing: Promise<void> = Promise.resolve();
+  private unwritten = 0;
+  private dropped = 0;
   private timer: NodeJS.Timeout | null = null;
 
   constructor(
@@ -82,7 +85,11 @@ export class ProviderCallLog implements OnApplicationShutdown {
   ) {}
 
   readonly note: ExchangeListener = (exchange) => {
-    if (this.waiting.length >= MAX_WAITING) return;
+    if (this.unwritten >= MAX_UNWRITTEN) {
+      this.dropped += 1;
+      return;
+    }
+    this.unwritten += 1;
     const at = new Date().toISOString();
     this.waiting.push({ at, businessAt: this.clock.now(), exchange });
     if (this.waiting.length >= FLUSH_AT) void this.flush();
@@ -117,5 +124,9 @@ export class ProviderCallLog implements OnApplicationShutdown {
     } catch (err) {
       this.logger.debug({ err, calls: batch.length }, 'provider requests could not be logged');
     }
+    this.unwritten -= batch.length;
+    if (this.dropped === 0) return;
+    this.logger.debug({ calls: this.dropped }, 'provider requests were not logged: too many wait');
+    this.dropped = 0;
   }
 }
