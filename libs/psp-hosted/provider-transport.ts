@@ -46,8 +46,11 @@ const TRANSIENT: ReadonlySet<FailureReason> = new Set([
   'server_error',
 ]);
 
-const isTransient = (error: Error): boolean =>
-  error instanceof ProviderUnavailable && TRANSIENT.has(error.reason);
+/** Whether a read is repeated; `timeoutMs` limits the time from its start to the last repeat. */
+const isRepeated = (error: Error, timeoutMs: number): boolean =>
+  error instanceof ProviderUnavailable &&
+  TRANSIENT.has(error.reason) &&
+  error.trace.durationMs < timeoutMs;
 
 /**
  * Whether an error shows that the provider does not work. A rejection or a rate limit shows that
@@ -98,7 +101,7 @@ export class ProviderTransport {
     this.#limits = { ...DEFAULT_LIMITS, ...limits };
     this.#agent = this.#agentWith(this.#limits.connections);
     this.#files = this.#agentWith(this.#limits.fileConnections);
-    const { breakerFailures, breakerRetryMs, readRepeats } = this.#limits;
+    const { breakerFailures, breakerRetryMs, readRepeats, readTimeoutMs } = this.#limits;
     this.#breaker = circuitBreaker(handleWhen(isProviderFault), {
       breaker: new ConsecutiveBreaker(breakerFailures),
       halfOpenAfter: new ExponentialBackoff({
@@ -109,10 +112,13 @@ export class ProviderTransport {
         maxDelay: 16 * breakerRetryMs,
       }),
     });
-    const repeat = retry(handleWhen(isTransient), {
-      maxAttempts: readRepeats,
-      backoff: new ExponentialBackoff({ initialDelay: 100, maxDelay: 1_000 }),
-    });
+    const repeat = retry(
+      handleWhen((error) => isRepeated(error, readTimeoutMs)),
+      {
+        maxAttempts: readRepeats,
+        backoff: new ExponentialBackoff({ initialDelay: 100, maxDelay: 1_000 }),
+      },
+    );
     this.#reads = wrap(repeat, this.#breaker);
   }
 
@@ -175,9 +181,7 @@ export class ProviderTransport {
       const leftMs = readTimeoutMs - (performance.now() - startedMs);
       return attempt(Math.max(1, Math.min(leftMs, exchangeTimeoutMs)));
     };
-    return this.#guard(apiKey, request, startedMs, () =>
-      this.#reads.execute(once, AbortSignal.timeout(readTimeoutMs)),
-    );
+    return this.#guard(apiKey, request, startedMs, () => this.#reads.execute(once));
   }
 
   async #guard<T>(
