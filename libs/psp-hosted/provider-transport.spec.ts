@@ -216,6 +216,26 @@ test('rejections and rate limits do not open the circuit breaker', async () => {
   }
 });
 
+test.each([
+  ['rejection', 'rejected', json(409, { error: 'no' })],
+  ['rate limit', 'rate_limited', json(429, {})],
+])('a %s ends the sequence of failures that opens the circuit breaker', async (_, kind, answer) => {
+  const client = clientOf({ breakerFailures: 2, readRepeats: 0 });
+  const fault = json(500, { error: 'down' });
+  for (const call of [() => create(client), () => client.getIntent(ID)]) {
+    for (let count = 0; count < 3; count += 1) {
+      server.always(fault);
+      expect(await failureOf(call())).toMatch(/ server_error$/);
+      server.always(answer);
+      expect(await failureOf(call())).toBe(kind);
+    }
+  }
+  server.always(fault);
+  expect(await failureOf(create(client))).toBe('unknown_outcome server_error');
+  expect(await failureOf(create(client))).toBe('unknown_outcome server_error');
+  expect(await failureOf(create(client))).toBe('unavailable circuit_open');
+});
+
 describe('a refusal by the provider', () => {
   test.each([
     [

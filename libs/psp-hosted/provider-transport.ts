@@ -15,6 +15,7 @@ import { failActiveSpan, inSpan } from '#platform';
 import {
   type ExchangeListener,
   type FailureReason,
+  isProviderError,
   type ProviderCallTrace,
   ProviderRateLimited,
   ProviderUnavailable,
@@ -52,12 +53,26 @@ const isRepeated = (error: Error, timeoutMs: number): boolean =>
   TRANSIENT.has(error.reason) &&
   error.trace.durationMs < timeoutMs;
 
-/**
- * Whether an error shows that the provider does not work. A rejection or a rate limit shows that
- * the provider works.
- */
-const isProviderFault = (error: Error): boolean =>
+/** Whether an error shows that the provider does not work. */
+const isProviderFault = (error: unknown): boolean =>
   error instanceof ProviderUnknownOutcome || error instanceof ProviderUnavailable;
+
+/**
+ * Returns the result as a function. A rejection or a rate limit is a result, too, because it shows
+ * that the provider works: if it were thrown through the circuit breaker, the breaker would not
+ * reset its count of consecutive failures.
+ */
+const resultOf = async <T>(attempt: () => Promise<T>): Promise<() => T> => {
+  try {
+    const value = await attempt();
+    return () => value;
+  } catch (error) {
+    if (!isProviderError(error) || isProviderFault(error)) throw error;
+    return () => {
+      throw error;
+    };
+  }
+};
 
 const basic = (apiKey: string): string =>
   `Basic ${Buffer.from(`${apiKey}:`, 'utf8').toString('base64')}`;
@@ -140,10 +155,8 @@ export class ProviderTransport {
     const { exchangeTimeoutMs, uploadTimeoutMs } = this.#limits;
     const timeoutMs = request.upload === undefined ? exchangeTimeoutMs : uploadTimeoutMs;
     try {
-      return await this.#guard(apiKey, request, startedMs, () =>
-        this.#breaker.execute(() =>
-          this.#attempt(apiKey, request, decode, { startedMs, timeoutMs }),
-        ),
+      return await this.#guard(apiKey, request, startedMs, this.#breaker, () =>
+        this.#attempt(apiKey, request, decode, { startedMs, timeoutMs }),
       );
     } finally {
       // Content that was not read to its end must be destroyed, or its source would stay open.
@@ -181,17 +194,19 @@ export class ProviderTransport {
       const leftMs = readTimeoutMs - (performance.now() - startedMs);
       return attempt(Math.max(1, Math.min(leftMs, exchangeTimeoutMs)));
     };
-    return this.#guard(apiKey, request, startedMs, () => this.#reads.execute(once));
+    return this.#guard(apiKey, request, startedMs, this.#reads, once);
   }
 
   async #guard<T>(
     apiKey: string,
     request: ProviderRequest,
     startedMs: number,
-    call: () => Promise<T>,
+    policy: IPolicy,
+    attempt: () => Promise<T>,
   ): Promise<T> {
     try {
-      return await call();
+      const result = await policy.execute(() => resultOf(attempt));
+      return result();
     } catch (error) {
       if (error instanceof ProviderRateLimited) {
         await this.#listeners.onRateLimited?.(apiKey, error.retryAfterMs);
