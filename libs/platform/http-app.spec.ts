@@ -55,6 +55,7 @@ class ThingsController {
     if (input.name === 'unmapped') throw new Rejection('odd', 'no');
     if (input.name === 'bug') throw new AssertionFailed('the secret cause');
     if (input.name === 'away') throw Object.assign(new Error('x'), { code: 'ECONNREFUSED' });
+    if (input.name === 'busy') throw Object.assign(new Error('x'), { code: '53300' });
     return { ok: input.inner instanceof Inner || input.name };
   }
 
@@ -163,6 +164,7 @@ describe('an error response', () => {
     ['any other rejection', () => create({ name: 'unmapped' }), 422, 'odd'],
     ['a bug', () => create({ name: 'bug' }), 500, 'internal_error'],
     ['a part away', () => create({ name: 'away' }), 503, 'temporarily_unavailable'],
+    ['a busy database', () => create({ name: 'busy' }), 503, 'temporarily_unavailable'],
     ['an array', () => create([{ name: 'a' }]), 422, 'validation_failed'],
   ])('is returned for %s', async (_, send, status, code) => {
     expect(await problem(await send())).toMatchObject({ status, code });

@@ -1,6 +1,6 @@
 import { newId } from '#kernel';
-import { Wakes } from '#log';
-import { createDatabase, specPool, type TestDatabase } from '#testing';
+import { DatabaseBusy, Wakes } from '#log';
+import { createDatabase, gate, specPool, type TestDatabase } from '#testing';
 import type { Pool } from 'pg';
 import { type NewWebhook, WebhookStore } from './webhook-store.js';
 
@@ -69,4 +69,22 @@ test('a webhook that cannot be stored does not prevent the storage of other webh
   const settled = await Promise.allSettled([good, bad, other].map((one) => store.store(one)));
   expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(await transactionsOf([good, bad, other])).toHaveLength(2);
+});
+
+test('while the database does not respond, at most 2,000 webhooks wait, and others are rejected', async () => {
+  const responds = gate();
+  const query = async ({ values }: { values: readonly [string[], string[]] }) => {
+    await responds.opened;
+    const [accounts, events] = values;
+    return { rows: accounts.map((account_id, i) => ({ account_id, event_id: events[i] })) };
+  };
+  const hanging = new WebhookStore({ query } as never, new Wakes());
+  const stores = Array.from({ length: 3_000 }, () => hanging.store(webhook()));
+  responds.open();
+  const outcomes = await Promise.allSettled(stores);
+  expect(outcomes.slice(0, 2_000).filter(({ status }) => status === 'rejected')).toEqual([]);
+  for (const outcome of outcomes.slice(2_000)) {
+    expect(outcome).toEqual({ status: 'rejected', reason: expect.any(DatabaseBusy) });
+  }
+  expect(await hanging.store(webhook())).toBe('stored');
 });

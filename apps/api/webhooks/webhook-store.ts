@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError, type Pool } from 'pg';
-import { WAKE_CHANNEL, type Wakes } from '#log';
+import { DatabaseBusy, WAKE_CHANNEL, type Wakes } from '#log';
 
 /**
  * How long to wait for further webhooks to store in the same commit. The provider can wait this
@@ -12,6 +12,11 @@ const GATHER_MS = 10;
  * the transaction.
  */
 const MAX_BATCH = 100;
+/**
+ * The maximum number of webhooks that wait to be stored. The provider sends rejected webhooks
+ * again.
+ */
+const MAX_WAITING = 2_000;
 
 /** The fields of a webhook that are stored. */
 export interface NewWebhook {
@@ -74,9 +79,12 @@ export class WebhookStore {
 
   /**
    * Resolves when the webhook is durably stored; `known`: an equal webhook had already been stored.
-   * Rejects when it is not certain that the webhook is stored.
+   * Rejects when it is not certain that the webhook is stored, and with `DatabaseBusy` when too
+   * many webhooks wait.
    */
   store(webhook: NewWebhook): Promise<'stored' | 'known'> {
+    const { length } = this.waiting;
+    if (length >= MAX_WAITING) return Promise.reject(new DatabaseBusy(length));
     return new Promise((resolve, reject) => {
       this.waiting.push({ webhook, resolve, reject });
       if (!this.isStoring) void this.storeAll();

@@ -1,4 +1,5 @@
 import { StepConflict } from './conflict.js';
+import { DatabaseBusy } from './database-busy.js';
 import { AssertionFailed, Rejection } from '#kernel';
 import { errorKind } from './error-kind.js';
 
@@ -8,6 +9,7 @@ test.each([
   ['a conflict after many retries', 'transient', new StepConflict('moved on')],
   ['a refused connection', 'transient', withCode('ECONNREFUSED')],
   ['a server that shuts down', 'transient', withCode('57P01')],
+  ['a queue of commits that is full', 'transient', new DatabaseBusy(2_000)],
   ['a full disk', 'transient', withCode('53100')],
   ['a deadlock', 'transient', withCode('40P01')],
   ['a broken connection', 'transient', new Error('Connection terminated unexpectedly')],

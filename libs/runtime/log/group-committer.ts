@@ -1,5 +1,6 @@
 import { DatabaseError, type Pool } from 'pg';
 import { conflictError } from './conflict.js';
+import { DatabaseBusy } from './database-busy.js';
 import type { Step } from './step.js';
 import { commitCall, type CommitRow, keysOf } from './step-wire.js';
 import type { Wakes } from './wakes.js';
@@ -15,6 +16,12 @@ const MAX_BATCH_STEPS = 64;
  * process a further batch.
  */
 const LANES = 2;
+
+/**
+ * The maximum number of steps that wait for a batch. Further steps are rejected, so that the
+ * requests that arrive while the database does not respond do not fill the memory.
+ */
+const MAX_WAITING_STEPS = 2_000;
 
 type Outcomes = NonNullable<CommitRow['conflicts']>;
 
@@ -47,10 +54,12 @@ export class GroupCommitter {
 
   /**
    * Resolves when the step is durable. The result contains the keys of the jobs that the step
-   * wanted to claim but that have to wait. Rejects with the step's conflict, or with the error of
-   * the server.
+   * wanted to claim but that have to wait. Rejects with the step's conflict, with the error of the
+   * server, or with `DatabaseBusy`.
    */
   commit(step: Step): Promise<readonly string[]> {
+    const waiting = this.queue.length;
+    if (waiting >= MAX_WAITING_STEPS) return Promise.reject(new DatabaseBusy(waiting));
     return new Promise((resolve, reject) => {
       this.queue.push({ step, keys: keysOf(step), resolve, reject });
       this.gather();

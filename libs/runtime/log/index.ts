@@ -14,6 +14,7 @@ export {
   StepConflict,
   StepSuperseded,
 } from './conflict.js';
+export { DatabaseBusy } from './database-busy.js';
 export { errorKind } from './error-kind.js';
 export {
   allKnown,
