@@ -15,7 +15,7 @@ import {
   readOnboardingErrorBody,
 } from './provider-error-body.js';
 import { parseRetryAfterMs } from './retry-after.js';
-import { MalformedWire, parseWireJson } from './wire-decode.js';
+import { jsonValue, MalformedWire } from './wire-decode.js';
 
 /** How one of the provider's two APIs shows that a request is rejected. */
 export interface RefusalWire {
@@ -59,7 +59,7 @@ const errorOfFailure = (failure: HttpFailure, trace: ProviderCallTrace): Provide
 
 const readJson = (answer: HttpAnswer): unknown => {
   if (!isJson(answer)) throw new MalformedWire('the response must be JSON');
-  return parseWireJson(answer.body);
+  return jsonValue(answer.json);
 };
 
 /**

@@ -12,15 +12,10 @@ const MAX_ANSWER_BYTES = 64 * 1_024;
 const answerOf = (outcome: HttpAnswer | HttpFailure): unknown => {
   if (outcome.type !== 'answer' || outcome.body.length === 0) return null;
   const size = { bytes: outcome.body.length };
-  if (outcome.body.length > MAX_ANSWER_BYTES) return size;
-  try {
-    return redact(JSON.parse(outcome.body.toString('utf8')));
-  } catch (error) {
-    // A body that is not JSON is the error page of a proxy or an incomplete response: only its size
-    // is stored.
-    if (error instanceof SyntaxError) return size;
-    throw error;
-  }
+  // A body that is not JSON is the error page of a proxy or an incomplete response: only its size
+  // is stored.
+  const isStored = outcome.json !== undefined && outcome.body.length <= MAX_ANSWER_BYTES;
+  return isStored ? redact(outcome.json) : size;
 };
 
 const referenceOf = (asked: object): string | null => {

@@ -1,10 +1,13 @@
 import type { Dispatcher } from 'undici';
+import { jsonOf } from './wire-decode.js';
 
 export interface HttpAnswer {
   readonly type: 'answer';
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
+  /** The parsed body; undefined if the body is not JSON. */
+  readonly json: unknown;
 }
 
 export interface HttpFailure {
@@ -108,7 +111,13 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     const body = Buffer.concat(this.#chunks);
-    this.#settle({ type: 'answer', status: this.#status ?? 0, headers: this.#headers, body });
+    this.#settle({
+      type: 'answer',
+      status: this.#status ?? 0,
+      headers: this.#headers,
+      body,
+      json: jsonOf(body),
+    });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {

@@ -6,6 +6,7 @@ import {
   type HttpExchangeLimits,
   type HttpFailure,
 } from './http-exchange.js';
+import { jsonOf } from './wire-decode.js';
 
 /**
  * A response whose body is still arriving. The caller must read the body to its end, or destroy it.
@@ -50,7 +51,7 @@ export const openExchange = async (
     });
     if (statusCode >= 200 && statusCode < 300) return { type: 'open', headers, body };
     const bytes = await readSmall(body, maxBodyBytes);
-    return { type: 'answer', status: statusCode, headers, body: bytes };
+    return { type: 'answer', status: statusCode, headers, body: bytes, json: jsonOf(bytes) };
   } catch (error) {
     return failureOf(error, patience.signal.aborted);
   } finally {

@@ -4,14 +4,15 @@ import {
   fieldsOf,
   idOf,
   idOrNull,
+  jsonOf,
+  jsonValue,
   MalformedWire,
-  parseWireJson,
   text,
   textOrNull,
 } from './wire-decode.js';
 
 const decodeHint = (rawBody: Uint8Array): WebhookHint => {
-  const fields = fieldsOf(parseWireJson(rawBody), 'event');
+  const fields = fieldsOf(jsonValue(jsonOf(rawBody)), 'event');
   const data = fieldsOf(fields['data'], 'data');
   // `<object_type>.<event>`, e.g. `payment.authorized`.
   const type = text(fields, 'type');

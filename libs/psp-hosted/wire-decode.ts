@@ -94,11 +94,20 @@ export const idOrNull = (fields: WireFields, name: string, prefix: string): stri
 export const isIdOf = (value: string, prefix: string): boolean =>
   value.startsWith(`${prefix}_`) && /^[A-Za-z0-9]{1,64}$/.test(value.slice(prefix.length + 1));
 
-/** Strict UTF-8 and JSON; throws `MalformedWire` without quoting the text. */
-export const parseWireJson = (bytes: Uint8Array): unknown => {
+const STRICT_UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The value of JSON in valid UTF-8; undefined for any other bytes. */
+export const jsonOf = (bytes: Uint8Array): unknown => {
+  if (bytes.length === 0) return undefined;
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
+    return JSON.parse(STRICT_UTF8.decode(bytes)) as unknown;
   } catch {
-    throw new MalformedWire('the body must be JSON');
+    return undefined;
   }
+};
+
+/** The value of `jsonOf`, which must exist. The error does not quote the body. */
+export const jsonValue = (json: unknown): unknown => {
+  if (json === undefined) throw new MalformedWire('the body must be JSON');
+  return json;
 };
