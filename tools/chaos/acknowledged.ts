@@ -58,6 +58,13 @@ export const compareWithLog = async (
   };
 };
 
+/** Returns a function that adds each acknowledgement to the list, for `LoadParts.onAnswer`. */
+export const addTo =
+  (list: Acknowledgement[]) =>
+  (one: Acknowledgement | null): void => {
+    if (one !== null) list.push(one);
+  };
+
 /** The acknowledgement of a refund; null when the request was refused. */
 export const acknowledgedRefund = (
   orderId: string,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Acknowledgement } from './acknowledged.js';
+import { type Acknowledgement, addTo } from './acknowledged.js';
 import { DAY_MS, SECOND_MS } from '#kernel';
 import { waitFor } from '#testing';
 import type { Sandbox } from '../stack/sandbox.js';
@@ -130,11 +130,8 @@ export const ordersPhase = async (parts: PhaseParts, gate: WebhookGate): Promise
       if (done % 50 === 0) say(`  ${done} orders placed, ${secondsSince(startedMs)}`);
       await trouble.step(done);
     };
-    const onAnswer = (one: Acknowledgement | null) => {
-      if (one !== null) acknowledged.push(one);
-    };
     const load = { platform: Platform.of(stack), sandbox, width: widthOf(orders) };
-    accepted = await runLoad({ ...load, onPlaced, onAnswer }, plans);
+    accepted = await runLoad({ ...load, onPlaced, onAnswer: addTo(acknowledged) }, plans);
     say(`  ${orders} orders took ${secondsSince(startedMs)}`);
   });
   // At the normal speed, the sandbox sends webhooks without waiting until all processes are idle.

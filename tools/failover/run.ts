@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import pg from 'pg';
+import { type Acknowledgement, addTo, compareWithLog } from '../chaos/acknowledged.js';
 import { plantRaces, recordCommits } from '../chaos/commit-record.js';
 import { complete, ledgerOf } from '../chaos/complete.js';
 import type { AcceptedFact } from '../chaos/facts.js';
@@ -44,6 +45,8 @@ const UNTIL_SETTLED = 'P4D';
 
 class Run {
   readonly accepted: AcceptedFact[] = [];
+  /** The captures and cancellations that an api acknowledged with 202. */
+  readonly acknowledged: Acknowledgement[] = [];
   readonly refunds: Refunds;
   readonly platform: Platform;
   private unpaid = 0;
@@ -126,7 +129,8 @@ class Run {
     const count = this.accepted.length;
     // Each call has a different seed, so that the references of its orders are different.
     const plans = planOrders(seed + count, orders);
-    const load = { platform: this.platform, sandbox, width: WIDTH, onPlaced };
+    const onAnswer = addTo(this.acknowledged);
+    const load = { platform: this.platform, sandbox, width: WIDTH, onPlaced, onAnswer };
     this.accepted.push(...(await runLoad(load, plans)));
     return plans;
   }
@@ -136,12 +140,16 @@ class Run {
 const check = async (run: Run, stack: Stack, options: FailoverOptions): Promise<boolean> => {
   const { seed, say } = options;
   const { refunds } = run;
-  await plantRaces(stack.databases.orchestrator, false);
-  await complete(stack, refunds, say);
+  const { orchestrator } = stack.databases;
+  await plantRaces(orchestrator, false);
+  const promised = [...run.acknowledged, ...refunds.acknowledged];
+  const acknowledged = await compareWithLog(orchestrator, promised);
+  const { repairs } = await complete(stack, refunds, say);
   const accepted = [...run.accepted, ...(await payOut(stack, seed))];
   const ledger = await ledgerOf(stack);
+  const published = await readTopics(stack);
   return printReport(
-    { stack, accepted, published: await readTopics(stack), refunds, ledger },
+    { stack, accepted, acknowledged, repairs, published, refunds, ledger },
     options,
   );
 };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { assert } from '#kernel';
 import { migrateDatabase } from '../../migrations/migrate-database.js';
+import { type Acknowledgement, addTo, compareWithLog } from '../chaos/acknowledged.js';
 import { plantRaces, recordCommits } from '../chaos/commit-record.js';
 import { complete, ledgerOf } from '../chaos/complete.js';
 import type { AcceptedFact } from '../chaos/facts.js';
@@ -98,6 +99,8 @@ const databaseOfLastRelease = async ({ servers, lastRelease }: UpgradeOptions): 
 
 class Run {
   readonly accepted: AcceptedFact[] = [];
+  /** The captures and cancellations that an api acknowledged with 202. */
+  readonly acknowledged: Acknowledgement[] = [];
   readonly refunds: Refunds;
   readonly newer: NewerEvents;
   /** The platform's webhook endpoint; null until an api of this checkout has created it. */
@@ -188,7 +191,13 @@ class Run {
     const { sandbox, workers } = this.stack;
     const plans = withSuffix(planOrders(seed, orders), `-${index}`);
     const half = Math.ceil(plans.length / 2);
-    const load = { platform: this.platform, sandbox, width: WIDTH, onPlaced: () => undefined };
+    const load = {
+      platform: this.platform,
+      sandbox,
+      width: WIDTH,
+      onPlaced: () => undefined,
+      onAnswer: addTo(this.acknowledged),
+    };
     const run = async (some: typeof plans): Promise<void> => {
       this.accepted.push(...(await runLoad(load, some)));
     };
@@ -234,18 +243,22 @@ const startLastRelease = async (options: UpgradeOptions, gate: WebhookGate): Pro
 
 /** Waits until all work has ended and all money is paid out; then checks the invariants. */
 const check = async (
-  { stack, refunds, webhooks, accepted }: Run,
+  { stack, refunds, webhooks, ...run }: Run,
   options: UpgradeOptions,
 ): Promise<boolean> => {
-  await plantRaces(stack.databases.orchestrator, false);
-  await complete(stack, refunds, options.say);
+  const { orchestrator } = stack.databases;
+  await plantRaces(orchestrator, false);
+  const promised = [...run.acknowledged, ...refunds.acknowledged];
+  const acknowledged = await compareWithLog(orchestrator, promised);
+  const { repairs } = await complete(stack, refunds, options.say);
   const kept = await payOut(stack, options.seed);
   const ledger = await ledgerOf(stack);
   assert(webhooks !== null, 'a webhook endpoint was created');
   const platformWebhooks = await webhooks.atRest(stack);
   const published = await readTopics(stack);
+  const accepted = [...run.accepted, ...kept];
   return printReport(
-    { stack, accepted: [...accepted, ...kept], published, refunds, ledger, platformWebhooks },
+    { stack, accepted, acknowledged, repairs, published, refunds, ledger, platformWebhooks },
     options,
   );
 };

@@ -1,4 +1,4 @@
-import { type Broken, type Check, isLongChaos } from './check.js';
+import { type Broken, type Check, isLong } from './check.js';
 
 const KINDS = ['refund', 'capture', 'cancellation'] as const;
 
@@ -19,7 +19,7 @@ const acknowledgedRecorded: Check = {
     // In a long run some cancellations must have been acknowledged, and some refunds if the run
     // requests refunds. No number of captures is required.
     const needed = refundsRequested === null ? ['cancellation'] : ['cancellation', 'refund'];
-    const tame = isLongChaos(facts)
+    const tame = isLong(facts)
       ? counts.filter(({ kind, count }) => needed.includes(kind) && count === 0)
       : [];
     return {

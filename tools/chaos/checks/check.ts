@@ -119,12 +119,14 @@ export const storyOf = (facts: Facts): Story => {
 
 const MANY_ORDERS = 40;
 
+/** Whether the run has enough orders for the minimum counts of a check. */
+export const isLong = ({ accepted }: Facts): boolean => accepted.length >= MANY_ORDERS;
+
 /**
  * Whether the run is a chaos run with enough orders. In such a run the relay's cursor was moved
  * back, and some statuses were first reported by a webhook.
  */
-export const isLongChaos = ({ accepted, troubles }: Facts): boolean =>
-  troubles !== null && accepted.length >= MANY_ORDERS;
+export const isLongChaos = (facts: Facts): boolean => facts.troubles !== null && isLong(facts);
 
 export const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
 

@@ -1,4 +1,4 @@
-import { type Broken, type Check, isLongChaos } from './check.js';
+import { type Broken, type Check, isLong } from './check.js';
 
 /** The beginning of the error message of a reaction that the run makes fail. */
 const PLANTED = 'a planted failure';
@@ -44,10 +44,10 @@ const fewRepairs: Check = {
             id: key,
             why: `its reaction waited after ${attempts} attempts: ${error.split('\n')[0] ?? ''}`,
           })),
-        ...(isMuch && isLongChaos(facts)
+        ...(isMuch && isLong(facts)
           ? [{ id: 'the run', why: `${waiting.length} reactions waited` }]
           : []),
-        ...(isOften && isLongChaos(facts)
+        ...(isOften && isLong(facts)
           ? [{ id: 'the run', why: `an operator had to resolve ${resolved} of ${refunds} refunds` }]
           : []),
       ],
