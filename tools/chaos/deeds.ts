@@ -6,8 +6,8 @@ export interface KillDeed {
   readonly plan: KillPlan;
   /**
    * Whether the kill or suspension has happened. A kill is missed if the process was not running,
-   * or if no app reached the kill point in time. A suspension is missed if the app was killed
-   * meanwhile.
+   * if no app reached the kill point in time, or if the fulfilment service was idle. A suspension
+   * is missed if the app was killed meanwhile.
    */
   readonly isDone: boolean;
 }

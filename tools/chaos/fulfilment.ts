@@ -26,14 +26,15 @@ const progressOf = (pool: pg.Pool): Promise<string | null> =>
   );
 
 /**
- * Resolves `afterMs` after the service has committed, while it is probably handling the next event.
- * Also resolves when `isOver` returns true.
+ * Resolves with true `afterMs` after the service has committed, while it is probably handling the
+ * next event. Resolves with false when `isOver` returns true, or when the service commits nothing
+ * in time.
  */
 export const untilAtWork = async (
   url: string,
   isOver: () => boolean,
   afterMs: number,
-): Promise<void> => {
+): Promise<boolean> => {
   const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 2_000 });
   pool.on('error', () => undefined); // The database server may have been killed, too; the query is then retried.
   try {
@@ -41,11 +42,14 @@ export const untilAtWork = async (
     let before: string | null = null;
     while (!isOver() && Date.now() < untilMs) {
       const now = await progressOf(pool);
-      if (now !== null && before !== null && now !== before) break;
+      if (now !== null && before !== null && now !== before) {
+        await sleep(afterMs % MAX_AMID_WORK_MS);
+        return true;
+      }
       before = now ?? before;
       await sleep(POLL_EVERY_MS);
     }
-    await sleep(afterMs % MAX_AMID_WORK_MS);
+    return false;
   } finally {
     await pool.end();
   }

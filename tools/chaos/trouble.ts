@@ -193,12 +193,12 @@ export class Trouble {
       return true;
     }
     const app = this.appOf(victim);
-    if (victim === 'fulfilment') await this.untilFulfilmentWorks(afterMs);
+    const isAtWork = victim !== 'fulfilment' || (await this.untilFulfilmentWorks(afterMs));
     const isRunning = app.isRunning();
     await app.kill9();
     await sleep(downMs);
     await restartSurely(app);
-    return isRunning;
+    return isRunning && isAtWork;
   }
 
   /**
@@ -264,11 +264,11 @@ export class Trouble {
 
   /**
    * Waits until the fulfilment service is handling an event. The service is mostly idle, so a kill
-   * at a random time would rarely interrupt its work.
+   * at a random time would rarely interrupt its work. Returns false if it handles none in time.
    */
-  private async untilFulfilmentWorks(afterMs: number): Promise<void> {
+  private async untilFulfilmentWorks(afterMs: number): Promise<boolean> {
     const { fulfilment: url } = this.stack.databases;
-    if (url !== null) await untilAtWork(url, () => this.stopped, afterMs);
+    return url !== null && untilAtWork(url, () => this.stopped, afterMs);
   }
 
   private async faultOn(): Promise<void> {

@@ -60,7 +60,7 @@ test('two kill points at which the same phase has killed no app are reported', (
   );
 });
 
-test.each(['suspended', 'postgres', 'kafka', 'session'])(
+test.each(['fulfilment', 'suspended', 'postgres', 'kafka', 'session'])(
   'a target that a phase should have killed or suspended, but did not, is reported: %s',
   (target) => {
     expect(reported(PHASE, without(target))).toContain(

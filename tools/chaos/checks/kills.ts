@@ -29,7 +29,7 @@ const tameIn = (trouble: TroubleFacts): readonly Broken[] => {
   const [done, planned] = [doneIn(trouble), plannedIn(trouble)];
   const missed = KILL_POINTS.filter((point) => planned.has(point) && !done.has(point));
   const count = trouble.kills.filter(({ isDone }) => isDone).length;
-  const others = ['suspended', 'postgres', 'kafka', 'session'].filter(
+  const others = ['fulfilment', 'suspended', 'postgres', 'kafka', 'session'].filter(
     (target) => planned.has(target) && !done.has(target),
   );
   return [
