@@ -13,13 +13,7 @@ import { runLoad } from './load.js';
 import { planRefund } from './refund-plan.js';
 import { type OrderToRefund, Refunds } from './refunds.js';
 import type { OrderPlan } from './scenario.js';
-import {
-  ORDER_ROUTES,
-  planSchedule,
-  REFUND_ROUTES,
-  type Routes,
-  type Schedule,
-} from './schedule.js';
+import { type PhaseName, planSchedule, type Schedule } from './schedule.js';
 import { type KillableServers, type Planted, Trouble } from './trouble.js';
 
 /** The common input of the phases of a run. */
@@ -57,13 +51,12 @@ const ADVANCED_WITHIN_MS = 120_000;
 const refundRounds = (orders: number): number => Math.max(24, Math.ceil(orders / 4));
 
 const begin = (
-  { stack, killable, planted }: PhaseParts,
-  seed: number,
+  { stack, killable, planted, seed }: PhaseParts,
+  phase: PhaseName,
   steps: number,
-  routes: Routes,
 ): { readonly trouble: Trouble; readonly schedule: Schedule } => {
   const { shape } = stack;
-  const schedule = planSchedule(seed, steps, { shape, servers: killable !== null, routes });
+  const schedule = planSchedule(seed, steps, { shape, servers: killable !== null, phase });
   const trouble = new Trouble(stack, killable, planted, schedule);
   planted.reactions.resume();
   trouble.start();
@@ -116,12 +109,12 @@ export interface OrdersPhase {
  * finished.
  */
 export const ordersPhase = async (parts: PhaseParts, gate: WebhookGate): Promise<OrdersPhase> => {
-  const { stack, planted, plans, seed, say } = parts;
+  const { stack, planted, plans, say } = parts;
   const { sandbox } = stack;
   const { length: orders } = plans;
   await sandbox.setRate(RATE);
   const startedMs = Date.now();
-  const { trouble, schedule } = begin(parts, seed, orders, ORDER_ROUTES);
+  const { trouble, schedule } = begin(parts, 'orders', orders);
   let accepted: readonly AcceptedFact[] = [];
   const acknowledged: Acknowledgement[] = [];
   await whileTroubled(parts, trouble, async () => {
@@ -191,14 +184,13 @@ export const refundsPhase = async (
   parts: PhaseParts,
   accepted: readonly AcceptedFact[],
 ): Promise<RefundsPhase> => {
-  const { stack, plans, seed, say } = parts;
+  const { stack, plans, say } = parts;
   const { sandbox } = stack;
   const refunds = new Refunds(Platform.of(stack));
   refunds.add(refundable(parts, accepted));
   const rounds = refundRounds(plans.length);
   const startMs = Date.parse(await sandbox.now());
-  // The seed differs from that of the earlier phase, so that other kills and faults are drawn.
-  const { trouble, schedule } = begin(parts, seed + 1, rounds, REFUND_ROUTES);
+  const { trouble, schedule } = begin(parts, 'refunds', rounds);
   await whileTroubled(parts, trouble, async () => {
     await refunds.request(Infinity);
     for (let round = 1; round <= rounds; round += 1) {

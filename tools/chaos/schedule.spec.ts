@@ -1,9 +1,8 @@
 import { KILL_POINTS } from './kill-points.js';
-import { APPS, fingerprintOf, planSchedule, type KillPlan, REFUND_ROUTES } from './schedule.js';
+import { APPS, fingerprintOf, planSchedule, type KillPlan } from './schedule.js';
 
-const routes = REFUND_ROUTES;
-const APART = { shape: 'apart', servers: true, routes } as const;
-const ONE = { shape: 'one', servers: false, routes } as const;
+const APART = { shape: 'apart', servers: true, phase: 'refunds' } as const;
+const ONE = { shape: 'one', servers: false, phase: 'refunds' } as const;
 
 const nameOf = (plan: KillPlan): string => {
   if ('point' in plan) return plan.point;
@@ -15,6 +14,14 @@ test('the same seed leads to the same schedule, and another seed to another sche
   expect(planSchedule(7, 100, APART)).toEqual(schedule);
   expect(fingerprintOf([planSchedule(7, 100, APART)])).toBe(fingerprintOf([schedule]));
   expect(fingerprintOf([planSchedule(8, 100, APART)])).not.toBe(fingerprintOf([schedule]));
+});
+
+test('the phases of a run have different kills and faults, also those of the next seed', () => {
+  const orders = { ...APART, phase: 'orders' } as const;
+  const namesOf = ({ kills }: ReturnType<typeof planSchedule>) => JSON.stringify(kills);
+  const refunds = namesOf(planSchedule(7, 100, APART));
+  expect(namesOf(planSchedule(7, 100, orders))).not.toBe(refunds);
+  expect(namesOf(planSchedule(8, 100, orders))).not.toBe(refunds);
 });
 
 test.each([24, 60, 1_000])(

@@ -118,9 +118,9 @@ const FAULT_KINDS: readonly [FaultKind, ...FaultKind[]] = [
  * The routes of provider requests that faults may affect. A route that is listed twice is affected
  * more often.
  */
-export type Routes = readonly [string, ...string[]];
+type Routes = readonly [string, ...string[]];
 
-export const ORDER_ROUTES: Routes = [
+const ORDER_ROUTES: Routes = [
   'POST /v2/payment_intents',
   'GET /v2/payment_intents',
   'GET /v2/payment_intents/{pi_id}',
@@ -147,7 +147,7 @@ const REFUND_FAULT_KINDS: readonly [FaultKind, ...FaultKind[]] = [
   'delay',
 ];
 
-export const REFUND_ROUTES: Routes = [
+const REFUND_ROUTES: Routes = [
   REFUND,
   REFUND,
   REFUND,
@@ -176,18 +176,26 @@ const planFaults = (random: Random, steps: number, routes: Routes): readonly Fau
     })),
   ).flat();
 
-/** Plans the kills and faults of a run or of a part of a run that has this number of steps. */
+/** A phase of a run. Each has its own routes and random choices. */
+export type PhaseName = 'orders' | 'refunds';
+
+const ROUTES_OF: Readonly<Record<PhaseName, Routes>> = {
+  orders: ORDER_ROUTES,
+  refunds: REFUND_ROUTES,
+};
+
+/** Plans the kills and faults of a phase that has this number of steps. */
 export const planSchedule = (
   seed: number,
   steps: number,
   {
     shape,
     servers,
-    routes,
-  }: { readonly shape: Shape; readonly servers: boolean; readonly routes: Routes },
+    phase,
+  }: { readonly shape: Shape; readonly servers: boolean; readonly phase: PhaseName },
 ): Schedule => {
   const planned = (group: Group, targets: (random: Random) => readonly (() => Target)[]) => {
-    const random = randomFrom(seed, `kills of ${group}`);
+    const random = randomFrom(seed, `kills of ${group} while ${phase} run`);
     return planKills(random, steps, EVERY[group], targets(random));
   };
   const anyOf = (victims: readonly Victim[]) => (random: Random) =>
@@ -207,7 +215,7 @@ export const planSchedule = (
           ? []
           : planned('suspensions', (random) => [() => ({ suspended: random.pick(apps) })]),
     },
-    faults: planFaults(randomFrom(seed, 'faults'), steps, routes),
+    faults: planFaults(randomFrom(seed, `faults while ${phase} run`), steps, ROUTES_OF[phase]),
   };
 };
 

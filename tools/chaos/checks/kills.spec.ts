@@ -1,10 +1,10 @@
 import { targetOf } from '../deeds.js';
 import type { Facts, TroubleFacts } from '../facts.js';
-import { planSchedule, REFUND, REFUND_ROUTES } from '../schedule.js';
+import { planSchedule, REFUND } from '../schedule.js';
 import type { Story } from './check.js';
 import { KILL_CHECKS } from './kills.js';
 
-const schedule = planSchedule(1, 24, { shape: 'apart', servers: true, routes: REFUND_ROUTES });
+const schedule = planSchedule(1, 24, { shape: 'apart', servers: true, phase: 'refunds' });
 
 /** A phase of a run in which all planned kills and faults happened. */
 const PHASE: TroubleFacts = {
