@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { newEventId, parseInstant, plusMs } from '#kernel';
-import { EMPTY_STEP, PostgresLog, type Step } from '#log';
+import { EMPTY_STEP, PostgresLog, type Step, type StreamRef } from '#log';
 import type pg from 'pg';
 import { type ContractDatabase, contractDatabase } from './contract-database.fixture.js';
 import { SimulatedDatabase } from './ports/database.js';
@@ -9,14 +9,27 @@ import { simulatedLog } from './ports/log.js';
 import { contractRuns } from './contract-runs.js';
 
 /**
- * Commits random valid and conflicting steps to the simulated database and to PostgreSQL. Both must
- * return the same results, including the kind of each conflict, and then contain the same streams,
- * sagas, failed reactions, deadlines and jobs of provider requests.
+ * Commits random valid and conflicting steps to the simulated database and to PostgreSQL, alone and
+ * several at once. Both must return the same results, including the kind of each conflict, and then
+ * contain the same streams, sagas, failed reactions, deadlines and jobs of provider requests.
  */
 
 const AT = parseInstant('2030-03-06T12:00:00Z');
 const METADATA = { correlationId: 'c', causationId: 'k', actor: 'user:spec', traceparent: null };
-const STREAMS = ['a', 'b'];
+
+/** The streams and keys that a step may use. */
+interface Names {
+  readonly streams: readonly string[];
+  readonly keys: readonly string[];
+}
+
+/** Two steps with different names can be in one batch of PostgreSQL. */
+const NAMES: readonly Names[] = [
+  { streams: ['a', 'b'], keys: ['k1', 'k2'] },
+  { streams: ['c', 'd'], keys: ['k3', 'k4'] },
+];
+const STREAMS = NAMES.flatMap(({ streams }) => streams);
+const KEYS = NAMES.flatMap(({ keys }) => keys);
 
 let database: ContractDatabase;
 let pool: pg.Pool;
@@ -29,114 +42,126 @@ afterAll(() => database.drop());
 
 const small = fc.integer({ min: 0, max: 3 });
 const dueAt = small.map((hours) => plusMs(AT, hours * 3_600_000));
-const stream = fc.constantFrom(...STREAMS);
-
-const append = fc
-  .record({
-    streamType: fc.constantFrom('order', 'payment'),
-    streamId: stream,
-    expectedVersion: small,
-    events: fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 2 }),
-  })
-  .map(({ events, ...rest }) => ({
-    ...rest,
-    events: events.map((by, index) => ({
-      ordinal: index,
-      eventId: newEventId(),
-      type: 'Counted',
-      schemaVersion: 1,
-      data: { by, absent: undefined },
-      metadata: METADATA,
-    })),
-  }));
-
-const key = fc.constantFrom('k1', 'k2');
 const CLAIM = '00000000-0000-4000-8000-000000000001';
 const claim = fc.constantFrom(CLAIM, CLAIM.replace('1', '2'));
 
-const waiting = fc.record({
-  stimuli: fc.array(
-    fc.record({
-      from: fc.constant('event'),
-      streamType: fc.constant('order'),
+const appendTo = (stream: fc.Arbitrary<string>) =>
+  fc
+    .record({
+      streamType: fc.constantFrom('order', 'payment'),
       streamId: stream,
-      version: small,
-    }),
-    { minLength: 1, maxLength: 2 },
-  ),
-  attempts: small,
-  error: fc.constant('it broke'),
-});
+      expectedVersion: small,
+      events: fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 2 }),
+    })
+    .map(({ events, ...rest }) => ({
+      ...rest,
+      events: events.map((by, index) => ({
+        ordinal: index,
+        eventId: newEventId(),
+        type: 'Counted',
+        schemaVersion: 1,
+        data: { by, absent: undefined },
+        metadata: METADATA,
+      })),
+    }));
 
-const sagaState = fc.record({
-  state: fc.record({ n: small }),
-  done: fc.boolean(),
-  waiting: fc.option(waiting),
-  retryAfterMs: fc.constantFrom(null, 0, 1_000, Infinity),
+const waitingFor = (stream: fc.Arbitrary<string>) =>
+  fc.record({
+    stimuli: fc.array(
+      fc.record({
+        from: fc.constant('event'),
+        streamType: fc.constant('order'),
+        streamId: stream,
+        version: small,
+      }),
+      { minLength: 1, maxLength: 2 },
+    ),
+    attempts: small,
+    error: fc.constant('it broke'),
+  });
+
+const sagaState = (stream: fc.Arbitrary<string>) =>
+  fc.record({
+    state: fc.record({ n: small }),
+    done: fc.boolean(),
+    waiting: fc.option(waitingFor(stream)),
+    retryAfterMs: fc.constantFrom(null, 0, 1_000, Infinity),
+  });
+
+/**
+ * A step that requests a provider request also writes to the stream of its payment, so two requests
+ * of one payment are never in one batch.
+ */
+const isOfPayment = (subjectId: string) => (append: StreamRef) =>
+  append.streamType === 'payment' && append.streamId === subjectId;
+
+/** The parts of a random step besides its writes to streams and sagas. */
+const dutiesOf = (stream: fc.Arbitrary<string>, key: fc.Arbitrary<string>) => ({
+  reservations: fc.array(fc.record({ scope: fc.constant('names'), key, holder: stream }), {
+    maxLength: 1,
+  }),
+  answer: fc.option(
+    fc.record({
+      platformId: fc.constant('p'),
+      key,
+      fingerprint: fc.constantFrom('f', 'g'),
+      status: fc.constant(200),
+      body: fc.constant({ id: 1 }),
+    }),
+    { freq: 5 },
+  ),
+  deadlines: fc.array(
+    fc.record({ kind: fc.constant('d'), key, dueAt: fc.option(dueAt), tries: small }),
+    { maxLength: 1 },
+  ),
+  endedJob: fc.option(fc.record({ kind: fc.constant('d'), key, claim }), { freq: 5 }),
+  effects: fc.uniqueArray(
+    fc.record({
+      jobId: fc.uuid(),
+      kind: fc.constant('c'),
+      subjectId: stream,
+      accountId: fc.constant('acc'),
+      askedAt: dueAt,
+      begun: fc.option(fc.record({ claim, claimMs: fc.constant(30_000) })),
+    }),
+    { maxLength: 2, selector: (one) => one.subjectId },
+  ),
 });
 
 /** A random step, which may conflict with the versions and claims in the database. */
-const step: fc.Arbitrary<Step> = fc
-  .record(
-    {
-      appends: fc.uniqueArray(append, {
-        maxLength: 2,
-        selector: ({ streamType, streamId }) => `${streamType} ${streamId}`,
-      }),
-      sagas: fc.uniqueArray(
-        fc.record({
-          saga: fc.constant('s'),
-          key,
-          expectedVersion: small,
-          write: fc.option(sagaState),
+const stepWith = ({ streams, keys }: Names): fc.Arbitrary<Step> => {
+  const [stream, key] = [fc.constantFrom(...streams), fc.constantFrom(...keys)];
+  const written = fc.record({
+    saga: fc.constant('s'),
+    key,
+    expectedVersion: small,
+    write: fc.option(sagaState(stream)),
+  });
+  return fc
+    .record(
+      {
+        appends: fc.uniqueArray(appendTo(stream), {
+          maxLength: 2,
+          selector: ({ streamType, streamId }) => `${streamType} ${streamId}`,
         }),
-        { maxLength: 2, selector: (one) => one.key },
-      ),
-      reservations: fc.uniqueArray(
-        fc.record({
-          scope: fc.constant('names'),
-          key,
-          holder: stream,
-        }),
-        { maxLength: 1, selector: (one) => one.key },
-      ),
-      answer: fc.option(
-        fc.record({
-          platformId: fc.constant('p'),
-          key,
-          fingerprint: fc.constantFrom('f', 'g'),
-          status: fc.constant(200),
-          body: fc.constant({ id: 1 }),
-        }),
-        { freq: 5 },
-      ),
-      deadlines: fc.uniqueArray(
-        fc.record({
-          kind: fc.constant('d'),
-          key,
-          dueAt: fc.option(dueAt),
-          tries: small,
-        }),
-        { maxLength: 1, selector: (one) => one.key },
-      ),
-      endedJob: fc.option(fc.record({ kind: fc.constant('d'), key, claim }), { freq: 5 }),
-      effects: fc.uniqueArray(
-        fc.record({
-          jobId: fc.uuid(),
-          kind: fc.constant('c'),
-          subjectId: stream,
-          accountId: fc.constant('acc'),
-          askedAt: dueAt,
-          begun: fc.option(fc.record({ claim, claimMs: fc.constant(30_000) })),
-        }),
-        { maxLength: 2, selector: (one) => one.subjectId },
-      ),
-    },
-    { noNullPrototype: true },
-  )
-  .map((parts) => ({ ...EMPTY_STEP, ...parts }) as Step);
+        sagas: fc.uniqueArray(written, { maxLength: 2, selector: (one) => one.key }),
+        ...dutiesOf(stream, key),
+      },
+      { noNullPrototype: true },
+    )
+    .map(({ effects, ...parts }) => {
+      const own = effects.filter(({ subjectId }) => parts.appends.some(isOfPayment(subjectId)));
+      return { ...EMPTY_STEP, ...parts, effects: own } as Step;
+    });
+};
 
-const SUBJECTS = [...STREAMS];
+const step = fc.oneof(...NAMES.map(stepWith));
+
+/** Steps that are committed at once, in few batches of PostgreSQL; often a single step. */
+const group = fc.oneof(
+  step.map((one) => [one]),
+  fc.array(step, { minLength: 2, maxLength: 5 }),
+);
 
 const resultOf = async (commit: () => Promise<readonly string[]>): Promise<string> => {
   try {
@@ -150,23 +175,25 @@ const rowsOf = async (sql: string): Promise<readonly object[]> =>
   (await admin.query<object>(sql)).rows;
 
 test('the simulated database returns the same result as PostgreSQL for every step, and contains the same rows', async () => {
-  const several = fc.array(step, { minLength: 1, maxLength: 25 });
+  const several = fc.array(group, { minLength: 1, maxLength: 15 });
   await fc.assert(
-    fc.asyncProperty(several, async (steps) => {
+    fc.asyncProperty(several, async (groups) => {
       await admin.query(`TRUNCATE events, sagas, reservations, idempotency_keys, jobs
                                RESTART IDENTITY`);
       const simulated = new SimulatedDatabase(() => Date.parse(AT));
       const [real, ours] = [new PostgresLog(pool), simulatedLog(simulated, directly)];
-      for (const one of steps) {
+      const resultsIn = (log: Pick<PostgresLog, 'commit'>, steps: readonly Step[]) =>
+        Promise.all(steps.map((one) => resultOf(() => log.commit(one))));
+      for (const steps of groups) {
         // Claims all existing jobs in the name of one worker.
         await admin.query(`UPDATE jobs SET state = 'running', claim = $1`, [CLAIM]);
         for (const job of simulated.jobs.values()) {
           Object.assign(job, { state: 'running', claim: CLAIM });
         }
-        expect(await resultOf(() => ours.commit(one))).toBe(await resultOf(() => real.commit(one)));
+        expect(await resultsIn(ours, steps)).toEqual(await resultsIn(real, steps));
       }
       for (const streamType of ['order', 'payment'] as const) {
-        for (const streamId of SUBJECTS) {
+        for (const streamId of STREAMS) {
           const plain = (rows: readonly object[]) => rows.map((row) => ({ ...row }));
           const read = { streamType, streamId };
           const [theirs, mine] = [await real.history(read), await ours.history(read)];
@@ -181,13 +208,11 @@ test('the simulated database returns the same result as PostgreSQL for every ste
           ).toEqual(plain(theirs));
         }
       }
-      for (const name of ['k1', 'k2']) {
+      for (const name of KEYS) {
         expect(await ours.loadSaga('s', name)).toEqual(await real.loadSaga('s', name));
         expect(retryOf(simulated.sagas.get(`s ${name}`)?.retryAtMs)).toBe(await retryIn(name));
       }
-      expect(await ours.holdersOf('names', ['k1', 'k2'])).toEqual(
-        await real.holdersOf('names', ['k1', 'k2']),
-      );
+      expect(await ours.holdersOf('names', KEYS)).toEqual(await real.holdersOf('names', KEYS));
       expect(
         [...simulated.jobs.values()]
           .filter(({ kind }) => kind === 'd')

@@ -40,6 +40,20 @@ export const LOG_MUTANTS = [
     nets: { specs: ['libs/runtime/log/event-store'], contract: true },
   },
   {
+    name: 'a step that conflicts discards the other steps of its batch, which seem committed',
+    file: 'migrations/orchestrator/schema/commit-steps.ts',
+    from: 'failed := ARRAY(SELECT c.step FROM unnest(conflicts) AS c);',
+    to: 'RETURN to_jsonb(conflicts);',
+    nets: { specs: ['libs/runtime/log/event-store'], contract: true },
+  },
+  {
+    name: 'of two steps of a batch that conflict, the second is written',
+    file: 'migrations/orchestrator/schema/commit-steps.ts',
+    from: 'failed := ARRAY(SELECT c.step FROM unnest(conflicts) AS c);',
+    to: 'failed := ARRAY[(conflicts[1]).step];',
+    nets: { specs: [], contract: true },
+  },
+  {
     name: 'a provider request starts while an earlier request of the same payment is running',
     file: 'migrations/orchestrator/schema/commit-steps.ts',
     from: "WHERE o.subject_id = n.subject AND o.state <> 'done') IS NULL",
