@@ -287,6 +287,36 @@ describe('a case', () => {
     expect(await of(paymentId)).toEqual([]);
   });
 
+  test('the case of a refund whose result is unknown stays open during a dispute, and its request does too after its retries are exhausted', async () => {
+    const { id, jobId, paymentId } = await stuckRefund(bench, { isUnknown: true });
+    await admin.pool.query(`UPDATE jobs SET state = 'waiting' WHERE key = $1`, [jobId]);
+    await disputeIs(admin, paymentId, 'open');
+    expect(await of(paymentId)).toMatchObject([{ id, part: 'unknown', acts: 'provider' }]);
+    await admin.pool.query(`UPDATE jobs SET state = 'stuck' WHERE key = $1`, [jobId]);
+    expect(await of(paymentId)).toMatchObject([
+      { id, part: 'failed', acts: 'operator', targetId: jobId },
+    ]);
+    await byTwo('resolve_result', { subjectId: jobId });
+    await projectPayments(admin);
+    expect(await of(paymentId)).toEqual([]);
+  });
+
+  test('the case of a reissued refund whose request has failed stays open during a dispute', async () => {
+    const { subjectId: paymentId, requestId = '' } = await bench.unmadeRefund();
+    await projectPayments(admin);
+    await byTwo('reissue_refund', { subjectId: paymentId, requestId });
+    await admin.pool.query(
+      `UPDATE jobs SET state = 'stuck', note = 'unauthorized with 401'
+        WHERE key = (SELECT key FROM jobs WHERE subject_id = $1 AND kind = 'refund'
+                      ORDER BY ordinal DESC LIMIT 1)`,
+      [paymentId],
+    );
+    await disputeIs(admin, paymentId, 'open');
+    expect(await of(paymentId)).toMatchObject([
+      { id: `unpaid_refund:${requestId}`, part: 'failed', acts: 'operator' },
+    ]);
+  });
+
   test('the case of an authorization about to expire ends when its capture is requested', async () => {
     const { paymentId } = await bench.payment('authorized');
     const { state } = await admin.store.load(paymentAggregate, paymentId);

@@ -27,10 +27,11 @@ const STUCK_ONCE = `
 /**
  * A refund that the payer waits for and that needs attention: its request has failed or
  * has an unknown result, the provider did not make the refund, or the payer still waits for the
- * money after one of these. During a dispute, no refund is owed, because the payer has the money.
- * If the merchant wins every dispute, the refund is owed again, but the provider never refunds a
- * disputed payment. The case lasts from the first failure until the payer has the money, or until
- * an approver decides that no refund is owed. The key of the case is the id of the first request.
+ * money after one of these. During a dispute, no refund is owed, because the payer has the money;
+ * the case is then open only while a request has failed or has an unknown result. If the merchant
+ * wins every dispute, the refund is owed again, but the provider never refunds a disputed payment.
+ * The case lasts from the first failure until the payer has the money, or until an approver decides
+ * that no refund is owed. The key of the case is the id of the first request.
  */
 export const UNPAID_REFUND: CaseSource = {
   columns: {
@@ -70,7 +71,11 @@ export const UNPAID_REFUND: CaseSource = {
         LEFT JOIN LATERAL (SELECT one FROM jsonb_array_elements(p.refunds) one
                             WHERE one ->> 'requestId' = o ->> 'current' LIMIT 1) AS known(r) ON true
         LEFT JOIN jobs j ON j.subject_id = p.payment_id AND j.kind = 'refund' AND j.state = 'stuck'
-       WHERE p.owed_refunds <> '[]' AND NOT o ? 'disputed'
+       WHERE p.owed_refunds <> '[]'
+         -- Nothing is owed during a dispute, but an open request may pay the payer twice.
+         AND (NOT o ? 'disputed'
+              OR r ->> 'status' = 'requested'
+                 AND (j.key IS NOT NULL OR 'refund' = ANY (p.unknown_results)))
        UNION ALL
       -- First requests whose retries are exhausted.
       SELECT p.payment_id, p.account_id, p.currency, r ->> 'requestId', r ->> 'requestId',
