@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { instantFromMs, newId } from '#kernel';
@@ -331,6 +332,34 @@ const openFilters = async (page: Page): Promise<void> => {
     expect(await csv.getAttribute('href')).toMatch(/^\/v1\/orders\.csv\?ids=ord_\w+&ids=ord_\w+$/);
     await page.getByRole('button', { name: 'Clear selection' }).click();
     await csv.waitFor({ state: 'detached' });
+  });
+
+  test('the CSV of a statement has all its lines, is downloaded at once, and offers no selection of lines', async () => {
+    const account = newId('acc');
+    await at.admin.pool.query(
+      `INSERT INTO provider_accounts
+              (id, platform_id, merchant_id, mode, api_key_sealed, webhook_secret_sealed)
+       VALUES ($1, 'shop', 'm_lines', 'test', '', '')`,
+      [account],
+    );
+    await at.admin.pool.query(
+      `INSERT INTO ledger_journal SELECT gen_random_uuid(), 'payment', 'line_' || n, 'pay_line', $1,
+              'shop', 'chf', 100, -100, 100, 0, 0, 0, 0, '2026-03-02'
+         FROM generate_series(1, 60) AS n`,
+      [account],
+    );
+    await at.go(page, '/ledger?view=statement&merchantId=m_lines&month=2026-03');
+    await page.getByText('50 rows loaded', { exact: true }).waitFor();
+    expect(await page.getByRole('checkbox').count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Exports' }).count()).toBe(0);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'CSV', exact: true }).click(),
+    ]);
+    const text = await readFile(await file.path(), 'utf8');
+    expect(text.match(/line_\d+/g)?.length).toBe(60);
+    await at.admin.pool.query('DELETE FROM ledger_journal WHERE account_id = $1', [account]);
+    await at.admin.pool.query('DELETE FROM provider_accounts WHERE id = $1', [account]);
   });
 
   test('a long list draws the rows near the screen, and is read, selected, walked through and printed as a whole', async () => {

@@ -2,44 +2,53 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useT } from '../i18n/i18n';
 import { Icon } from '../shared/icons';
-import { useRequestExport } from './exports';
+import { type CsvPath, EXPORT_PATHS, type ExportPath, useRequestExport } from './exports';
 import { ExportsDialog } from './exports-dialog';
 import { searchOf } from './query-of';
 import type { PageQuery } from './use-pages';
 
-interface CsvExportProps {
-  /** The name of the list. */
-  readonly list: string;
-  readonly path: string;
+interface DownloadProps {
+  readonly path: CsvPath;
   readonly query: PageQuery;
+}
+
+interface CsvExportProps extends DownloadProps {
   /** Whether the file has so few rows that it is downloaded at once. */
   readonly isSmall: boolean;
 }
 
-/** Downloads all matching rows; a large file is made in the background. */
-export const CsvExport = ({ list, path, query, isSmall }: CsvExportProps) => {
+const BUTTON = { variant: 'default', leftSection: <Icon name="download" size={16} /> } as const;
+
+const Download = ({ path, query }: DownloadProps) => {
+  const t = useT();
+  return (
+    <Button
+      {...BUTTON}
+      component="a"
+      href={`${path}?${searchOf(query)}`}
+      download
+      title={t.shared.csvHint}
+    >
+      {t.shared.csv}
+    </Button>
+  );
+};
+
+interface BackgroundExportProps extends CsvExportProps {
+  readonly exportPath: ExportPath;
+}
+
+const BackgroundExport = ({ path, exportPath, query, isSmall }: BackgroundExportProps) => {
   const t = useT();
   const [isOpen, setOpen] = useState(false);
-  const requesting = useRequestExport(list);
-  const button = {
-    variant: 'default',
-    leftSection: <Icon name="download" size={16} />,
-  } as const;
+  const requesting = useRequestExport(exportPath);
   return (
     <>
       {isSmall ? (
-        <Button
-          {...button}
-          component="a"
-          href={`${path}?${searchOf(query)}`}
-          download
-          title={t.shared.csvHint}
-        >
-          {t.shared.csv}
-        </Button>
+        <Download path={path} query={query} />
       ) : (
         <Button
-          {...button}
+          {...BUTTON}
           title={t.shared.exports.csvHint}
           onClick={() => {
             requesting.mutate(query);
@@ -56,5 +65,15 @@ export const CsvExport = ({ list, path, query, isSmall }: CsvExportProps) => {
         <ExportsDialog query={query} requesting={requesting} onClose={() => setOpen(false)} />
       )}
     </>
+  );
+};
+
+/** Downloads all matching rows; a large file is made in the background. */
+export const CsvExport = (props: CsvExportProps) => {
+  const exportPath = EXPORT_PATHS[props.path];
+  return exportPath === null ? (
+    <Download path={props.path} query={props.query} />
+  ) : (
+    <BackgroundExport {...props} exportPath={exportPath} />
   );
 };

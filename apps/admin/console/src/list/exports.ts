@@ -4,7 +4,25 @@ import type { paths } from '../api/schema';
 import type { PageQuery } from './use-pages';
 
 export type Export = Schemas['ExportAnswer'];
-type Query = NonNullable<paths['/v1/orders/exports']['post']['parameters']['query']>;
+/** The path of a CSV download. */
+export type CsvPath = Extract<keyof paths, `/v1/${string}.csv`>;
+/** The path that requests a file in the background. */
+export type ExportPath = Extract<keyof paths, `/v1/${string}/exports`>;
+type Query = NonNullable<paths[ExportPath]['post']['parameters']['query']>;
+
+/**
+ * How a list is exported in the background. Null: the file is always downloaded at once and as a
+ * whole, because a statement has the lines of one merchant and month with their totals.
+ */
+export const EXPORT_PATHS = {
+  '/v1/audit.csv': '/v1/audit/exports',
+  '/v1/ledger-entries.csv': '/v1/ledger-entries/exports',
+  '/v1/merchants.csv': '/v1/merchants/exports',
+  '/v1/orders.csv': '/v1/orders/exports',
+  '/v1/payments.csv': '/v1/payments/exports',
+  '/v1/payouts.csv': '/v1/payouts/exports',
+  '/v1/statements/lines.csv': null,
+} as const satisfies Readonly<Record<CsvPath, ExportPath | null>>;
 
 const KEY = ['exports'];
 const POLL_MS = 1_000;
@@ -27,15 +45,9 @@ const useChange = <Value>(act: (value: Value) => Promise<unknown>) => {
 };
 
 /** Requests a file of all rows that match. */
-export const useRequestExport = (list: string) =>
+export const useRequestExport = (path: ExportPath) =>
   useChange((query: PageQuery) =>
-    bodyOf(
-      // The cast covers all lists: their routes differ in the filters only, and all return an
-      // export.
-      api.POST(`/v1/${list}/exports` as '/v1/orders/exports', {
-        params: { query: query as Query, header: csrf() },
-      }),
-    ),
+    bodyOf(api.POST(path, { params: { query: query as Query, header: csrf() } })),
   );
 
 export const useDeleteExport = () =>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { PageHeader } from '../shared/page-header';
 import { ColumnChooser } from './column-chooser';
 import { CsvExport } from './csv-export';
+import type { CsvPath } from './exports';
 import { useKnownTotals } from './list-totals';
 import { isViewed, SavedViews } from './saved-views';
 import type { useColumns } from './use-columns';
@@ -18,7 +19,7 @@ interface ListHeaderProps<Row> {
   readonly query: PageQuery;
   readonly columns: ReturnType<typeof useColumns<Row>>;
   /** The path of the CSV download; null if the role cannot download it. */
-  readonly csvPath: string | null;
+  readonly csvPath: CsvPath | null;
   /** Whether all matching rows are loaded. */
   readonly isWhole: boolean;
   /** The actions of the list. */
@@ -35,7 +36,7 @@ export const ListHeader = <Row,>(props: ListHeaderProps<Row>) => {
       {children}
       {isViewed(name) && <SavedViews list={name} />}
       <ColumnChooser columns={columns} />
-      {csvPath !== null && <CsvExport list={name} path={csvPath} query={query} isSmall={isSmall} />}
+      {csvPath !== null && <CsvExport path={csvPath} query={query} isSmall={isSmall} />}
     </PageHeader>
   );
 };

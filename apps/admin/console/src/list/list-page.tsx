@@ -4,6 +4,7 @@ import { useT } from '../i18n/i18n';
 import { MoreButton } from '../shared/more-button';
 import { ProblemAlert } from '../shared/problem-alert';
 import { type Column, DataTable } from './data-table';
+import { type CsvPath, EXPORT_PATHS } from './exports';
 import { FilterBar } from './filter-bar';
 import type { FilterField } from './filter-field';
 import { ListHeader } from './list-header';
@@ -28,7 +29,7 @@ interface ListPageProps<Row, Name extends string> {
   readonly keyOf: (row: Row) => string;
   readonly read: ReadPage<Row>;
   /** The path of the CSV download; null if the role cannot download it. */
-  readonly csvPath: string | null;
+  readonly csvPath: CsvPath | null;
   /** Reads the totals; undefined for a list without amounts. */
   readonly readTotals?: ReadTotals;
   readonly actions?: ReactNode;
@@ -61,7 +62,9 @@ export const ListPage = <Row, Name extends string>(props: ListPageProps<Row, Nam
   const pages = usePages<Row>(name, query, read);
   const { rows, error, hasNextPage } = pages;
   const selection = useSelection(rows ?? [], keyOf);
-  const isSelectable = csvPath !== null || actionsOf !== undefined;
+  // A file that is always whole has no file of selected rows.
+  const rowsPath = csvPath === null || EXPORT_PATHS[csvPath] === null ? null : csvPath;
+  const isSelectable = rowsPath !== null || actionsOf !== undefined;
   const { sort, currency } = filters.values as Readonly<Record<string, string | undefined>>;
   const sortField = fields.find((field) => field.name === 'sort');
   const sorting =
@@ -92,7 +95,7 @@ export const ListPage = <Row, Name extends string>(props: ListPageProps<Row, Nam
           />
         )}
       </div>
-      <SelectionBar {...{ selection, keyOf, csvPath }}>
+      <SelectionBar {...{ selection, keyOf }} csvPath={rowsPath}>
         {actionsOf?.(selection.rows, selection.clear)}
       </SelectionBar>
       {rows !== undefined && rows.length > 0 && (

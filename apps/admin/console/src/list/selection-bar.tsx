@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useT } from '../i18n/i18n';
 import { Icon } from '../shared/icons';
+import type { CsvPath } from './exports';
 import type { Selection } from './use-selection';
 
 /** The maximum number of ids in the URL of a download. */
@@ -10,8 +11,8 @@ const MAX_IDS = 200;
 interface SelectionBarProps<Row> {
   readonly selection: Selection<Row>;
   readonly keyOf: (row: Row) => string;
-  /** The path of the CSV download; null if the list has none. */
-  readonly csvPath: string | null;
+  /** The path of the CSV download; null if it has no file of single rows. */
+  readonly csvPath: CsvPath | null;
   /** The further actions on the selected rows. */
   readonly children?: ReactNode;
 }
