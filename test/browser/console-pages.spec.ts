@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { instantFromMs, newId } from '#kernel';
 import { hasBrowser } from '#testing';
 import { violationsInBoth } from '../../tools/infra/axe.mjs';
@@ -198,13 +198,29 @@ const openFilters = async (page: Page): Promise<void> => {
     await page.getByRole('button', { name: 'Clear filters' }).click();
   });
 
-  test('the amount filter accepts 12,60 and 12.5, and takes effect only when a currency is selected', async () => {
+  test('the amount filter accepts 12,60 and 12.5, and a list whose amount filter cannot be applied shows why instead of rows', async () => {
     await at.admin.pool.query(`UPDATE order_list SET amount_minor = 1300 WHERE reference = 'A-1'`);
-    await at.go(page, '/orders?status=open,paid&amountFrom=12,60');
+    const queries: string[] = [];
+    const note = (sent: Request): void => void queries.push(new URL(sent.url()).pathname);
+    await at.go(page, '/orders');
     await page.getByText('3 rows', { exact: true }).waitFor();
+    page.on('request', note);
+    await at.go(page, '/orders?status=open,paid&amountFrom=12,60');
+    await page.getByText('Amount from: Choose a currency.', { exact: true }).waitFor();
+    expect(await page.getByRole('table').count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'CSV' }).count()).toBe(0);
+    expect(queries.filter((path) => path.startsWith('/v1/orders'))).toEqual([]);
+    page.off('request', note);
     await page.getByRole('button', { name: 'Filters (2)', exact: true }).click();
+    await page.getByText('Choose a currency.', { exact: true }).waitFor();
+    expect(await violationsInBoth(page)).toEqual([]);
     await page.getByLabel('Currency').selectOption('EUR');
     await page.getByText('1 row', { exact: true }).waitFor();
+    for (const wrong of ['1 000', '1,000']) {
+      await page.getByLabel('Amount from').fill(wrong);
+      await page.getByText('Amount from: Enter an amount such as 1250.50.').waitFor();
+      expect(await page.getByRole('table').count()).toBe(0);
+    }
     await page.getByLabel('Amount from').fill('12.5');
     await page.getByLabel('Sort by').selectOption('Largest first');
     await page.getByText('3 rows', { exact: true }).waitFor();

@@ -5,6 +5,7 @@ import { Icon } from '../shared/icons';
 import { ActiveFilters } from './active-filters';
 import styles from './filter-bar.module.css';
 import { FilterControl, type FilterField } from './filter-field';
+import { problemOf } from './filter-problem';
 import type { FilterValues } from './use-filters';
 
 interface FilterBarProps<Name extends string> {
@@ -89,6 +90,7 @@ export const FilterBar = <Name extends string>(props: FilterBarProps<Name>) => {
       key={field.name}
       field={field}
       given={values[field.name]}
+      problem={problemOf(field, values)}
       onChange={(value) => set(field.name, value)}
     />
   );

@@ -2,6 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
 import { useT } from '../i18n/i18n';
+import type { FilterProblem } from './filter-problem';
 import { type Choice, SeveralField } from './several-field';
 
 /**
@@ -38,13 +39,15 @@ export type FilterField<Name extends string> = {
 interface FieldProps {
   readonly label: string;
   readonly value: string;
+  /** Why the filter cannot be applied. */
+  readonly error: string | undefined;
   readonly onChange: (value: string) => void;
 }
 
 const TYPING_MS = 300;
 
 /** A text filter, which is applied when the typing pauses. */
-const TextField = ({ label, value, onChange }: FieldProps) => {
+const TextField = ({ label, value, error, onChange }: FieldProps) => {
   const [typed, setTyped] = useState({ text: value, from: value });
   const changeLater = useDebouncedCallback(onChange, TYPING_MS);
   // A value in the page's URL that differs from the typed text, e.g. after Back, replaces the text.
@@ -53,6 +56,7 @@ const TextField = ({ label, value, onChange }: FieldProps) => {
     <TextInput
       label={label}
       value={text}
+      error={error}
       size="sm"
       autoComplete="off"
       spellCheck={false}
@@ -70,12 +74,13 @@ interface FilterControlProps<Name extends string> {
   readonly field: FilterField<Name>;
   /** The value of the filter; undefined: not set. */
   readonly given: string | undefined;
+  readonly problem: FilterProblem | null;
   readonly onChange: (value: string) => void;
 }
 
 /** The control of one filter. */
 export const FilterControl = <Name extends string>(props: FilterControlProps<Name>) => {
-  const { field, given, onChange } = props;
+  const { field, given, problem, onChange } = props;
   const t = useT();
   const { label } = field;
   const value = given ?? (field.kind === 'month' ? field.usually : ALL);
@@ -108,6 +113,11 @@ export const FilterControl = <Name extends string>(props: FilterControlProps<Nam
       );
     case 'amount':
     case 'text':
-      return <TextField label={label} value={value} onChange={onChange} />;
+      return (
+        <TextField
+          {...{ label, value, onChange }}
+          error={problem === null ? undefined : t.shared.filterProblems[problem]}
+        />
+      );
   }
 };

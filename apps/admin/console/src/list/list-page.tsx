@@ -7,10 +7,11 @@ import { type Column, DataTable } from './data-table';
 import { type CsvPath, EXPORT_PATHS } from './exports';
 import { FilterBar } from './filter-bar';
 import type { FilterField } from './filter-field';
+import { problemOf } from './filter-problem';
 import { ListHeader } from './list-header';
 import { ListTotals, type ReadTotals } from './list-totals';
 import { useColumns } from './use-columns';
-import { useFilters } from './use-filters';
+import { type FilterValues, useFilters } from './use-filters';
 import { queryOf } from './query-of';
 import { SelectionBar } from './selection-bar';
 import { sortingOf } from './sorting';
@@ -51,6 +52,26 @@ const Placeholder = () => (
   </Stack>
 );
 
+interface WrongFiltersProps<Name extends string> {
+  readonly fields: readonly FilterField<Name>[];
+  readonly values: FilterValues<Name>;
+}
+
+/** Shown instead of rows while a filter cannot be applied. */
+const WrongFilters = <Name extends string>({ fields, values }: WrongFiltersProps<Name>) => {
+  const t = useT();
+  return (
+    <Stack align="center" gap="xs" py={48} role="status">
+      {fields.map((field) => {
+        const problem = problemOf(field, values);
+        if (problem === null) return null;
+        const text = t.shared.labeled(field.label, t.shared.filterProblems[problem]);
+        return <Text key={field.name}>{text}</Text>;
+      })}
+    </Stack>
+  );
+};
+
 /** A list with filters, pages and a CSV download. */
 export const ListPage = <Row, Name extends string>(props: ListPageProps<Row, Name>) => {
   const { name, title, lead, none, fields, keyOf, read, csvPath, readTotals } = props;
@@ -59,7 +80,8 @@ export const ListPage = <Row, Name extends string>(props: ListPageProps<Row, Nam
   const columns = useColumns(props.columns);
   const filters = useFilters(fields.map((field) => field.name));
   const query = queryOf(fields, filters.values);
-  const pages = usePages<Row>(name, query, read);
+  const isValid = fields.every((field) => problemOf(field, filters.values) === null);
+  const pages = usePages<Row>(name, query, read, isValid);
   const { rows, error, hasNextPage } = pages;
   const selection = useSelection(rows ?? [], keyOf);
   // A file that is always whole has no file of selected rows.
@@ -71,15 +93,20 @@ export const ListPage = <Row, Name extends string>(props: ListPageProps<Row, Nam
     sortField && sortingOf(sort, currency, (value) => filters.set(sortField.name, value));
   return (
     <>
-      <ListHeader {...{ name, title, lead, query, columns, csvPath }} isWhole={!hasNextPage}>
+      <ListHeader
+        {...{ name, title, lead, query, columns }}
+        csvPath={isValid ? csvPath : null}
+        isWhole={!hasNextPage}
+      >
         {actions}
       </ListHeader>
       {summary}
       <FilterBar fields={fields} {...filters} />
       {above}
       {error !== null && <ProblemAlert error={error} retry={pages.refetch} />}
-      <div className="card" aria-busy={pages.isPending}>
-        {rows === undefined && error === null && <Placeholder />}
+      <div className="card" aria-busy={isValid && pages.isPending}>
+        {!isValid && <WrongFilters fields={fields} values={filters.values} />}
+        {isValid && rows === undefined && error === null && <Placeholder />}
         {rows?.length === 0 && (
           <Text c="dimmed" ta="center" py={48}>
             {filters.isAny ? t.shared.nothingFiltered : none}

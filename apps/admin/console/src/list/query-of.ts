@@ -2,13 +2,11 @@ import { minorOf } from '../shared/format';
 import { dayAfter, momentOf } from './days';
 import type { FilterField } from './filter-field';
 import { severalOf } from './several-field';
+import type { FilterValues } from './use-filters';
 import type { PageQuery } from './use-pages';
 
-/**
- * Drops an amount filter without a currency, because amounts are only comparable within one
- * currency.
- */
-const withinCurrency = (value: string, currency: string | undefined): PageQuery[string] | null => {
+/** A filter with a problem is left out: a page with one sends no query. */
+const minorText = (value: string, currency: string | undefined): string | null => {
   const minor = currency === undefined ? null : minorOf(value, currency);
   return minor === null ? null : String(minor);
 };
@@ -28,9 +26,9 @@ const ENDS: ReadonlySet<string> = new Set(['to', 'updatedTo', 'expiresTo', 'sinc
 /** Converts the filters into the API query. */
 export const queryOf = <Name extends string>(
   fields: readonly FilterField<Name>[],
-  values: Readonly<Partial<Record<Name, string>>>,
+  values: FilterValues<Name>,
 ): PageQuery => {
-  const { currency } = values as Readonly<Record<string, string | undefined>>;
+  const { currency } = values as FilterValues<string>;
   const entries = fields.flatMap(
     (field): readonly (readonly [string, PageQuery[string] | null])[] => {
       const { name, kind } = field;
@@ -46,7 +44,7 @@ export const queryOf = <Name extends string>(
         case 'several':
           return [[name, severalOf(value)]];
         case 'amount':
-          return [[name, withinCurrency(value, currency)]];
+          return [[name, minorText(value, currency)]];
         case 'choice':
         case 'month':
         case 'text':

@@ -12,9 +12,15 @@ export type PageQuery = Readonly<Record<string, string | readonly string[]>>;
 /** Reads a page; the signal cancels an outdated request. */
 export type ReadPage<Row> = (query: PageQuery, signal: AbortSignal) => Promise<PageOf<Row>>;
 
-/** A paged list, refetched periodically. */
-export const usePages = <Row>(name: string, query: PageQuery, read: ReadPage<Row>) => {
+/** A paged list, refetched periodically. `enabled: false`: nothing is read, there are no rows. */
+export const usePages = <Row>(
+  name: string,
+  query: PageQuery,
+  read: ReadPage<Row>,
+  enabled = true,
+) => {
   const pages = useInfiniteQuery({
+    enabled,
     queryKey: ['list', name, query],
     queryFn: ({ pageParam, signal }) =>
       read(pageParam === '' ? query : { ...query, cursor: pageParam }, signal),
@@ -25,6 +31,6 @@ export const usePages = <Row>(name: string, query: PageQuery, read: ReadPage<Row
     placeholderData: (before, query) => (query?.queryKey[1] === name ? before : undefined),
     refetchInterval: listInterval,
   });
-  const rows = pages.data?.pages.flatMap(({ items }) => items);
+  const rows = enabled ? pages.data?.pages.flatMap(({ items }) => items) : undefined;
   return { ...pages, rows };
 };

@@ -91,6 +91,7 @@ export const shared = {
   currency: 'Currency',
   amountFrom: 'Amount from',
   amountTo: 'Amount to',
+  filterProblems: { currency: 'Choose a currency.', amount: 'Enter an amount such as 1250.50.' },
   updatedFrom: 'Changed from',
   updatedTo: 'Changed to',
   method: 'Method',

@@ -94,6 +94,10 @@ export const shared: Dictionary['shared'] = {
   currency: 'Devise',
   amountFrom: 'Montant minimal',
   amountTo: 'Montant maximal',
+  filterProblems: {
+    currency: 'Choisissez une devise.',
+    amount: 'Saisissez un montant comme 1250,50.',
+  },
   updatedFrom: 'Modifié du',
   updatedTo: 'Modifié au',
   method: 'Moyen de paiement',

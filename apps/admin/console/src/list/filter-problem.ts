@@ -1,0 +1,21 @@
+import { minorOf } from '../shared/format';
+import type { FilterField } from './filter-field';
+import type { FilterValues } from './use-filters';
+
+/**
+ * Why a filter cannot be applied. `currency`: amounts are only comparable within one currency, and
+ * none is chosen. `amount`: the text is not an amount.
+ */
+export type FilterProblem = 'currency' | 'amount';
+
+/** Why the filter of this field cannot be applied; null: it can, or is not set. */
+export const problemOf = <Name extends string>(
+  { name, kind }: FilterField<Name>,
+  values: FilterValues<Name>,
+): FilterProblem | null => {
+  const value = values[name];
+  if (kind !== 'amount' || value === undefined) return null;
+  const { currency } = values as FilterValues<string>;
+  if (currency === undefined) return 'currency';
+  return minorOf(value, currency) === null ? 'amount' : null;
+};
