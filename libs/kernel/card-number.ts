@@ -58,9 +58,10 @@ const isEscape = (code: number): boolean =>
 /**
  * A fast check that is false for most texts, ids and UUIDs. A plain ASCII text without an escape
  * sequence can contain a card number only in one of two cases: it has 13 digits without a letter
- * between them, or its digits are grouped as on a card or stand alone.
+ * between them, or its digits are grouped as on a card or stand alone. If the result is false for a
+ * text, it is also false for each JSON string and number in the text.
  */
-const mayHoldCard = (text: string): boolean => {
+export const mayHoldCard = (text: string): boolean => {
   let sinceLetter = 0;
   let groupLength = 0;
   let fours = 0;

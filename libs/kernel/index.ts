@@ -15,7 +15,7 @@ export {
 } from './aggregate.js';
 export { assert, assertNever, AssertionFailed } from './assert.js';
 export type { CaptureCapabilities } from './capture-capabilities.js';
-export { holdsCardNumber, passesLuhn, withoutCardNumbers } from './card-number.js';
+export { holdsCardNumber, mayHoldCard, passesLuhn, withoutCardNumbers } from './card-number.js';
 export { type Clock, wallClock } from './clock.js';
 export {
   type Decider,

@@ -1,5 +1,7 @@
 import { Writable } from 'node:stream';
+import fc from 'fast-check';
 import { createLogger, mayHoldCardNumber } from './index.js';
+import { maskLine } from './masking.js';
 
 const logged = (fields: object, message = 'm'): string => {
   let text = '';
@@ -95,4 +97,26 @@ test('adjacent numbers of a log line are not treated as one card number', () => 
     ports: [4242, 4242, 4242, 4242],
     n: '************4242',
   });
+});
+
+test('the check of a whole log line changes no result', () => {
+  const seen = { masked: 0, unchanged: 0 };
+  const part = fc.constantFrom('4242', '42', '4', '2', ' ', '-', '.', 'a', 'é', '%', '"');
+  const digits = fc.constantFrom('4242424242424242', '4242 4242 4242 4242', 4_242_424_242_424_242);
+  const text = fc.array(part, { maxLength: 24 }).map((parts) => parts.join(''));
+  const value = fc.oneof(text, text, digits, fc.array(fc.constantFrom(4242, '4242', 4, 2)));
+  fc.assert(
+    fc.property(
+      fc.dictionary(fc.oneof(text, fc.constant('a')), value, { maxKeys: 3 }),
+      (fields) => {
+        const line = JSON.stringify({ ...fields, z: 'e' });
+        // The values of a line with a character outside ASCII are always checked one by one.
+        const full = maskLine(line.replace(/e"}$/, 'é"}')).replace(/é"}$/, 'e"}');
+        seen[full === line ? 'unchanged' : 'masked'] += 1;
+        return maskLine(line) === full;
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+  expect(Math.min(seen.masked, seen.unchanged)).toBeGreaterThan(100);
 });

@@ -1,4 +1,4 @@
-import { holdsCardNumber, readingsOf, withoutCardNumbers } from '#kernel';
+import { holdsCardNumber, mayHoldCard, readingsOf, withoutCardNumbers } from '#kernel';
 
 const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
 const DATE_TIME =
@@ -32,9 +32,12 @@ const maskValue = (json: string): string => {
 };
 
 /** Masks secrets in all nested fields of a log line, and card numbers. */
-export const maskLine = (line: string): string =>
-  line
+export const maskLine = (line: string): string => {
+  const withoutSecrets = line
     .replace(SECRET_FIELD, (_, field: string) => `"${field}":"[redacted]"`)
-    .replace(SECRET_TEXT, '$1[redacted]')
-    // Values are masked one by one, so that digits of two values are not joined.
-    .replace(STRING_OR_LONG_NUMBER, maskValue);
+    .replace(SECRET_TEXT, '$1[redacted]');
+  // Most lines contain no card number, so they are checked as a whole before their values.
+  if (!mayHoldCard(withoutSecrets)) return withoutSecrets;
+  // Values are masked one by one, so that digits of two values are not joined.
+  return withoutSecrets.replace(STRING_OR_LONG_NUMBER, maskValue);
+};
