@@ -58,10 +58,13 @@ const EMAIL = /[^\s@]{1,64}@[^\s@.]{1,64}\.[^\s@]{2}/;
 /** Decodes the text, so that a percent-encoded email address is detected as well. */
 const decoded = (text: string): string => text.replace(/%40/gi, '@').replace(/%2e/gi, '.');
 
+/** Searches only texts with an `@`, because the search tries up to 64 characters per position. */
+const mayHoldEmail = (text: string): boolean => text.includes('@') && EMAIL.test(text);
+
 const holdsNoEmail = (value: unknown): boolean => {
-  if (typeof value === 'string') return !EMAIL.test(decoded(value));
+  if (typeof value === 'string') return !mayHoldEmail(decoded(value));
   if (typeof value !== 'object' || value === null) return true;
-  return Object.entries(value).every(([key, item]) => !EMAIL.test(key) && holdsNoEmail(item));
+  return Object.entries(value).every(([key, item]) => !mayHoldEmail(key) && holdsNoEmail(item));
 };
 
 /**
