@@ -60,16 +60,14 @@ const flawOf = (text: string, isLongNumber = false): Flaw | undefined => {
 const escapeKey = (key: string): string =>
   encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
 
-/** The first forbidden text in a value, at any depth and including names of fields. */
-const findFlaw = (
-  value: unknown,
-  path: string,
-  longNumbers = NONE,
-  depth = 0,
-): Found | undefined => {
+/**
+ * The first forbidden text in a value, at any depth and including names of fields. Its path is
+ * built only when a text is found.
+ */
+const findFlaw = (value: unknown, name = '', longNumbers = NONE, depth = 0): Found | undefined => {
   if (typeof value === 'string' || typeof value === 'number') {
-    const flaw = flawOf(String(value), longNumbers.has(path.slice(path.lastIndexOf('/') + 1)));
-    return flaw && { flaw, path };
+    const flaw = flawOf(String(value), longNumbers.has(name));
+    return flaw && { flaw, path: '' };
   }
   if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return undefined;
   if (depth > MAX_DEPTH) {
@@ -77,10 +75,9 @@ const findFlaw = (
   }
   for (const [key, item] of Object.entries(value)) {
     const flaw = flawOf(key);
-    const found = flaw
-      ? { flaw, path }
-      : findFlaw(item, `${path}/${escapeKey(key)}`, longNumbers, depth + 1);
-    if (found !== undefined) return found;
+    if (flaw !== undefined) return { flaw, path: '' };
+    const found = findFlaw(item, key, longNumbers, depth + 1);
+    if (found !== undefined) return { ...found, path: `/${escapeKey(key)}${found.path}` };
   }
   return undefined;
 };
@@ -108,9 +105,9 @@ export const refuseUnwantedTexts = (request: FastifyRequest): void => {
     ['query', request.query],
   ] as const;
   for (const [name, value] of places) {
-    const found = findFlaw(value, '');
+    const found = findFlaw(value);
     if (found) refuse(found.flaw, { parameter: found.path.slice(1) || name });
   }
-  const found = findFlaw(request.body, '#', request.routeOptions.config.longNumbers);
-  if (found) refuse(found.flaw, { pointer: found.path });
+  const found = findFlaw(request.body, '', request.routeOptions.config.longNumbers);
+  if (found) refuse(found.flaw, { pointer: `#${found.path}` });
 };
