@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import pg from 'pg';
 import { checkAll } from '../../tools/chaos/checks/index.js';
 import type { Facts, FulfilmentFacts, TroubleFacts } from '../../tools/chaos/facts.js';
+import type { LedgerFacts } from '../../tools/chaos/payouts.js';
 import type { PlatformWebhookFacts } from '../../tools/chaos/platform-webhooks.js';
 import type { RepairFacts } from '../../tools/chaos/repairs.js';
 import { reportOf } from '../../tools/chaos/report.js';
@@ -161,6 +162,19 @@ const long = (facts: Facts): Facts => ({
   ...facts,
   accepted: Array.from({ length: 40 }, () => facts.accepted).flat(),
 });
+
+/** Facts with a comparison of one account with the provider's books, which passes unless changed. */
+const ofLedger =
+  (
+    { oursMinor = 25, theirsMinor = 25 }: { oursMinor?: number; theirsMinor?: number },
+    changes: Partial<LedgerFacts> = {},
+  ) =>
+  (facts: Facts): Facts => {
+    const differenceMinor = oursMinor - theirsMinor;
+    const amounts = { oursMinor, unknownMinor: 0, theirsMinor, differenceMinor };
+    const differences = [{ account: 'fees', currency: 'eur', ...amounts }] as const;
+    return { ...facts, ledger: { differences, breaks: [], lines: { payment: 1 }, ...changes } };
+  };
 
 /** Falsifies the facts that the platform's webhook receiver recorded. */
 const ofReceiver =
@@ -433,42 +447,27 @@ const DOCTORINGS: readonly Doctoring[] = [
   {
     seenBy: 'our ledger equals',
     what: 'a fee is missing in our ledger',
-    facts: (facts) => ({
-      ...facts,
-      ledger: {
-        differences: [
-          {
-            account: 'fees',
-            currency: 'eur',
-            oursMinor: 0,
-            unknownMinor: 0,
-            theirsMinor: 25,
-            differenceMinor: -25,
-          },
-        ],
-        breaks: [],
-      },
-    }),
+    facts: ofLedger({ oursMinor: 0, theirsMinor: 25 }),
   },
   {
     seenBy: 'our ledger equals',
     what: 'a payout line is an open reconciliation break',
-    facts: (facts) => ({
-      ...facts,
-      ledger: {
-        differences: [
-          {
-            account: 'fees',
-            currency: 'eur',
-            oursMinor: 25,
-            unknownMinor: 0,
-            theirsMinor: 25,
-            differenceMinor: 0,
-          },
-        ],
-        breaks: [{ kind: 'unknown', objectId: 'paym_doctored' }],
-      },
-    }),
+    facts: ofLedger({}, { breaks: [{ kind: 'unknown', objectId: 'paym_doctored' }] }),
+  },
+  {
+    seenBy: 'our ledger equals',
+    what: 'there is no payout line',
+    facts: ofLedger({}, { lines: {} }),
+  },
+  {
+    seenBy: 'our ledger equals',
+    what: 'a long run has no payout line of a dispute',
+    facts: (facts) => ofLedger({}, { lines: { payment: 9, refund: 9 } })(long(facts)),
+  },
+  {
+    seenBy: 'money moved in each way',
+    what: 'a long run made no refund',
+    facts: (facts) => ({ ...long(facts), refundsRequested: [], refundsMade: [] }),
   },
   {
     seenBy: 'each topic has the committed events',

@@ -1,7 +1,7 @@
 import { FailedDuringRun } from './expired-claims.js';
 import { printReport } from './print-report.js';
 import { type ChaosEnd, type ChaosOptions, makeChaos } from './run.js';
-import { planOrders } from './scenario.js';
+import { plansOfRun } from './scenario.js';
 
 /** Executes a whole chaos run and prints its progress. Returns whether every invariant holds. */
 export const runChaos = async (
@@ -10,7 +10,7 @@ export const runChaos = async (
   const { seed, orders, say } = options;
   let end: ChaosEnd;
   try {
-    end = await makeChaos({ ...options, refunds: true, plans: planOrders(seed, orders) });
+    end = await makeChaos({ ...options, refunds: true, plans: plansOfRun(seed, orders) });
   } catch (error) {
     if (!(error instanceof FailedDuringRun)) throw error;
     say(`  ✗ ${error.message}`);

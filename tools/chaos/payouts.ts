@@ -10,6 +10,8 @@ import { CURRENCIES_OF_RUN, type OrderPlan } from './scenario.js';
 export interface LedgerFacts {
   readonly differences: readonly Difference[];
   readonly breaks: readonly { readonly kind: string; readonly objectId: string }[];
+  /** The number of payout lines by kind. */
+  readonly lines: Readonly<Record<string, number>>;
 }
 
 /** The time after which the latest payments are captured, even if it includes a weekend. */
@@ -68,5 +70,12 @@ export const ledgerFacts = async (pool: pg.Pool, sandboxUrl: string): Promise<Le
   const { rows: breaks } = await pool.query<LedgerFacts['breaks'][number]>(
     `SELECT kind, object_id AS "objectId" FROM reconciliation_exceptions WHERE closed_at IS NULL`,
   );
-  return { differences: await ledgerDifferences(pool, sandboxUrl), breaks };
+  const { rows: lines } = await pool.query<{ kind: string; count: number }>(
+    'SELECT kind, count(*)::int AS count FROM payout_lines GROUP BY kind ORDER BY kind',
+  );
+  return {
+    differences: await ledgerDifferences(pool, sandboxUrl),
+    breaks,
+    lines: Object.fromEntries(lines.map(({ kind, count }) => [kind, count])),
+  };
 };

@@ -1,5 +1,5 @@
 import { planRefund } from './refund-plan.js';
-import { planOrders, planWebhooks } from './scenario.js';
+import { planOrders, plansOfRun, planWebhooks } from './scenario.js';
 
 test('the plan of a chaos run is the same for the same seed, and differs for different seeds', () => {
   const planned = (seed: number) => {
@@ -33,3 +33,17 @@ test('the refunds of sixty planned orders are whole, partial, repeated and queue
   expect(plans.some((plan) => plan.parts.length === 2 && plan.parts[1] === null)).toBe(true);
   expect(plans.some(({ isEarly }) => isEarly)).toBe(true);
 });
+
+test.each([1, 2, 3])(
+  'the plan of each run (seed %d) contains every way in which money moves',
+  (seed) => {
+    const plans = plansOfRun(seed, 60);
+    const kept = plans.filter(
+      ({ cancels, canceledAtProvider }) => cancels === 'never' && !canceledAtProvider,
+    );
+    const payers = kept.map(({ payer, currency }) => `${payer} ${currency}`);
+    expect(payers).toEqual(
+      expect.arrayContaining(['disputes eur', 'debit_fails eur', 'pays eur', 'pays gbp']),
+    );
+  },
+);

@@ -126,16 +126,37 @@ export const withSuffix = (plans: readonly OrderPlan[], suffix: string): readonl
     idempotencyKey: `${plan.idempotencyKey}${suffix}`,
   }));
 
+/** An order of which nothing prevents the payment and its capture. */
+const CAPTURED = {
+  capture: { policy: 'automatic' },
+  cancels: 'never',
+  canceledAtProvider: false,
+  expiresIn: 'P1D',
+} as const;
+
+const byCard = (payer: PayerPlan, currency: Currency): Partial<OrderPlan> => ({
+  ...CAPTURED,
+  method: 'card',
+  payer,
+  currency,
+});
+
+/** Orders that each chaos run contains: a dispute, a returned debit, and a refund per currency. */
+const CERTAIN: readonly Partial<OrderPlan>[] = [
+  byCard('disputes', 'eur'),
+  { ...CAPTURED, method: 'sepa', payer: 'debit_fails', currency: 'eur' },
+  ...CURRENCIES_OF_RUN.map((currency) => byCard('pays', currency)),
+];
+
+/** Plans the orders of a chaos run: random ones, except the first few. */
+export const plansOfRun = (seed: number, count: number): readonly OrderPlan[] =>
+  planOrders(seed, count).map((plan, index) => ({ ...plan, ...CERTAIN[index] }));
+
 /** Plans orders that are paid by card and captured immediately; `name` is in their references. */
 export const paidPlans = (seed: number, count: number, name: string): readonly OrderPlan[] =>
   withSuffix(planOrders(seed, count), `-${name}`).map((plan) => ({
     ...plan,
-    method: 'card',
-    capture: { policy: 'automatic' },
-    cancels: 'never',
-    payer: 'pays_without_3ds',
-    canceledAtProvider: false,
-    expiresIn: 'P1D',
+    ...byCard('pays_without_3ds', plan.currency),
   }));
 
 /** Returns a function that randomly decides what happens to the next webhook. */

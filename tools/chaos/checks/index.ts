@@ -14,6 +14,7 @@ import { PROMISE_CHECKS } from './promises.js';
 import { PROVIDER_WEBHOOK_CHECKS } from './provider-webhooks.js';
 import { PUBLISHING_CHECKS } from './publishing.js';
 import { REPAIR_CHECKS } from './repairs.js';
+import { VARIETY_CHECKS } from './variety.js';
 
 const CHECKS: readonly Check[] = [
   ...PROMISE_CHECKS,
@@ -26,6 +27,7 @@ const CHECKS: readonly Check[] = [
   ...FULFILMENT_CHECKS,
   ...PLATFORM_WEBHOOK_CHECKS,
   ...LEDGER_CHECKS,
+  ...VARIETY_CHECKS,
   ...ENDING_CHECKS,
   ...REPAIR_CHECKS,
   ...PROVIDER_WEBHOOK_CHECKS,

@@ -1,12 +1,16 @@
-import type { Broken, Check } from './check.js';
+import { type Broken, type Check, isLongChaos } from './check.js';
+
+/** The kinds of payout lines that every long chaos run contains. */
+const LINE_KINDS = ['payment', 'refund', 'dispute'];
 
 const booksEqual: Check = {
   invariant: 5,
   name: 'our ledger equals the provider’s books, and each payout line is explained',
-  verify: ({ facts: { ledger } }) => {
+  verify: ({ facts }) => {
+    const { ledger } = facts;
     if (ledger === null)
       return { isSkipped: true, figure: 'the run did not wait for payouts', broken: [] };
-    const { differences, breaks } = ledger;
+    const { differences, breaks, lines } = ledger;
     const broken = [
       ...differences
         .filter(({ differenceMinor }) => differenceMinor !== 0)
@@ -20,7 +24,16 @@ const booksEqual: Check = {
       })),
     ];
     if (differences.length === 0) broken.push({ id: 'the run', why: 'no account was compared' });
-    return { figure: `${differences.length} accounts`, broken };
+    // A run without refunds or disputes has at least the lines of its payments.
+    for (const kind of isLongChaos(facts) ? LINE_KINDS : ['payment']) {
+      if ((lines[kind] ?? 0) > 0) continue;
+      broken.push({ id: 'the run', why: `no payout line of the kind ${kind} was compared` });
+    }
+    const counts = Object.entries(lines).map(([kind, count]) => `${count} of the kind ${kind}`);
+    return {
+      figure: `${differences.length} accounts; payout lines: ${counts.join(', ')}`,
+      broken,
+    };
   },
 };
 

@@ -38,7 +38,8 @@ const heldBy = ({ order }: OrderStory): number =>
 /** The amount as text. All currencies of a run have two decimals. */
 const decimal = (minor: number): string => (minor / 100).toFixed(2);
 
-const takenAt = ({ attempts }: PaymentStory): number =>
+/** The amount in minor units that the provider has captured of a payment. */
+export const takenAt = ({ attempts }: PaymentStory): number =>
   sum(attempts.filter(({ status }) => WITH_MONEY.has(status)).map(({ amount }) => amount));
 
 const sameMoney: Check = {
