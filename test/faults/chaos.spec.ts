@@ -6,6 +6,7 @@ import type { LedgerFacts } from '../../tools/chaos/payouts.js';
 import type { PlatformWebhookFacts } from '../../tools/chaos/platform-webhooks.js';
 import type { RepairFacts } from '../../tools/chaos/repairs.js';
 import { reportOf } from '../../tools/chaos/report.js';
+import type { RowFacts } from '../../tools/chaos/row-record.js';
 import { type ChaosEnd, factsOf, makeChaos } from '../../tools/chaos/run.js';
 import { type OrderPlan, planOrders, withSuffix } from '../../tools/chaos/scenario.js';
 import { runnersServers } from '../support/servers.js';
@@ -109,7 +110,8 @@ interface Doctoring {
   /** The beginning of the name of the check that must fail. */
   readonly seenBy: string;
   readonly what: string;
-  readonly orchestrator?: string;
+  /** One or more statements. */
+  readonly orchestrator?: string | readonly string[];
   readonly sandbox?: string;
   readonly fulfilment?: string;
   readonly facts?: (facts: Facts) => Facts;
@@ -117,6 +119,9 @@ interface Doctoring {
 
 const one = (table: string, where: string, key = 'ctid'): string =>
   `${key} = (SELECT ${key} FROM ${table} WHERE ${where} ORDER BY ${key} LIMIT 1)`;
+
+/** An SQL table function; the statement that contains it is executed as this process. */
+const as = (name: string): string => `set_config('application_name', '${name}', true)`;
 
 /** Events of an order from its payment on, as an SQL list. */
 const PAID_AND_LATER = `'OrderPaid', 'OrderRefunded', 'OrderChargedBack', 'OrderDisputeWon',
@@ -155,6 +160,14 @@ const ofRepairs =
   (facts: Facts): Facts => {
     if (facts.repairs === null) throw new Error('the run noted its repairs');
     return { ...facts, repairs: { ...facts.repairs, ...change(facts.repairs) } };
+  };
+
+/** Falsifies the recorded changes of jobs and of the relay's cursor. */
+const ofRows =
+  (change: Partial<RowFacts>) =>
+  ({ commits, ...facts }: Facts): Facts => {
+    if (commits === null) throw new Error('the run recorded its commits');
+    return { ...facts, commits: { ...commits, rows: { ...commits.rows, ...change } } };
   };
 
 /** The facts of a run with many orders. */
@@ -422,6 +435,7 @@ const DOCTORINGS: readonly Doctoring[] = [
         unchecked: [],
         queued: 0,
         overlaps: [],
+        rows: { claims: 1, named: 1, moves: 1, unfenced: [] },
       },
     }),
   },
@@ -433,6 +447,54 @@ const DOCTORINGS: readonly Doctoring[] = [
       const counts = commits.counts.filter(({ what }) => what !== 'saga');
       return { ...facts, commits: { ...commits, counts } };
     },
+  },
+  {
+    seenBy: 'no process changes a job',
+    what: 'a worker ended a job that another worker had claimed',
+    orchestrator: [
+      `UPDATE jobs SET state = 'running', claim = gen_random_uuid(),
+              held_until = clock_timestamp() + interval '1 minute'
+         FROM ${as('chaos-1')} WHERE ${one('jobs', 'subject_id IS NOT NULL', 'ordinal')}`,
+      `UPDATE jobs SET state = 'done' FROM ${as('chaos-2')} WHERE state = 'running'`,
+    ],
+  },
+  {
+    seenBy: 'no process changes a job',
+    what: 'a worker claimed a job before the earlier claim had expired',
+    orchestrator: [
+      `UPDATE jobs SET state = 'running', claim = gen_random_uuid(),
+              held_until = clock_timestamp() + interval '1 minute'
+        WHERE ${one('jobs', 'subject_id IS NOT NULL', 'ordinal')}`,
+      `UPDATE jobs SET claim = gen_random_uuid() WHERE state = 'running'`,
+    ],
+  },
+  {
+    seenBy: 'no process changes a job',
+    what: 'the relay’s cursor moved back',
+    orchestrator: `UPDATE log_cursors SET position = position - 1 WHERE name = 'relay'`,
+  },
+  {
+    seenBy: 'no process changes a job',
+    what: 'the relay’s cursor was taken over under an older token',
+    orchestrator: `UPDATE log_cursors SET token = token - 1 WHERE name = 'relay'`,
+  },
+  {
+    seenBy: 'no process changes a job',
+    what: 'a process moved the relay’s cursor that another had taken over',
+    orchestrator: [
+      `UPDATE log_cursors SET token = token + 1 FROM ${as('chaos-1')} WHERE name = 'relay'`,
+      `UPDATE log_cursors SET position = position + 1 FROM ${as('chaos-2')} WHERE name = 'relay'`,
+    ],
+  },
+  {
+    seenBy: 'no process changes a job',
+    what: 'no move of the relay’s cursor was recorded',
+    facts: ofRows({ moves: 0 }),
+  },
+  {
+    seenBy: 'no process changes a job',
+    what: 'the processes did not connect with their ids',
+    facts: ofRows({ named: 0 }),
   },
   {
     seenBy: 'apps were killed at the points',
@@ -753,8 +815,10 @@ const doctored = async (doctoring: Doctoring): Promise<Facts> => {
       [fulfilment, doctoring.fulfilment],
     ] as const) {
       if (sql === undefined) continue;
-      const { rowCount } = await client.query(sql);
-      expect(rowCount).toBeGreaterThan(0);
+      for (const statement of [sql].flat()) {
+        const { rowCount } = await client.query(statement);
+        expect(rowCount).toBeGreaterThan(0);
+      }
     }
     const facts = await readFacts();
     return doctoring.facts?.(facts) ?? facts;

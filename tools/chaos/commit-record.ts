@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import { onServer } from '../infra/databases.mjs';
+import { RECORD_ROWS, type RowFacts, rowFacts } from './row-record.js';
 
 /**
  * One in this many ended jobs, and one in this many saved sagas, gets a planted conflict: the
@@ -66,6 +67,7 @@ DECLARE
   found jsonb := '[]';
 BEGIN
   PERFORM pg_advisory_xact_lock(key) FROM unnest(locks) AS key;
+  PERFORM set_config('chaos.commits', 'on', true), set_config('chaos.plants', 'on', true);
   IF ended IS NOT NULL THEN
     WITH chosen AS MATERIALIZED (
       SELECT x.kind, x.key, x.claim, nextval('chaos.ended') % ${PLANTED_EVERY} = 0 AS is_planted
@@ -93,6 +95,8 @@ BEGIN
       RETURNING g.saga || ' ' || g.key AS id)
     SELECT planted || coalesce(array_agg(id), '{}') INTO planted FROM lost;
   END IF;
+
+  PERFORM set_config('chaos.plants', 'off', true);
 
   SELECT coalesce(jsonb_agg(to_jsonb(f)), '[]') INTO found FROM (
     SELECT x.s, 'job' AS what, x.kind || ' ' || x.key AS id,
@@ -152,12 +156,14 @@ export interface CommitFacts {
     /** The rows of both jobs, as JSON. */
     readonly rows: string;
   }[];
+  readonly rows: RowFacts;
 }
 
 /** Records every commit from now on. `url` is the database's URL for the administrator. */
 export const recordCommits = (url: string): Promise<void> =>
   onServer(url, async (client) => {
     await client.query(RECORD);
+    await client.query(RECORD_ROWS);
   });
 
 /** Sets whether some steps have planted conflicts from now on. */
@@ -190,5 +196,6 @@ export const commitFacts = async (on: Pick<PoolClient, 'query'>): Promise<Commit
     unchecked: unchecked.rows,
     queued: queued.rows[0]?.count ?? 0,
     overlaps: overlaps.rows,
+    rows: await rowFacts(on),
   };
 };

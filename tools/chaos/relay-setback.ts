@@ -21,7 +21,7 @@ const SET_BACK = `
      WHERE c.name = 'relay')
   UPDATE log_cursors c
      SET epoch = $1, transaction_id = $2::xid8, position = $3, token = token + 1
-    FROM published p
+    FROM published p, set_config('chaos.sets_back', 'on', true)
    WHERE c.name = 'relay' AND p.events >= ${ENOUGH_EVENTS}
   RETURNING p.events`;
 

@@ -55,4 +55,19 @@ const oneRequestAtATime: Check = {
   },
 };
 
-export const COMMIT_CHECKS: readonly Check[] = [oneRequestAtATime, nothingUnchecked];
+const onlyByHolders: Check = {
+  invariant: 2,
+  name: 'no process changes a job or the relay’s cursor after it has lost its claim or lease',
+  verify: ({ facts: { commits, troubles } }) => {
+    if (commits === null) return SKIPPED;
+    const { claims, named, moves, unfenced } = commits.rows;
+    const broken: Broken[] = [...unfenced];
+    // Only the processes of a chaos run connect to the database with their process ids.
+    if ((troubles === null ? claims : named) === 0)
+      broken.push({ id: 'the run', why: 'no claim of a job was recorded' });
+    if (moves === 0) broken.push({ id: 'the run', why: 'no move of the cursor was recorded' });
+    return { figure: `${claims} claims of jobs, ${moves} moves of the cursor`, broken };
+  },
+};
+
+export const COMMIT_CHECKS: readonly Check[] = [oneRequestAtATime, nothingUnchecked, onlyByHolders];

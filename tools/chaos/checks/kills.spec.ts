@@ -26,7 +26,13 @@ const reported = (...troubles: readonly TroubleFacts[]): readonly string[] => {
       canceledAtProvider: false,
       refusedCaptures: [],
     })),
-    commits: { counts: [], unchecked: [], queued: 0, overlaps: [] },
+    commits: {
+      counts: [],
+      unchecked: [],
+      queued: 0,
+      overlaps: [],
+      rows: { claims: 1, named: 1, moves: 1, unfenced: [] },
+    },
     refundsRequested: [],
   };
   const story: Story = { facts: facts as Facts, orders: [], payments: [] };
