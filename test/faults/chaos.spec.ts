@@ -717,9 +717,20 @@ const DOCTORINGS: readonly Doctoring[] = [
                     WHERE ${one('webhooks_received', 'true', 'id')}`,
   },
   {
-    seenBy: 'webhooks lead to events',
-    what: 'no webhook of many orders led to an event',
-    facts: (facts) => ({ ...long(facts), eventsByWebhook: 0 }),
+    seenBy: 'when a webhook has been handled',
+    what: 'webhooks were handled before their statuses were recorded',
+    orchestrator: `UPDATE webhooks_received SET handled_at = received_at - interval '1 hour'
+                    WHERE status = 'canceled'`,
+  },
+  {
+    seenBy: 'when a webhook has been handled',
+    what: 'no webhook of many orders had a new status',
+    facts: (facts) => ({ ...long(facts), webhooks: [] }),
+  },
+  {
+    seenBy: 'when a webhook has been handled',
+    what: 'most webhooks were handled late',
+    orchestrator: `UPDATE webhooks_received SET handled_at = handled_at + interval '20 seconds'`,
   },
   {
     seenBy: 'an event is committed when',

@@ -174,8 +174,16 @@ export interface Facts {
     readonly key: string;
     readonly error: string;
   }[];
-  /** The number of events that were caused by a webhook, not by a poll or a response. */
-  readonly eventsByWebhook: number;
+  /** The webhooks that an api accepted, with the times of the database's clock. */
+  readonly webhooks: readonly {
+    readonly eventId: string;
+    readonly paymentId: string | null;
+    readonly status: string | null;
+    /** What the worker did. */
+    readonly note: string;
+    readonly receivedMs: number;
+    readonly handledMs: number | null;
+  }[];
   readonly webhooksOpen: readonly { readonly id: string }[];
   readonly orderList: readonly OrderRow[];
   readonly published: readonly ReadEvent[];
@@ -243,13 +251,13 @@ export const orchestratorFacts = async (on: Queryable) => ({
     on,
     `SELECT saga, key, waiting ->> 'error' AS error FROM sagas WHERE waiting IS NOT NULL`,
   ),
-  eventsByWebhook: (
-    await rowsOf(
-      on,
-      `SELECT FROM events
-        WHERE metadata ->> 'causationId' IN (SELECT event_id FROM webhooks_received)`,
-    )
-  ).length,
+  webhooks: await rowsOf<Facts['webhooks'][number]>(
+    on,
+    `SELECT event_id AS "eventId", order_id AS "paymentId", status, note,
+            floor(extract(epoch FROM received_at) * 1000)::float8 AS "receivedMs",
+            floor(extract(epoch FROM handled_at) * 1000)::float8 AS "handledMs"
+       FROM webhooks_received`,
+  ),
   webhooksOpen: await rowsOf<{ id: string }>(
     on,
     'SELECT id::text FROM webhooks_received WHERE handled_at IS NULL',

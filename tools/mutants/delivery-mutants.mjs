@@ -90,7 +90,7 @@ export const DELIVERY_MUTANTS = [
     nets: {
       specs: ['apps/worker/payments/webhooks'],
       simulation: 'of a payment was ignored',
-      chaos: 'webhooks lead to events before a poll',
+      chaos: 'when a webhook has been handled, the log has the status',
     },
   },
   {

@@ -1,6 +1,6 @@
 import { checkoutInStep } from '#sagas';
 import { exists, isSettled, type Payment, PAYMENT_READ_DEADLINE } from '#payment';
-import { type Broken, type Check, isLongChaos, type PaymentStory } from './check.js';
+import type { Broken, Check, PaymentStory } from './check.js';
 
 const ORDER_ENDS = new Set(['paid', 'canceled', 'expired', 'failed']);
 
@@ -43,18 +43,6 @@ const nothingWaits: Check = {
         why: 'was not handled',
       })),
     ],
-  }),
-};
-
-const webhooksReport: Check = {
-  invariant: 6,
-  name: 'webhooks lead to events before a poll finds the same status',
-  verify: ({ facts }) => ({
-    figure: `${facts.eventsByWebhook} events`,
-    broken:
-      facts.eventsByWebhook === 0 && isLongChaos(facts)
-        ? [{ id: 'all webhooks', why: 'none led to an event' }]
-        : [],
   }),
 };
 
@@ -196,7 +184,6 @@ const sameEnding: Check = {
 export const ENDING_CHECKS: readonly Check[] = [
   sagasEnd,
   nothingWaits,
-  webhooksReport,
   factsKept,
   nothingMissed,
   ordersEnd,

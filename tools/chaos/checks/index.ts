@@ -9,6 +9,7 @@ import { FULFILMENT_CHECKS } from './fulfilment.js';
 import { KILL_CHECKS } from './kills.js';
 import { LEDGER_CHECKS } from './ledger.js';
 import { MONEY_CHECKS } from './money.js';
+import { OBSERVATION_CHECKS } from './observations.js';
 import { PLATFORM_WEBHOOK_CHECKS } from './platform-webhooks.js';
 import { PROMISE_CHECKS } from './promises.js';
 import { PROVIDER_WEBHOOK_CHECKS } from './provider-webhooks.js';
@@ -29,6 +30,7 @@ const CHECKS: readonly Check[] = [
   ...LEDGER_CHECKS,
   ...VARIETY_CHECKS,
   ...ENDING_CHECKS,
+  ...OBSERVATION_CHECKS,
   ...REPAIR_CHECKS,
   ...PROVIDER_WEBHOOK_CHECKS,
   ...FALSIFIED_CHECKS,
