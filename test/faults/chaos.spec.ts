@@ -729,8 +729,9 @@ const DOCTORINGS: readonly Doctoring[] = [
   },
   {
     seenBy: 'when a webhook has been handled',
-    what: 'most webhooks were handled late',
+    what: 'most webhooks of many orders were handled late',
     orchestrator: `UPDATE webhooks_received SET handled_at = handled_at + interval '20 seconds'`,
+    facts: long,
   },
   {
     seenBy: 'an event is committed when',

@@ -1,4 +1,4 @@
-import { type Broken, type Check, isLongChaos, type Story } from './check.js';
+import { type Broken, type Check, isLong, isLongChaos, type Story } from './check.js';
 
 /** The events that end a payment before its capture, also instead of a reported status. */
 const ENDS = ['PaymentCanceled', 'AuthorizationExpired', 'DirectDebitReturned'];
@@ -28,16 +28,18 @@ interface Handled {
   readonly recordedMs: number;
 }
 
-const handledIn = ({ facts: { log, webhooks } }: Story): readonly Handled[] => {
+const handledIn = ({ payments, facts: { log, webhooks } }: Story): readonly Handled[] => {
   const firstMs = new Map<string, number>();
   for (const { streamId, type, recordedAt } of log) {
     const key = `${streamId} ${type}`;
     if (!firstMs.has(key)) firstMs.set(key, Date.parse(recordedAt));
   }
+  // Other systems at the provider, and a log that was restored, have payments that we do not know.
+  const known = new Set(payments.map(({ id }) => id));
   return webhooks.flatMap(({ paymentId, status, handledMs, ...webhook }): Handled[] => {
     const types = EVENTS_OF[status ?? ''];
-    if (types === undefined || status === null || paymentId === null || handledMs === null)
-      return [];
+    if (types === undefined || status === null || handledMs === null) return [];
+    if (paymentId === null || !known.has(paymentId)) return [];
     const times = types.map((type) => firstMs.get(`${paymentId} ${type}`) ?? Infinity);
     return [{ ...webhook, status, handledMs, recordedMs: Math.min(...times) }];
   });
@@ -67,7 +69,7 @@ const webhooksReport: Check = {
       }));
     if (isLongChaos(story.facts) && news === 0)
       broken.push({ id: 'all webhooks', why: 'none reported a status that the log did not have' });
-    if (medianMs > MAX_MEDIAN_MS)
+    if (isLong(story.facts) && medianMs > MAX_MEDIAN_MS)
       broken.push({ id: 'all webhooks', why: `half were handled only after ${medianMs} ms` });
     return {
       figure: `${handled.length} webhooks, ${news} with a new status, handled after ${medianMs} ms (median)`,
