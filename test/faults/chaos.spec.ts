@@ -185,7 +185,8 @@ const ofLedger =
   (facts: Facts): Facts => {
     const differenceMinor = oursMinor - theirsMinor;
     const amounts = { oursMinor, unknownMinor: 0, theirsMinor, differenceMinor };
-    const differences = [{ account: 'fees', currency: 'eur', ...amounts }] as const;
+    const of = { providerAccount: 'acct_house test', account: 'fees', currency: 'eur' } as const;
+    const differences = [{ ...of, ...amounts }];
     return { ...facts, ledger: { differences, breaks: [], lines: { payment: 1 }, ...changes } };
   };
 

@@ -52,7 +52,7 @@ const paidPastUs = (): Promise<Record<string, unknown>> =>
   });
 
 const differencesAreZero = async (): Promise<void> => {
-  const differences = await ledgerDifferences(pool, flow.stack.sandbox.url);
+  const differences = await ledgerDifferences(pool, flow.stack);
   expect(differences.map(({ differenceMinor }) => differenceMinor)).toEqual([0, 0, 0, 0, 0, 0]);
 };
 

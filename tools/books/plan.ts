@@ -120,6 +120,15 @@ const WON: BookOrder = {
   refundMinor: 0,
 };
 
+/**
+ * The second merchant's orders of a day. One is refunded and one is disputed, so that even the
+ * shortest run books both in two accounts. The amounts differ from the first merchant's.
+ */
+export const ordersOfSecond = (day: number): readonly BookOrder[] => [
+  { ...kept('eur'), amountMinor: 130_000 },
+  ...(day === 0 ? [WON, REFUNDED].map((order) => ({ ...order, amountMinor: 5_500 })) : []),
+];
+
 /** The last day on which the transfers of payouts fail for every seed. */
 export const LAST_PLANNED_FAILURE = 4;
 

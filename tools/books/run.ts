@@ -1,14 +1,12 @@
 import pg from 'pg';
 import { HOUR_MS, parseInstant } from '#kernel';
-import { waitFor } from '#testing';
-import { CARDS } from '../stack/payer.js';
 import { Platform } from '../stack/platform.js';
 import { type Servers, type Stack, type StackOptions, startStack } from '../stack/stack.js';
 import { resolveStuckRefunds } from '../stack/stuck-refunds.js';
 import { failPayout } from './fail-payout.js';
-import { type BookDay, type BookOrder, LAST_PLANNED_FAILURE, planDays, quietDay } from './plan.js';
-import { addSecondMerchant, paymentsAtProvider } from './second-merchant.js';
-import { sell } from './sell.js';
+import { Merchant } from './merchant.js';
+import { type BookDay, LAST_PLANNED_FAILURE, ordersOfSecond, planDays, quietDay } from './plan.js';
+import { addSecondMerchant, paymentsAtProvider, type SecondMerchant } from './second-merchant.js';
 
 /**
  * The number of days, after the last orders, until all refunds are sent, all disputes are decided
@@ -16,8 +14,6 @@ import { sell } from './sell.js';
  */
 const REST_DAYS = 8;
 
-/** The statuses of a refund that did not succeed at the provider. */
-const NOT_MADE: ReadonlySet<string> = new Set(['rejected', 'not_honored', 'failed']);
 /**
  * The number of further days on which a payout is made to fail, if none has failed after it was
  * sent.
@@ -25,7 +21,6 @@ const NOT_MADE: ReadonlySet<string> = new Set(['rejected', 'not_honored', 'faile
 const MORE_FAILURE_DAYS = 3;
 /** The key under which the run counts payouts that failed after we had recorded them as sent. */
 export const FAILED_LATE = 'payout failed after it was sent';
-const PATIENCE = { timeoutMs: 60_000, everyMs: 50 };
 
 export interface BooksOptions {
   readonly servers: Servers;
@@ -44,199 +39,34 @@ export interface BooksRun {
   readonly pastUs: readonly string[];
   /** The orders whose refunded amount differs from the requested amount. */
   readonly wrongRefunds: readonly string[];
-  /** The second merchant's number of orders, and number of payments at the provider. */
-  readonly second: { readonly sold: number; readonly atProvider: number };
+  /** The second merchant's number of orders and of payments at the provider, and what happened. */
+  readonly second: {
+    readonly sold: number;
+    readonly atProvider: number;
+    readonly counts: Readonly<Record<string, number>>;
+  };
 }
 
-/** An order that was sold, and that is refunded some days later. */
-interface Sold {
-  readonly id: string;
-  readonly paymentId: string;
-  readonly order: BookOrder;
-  readonly day: number;
-}
-
-class Merchant {
-  readonly counts: Record<string, number> = {};
-  readonly pastUs: string[] = [];
-  /** The orders whose refund the platform requested. */
-  private readonly asked = new Set<Sold>();
-  private readonly platform: Platform;
-  private readonly toRefund: Sold[] = [];
-  private readonly toRefundPastUs: { readonly id: string; readonly day: number }[] = [];
-  /** The ids of payments whose dispute the merchant contests once we have observed the dispute. */
-  private readonly toContest = new Set<string>();
-  private placed = 0;
-
-  constructor(
-    private readonly stack: Stack,
-    private readonly pool: pg.Pool,
-  ) {
-    const { apis, apiKey, merchantId } = stack;
-    this.platform = new Platform(
-      apis.map(({ url }) => url),
-      apiKey,
-      merchantId,
-    );
+/**
+ * For each provider account and currency, fails the newest payout that is not sent yet, and the
+ * newest payout that is sent. Only the failure of the latter changes our ledger.
+ */
+const failNewestPayouts = async (
+  { sandbox }: Stack,
+  pool: pg.Pool,
+  count: (what: string) => void,
+): Promise<void> => {
+  const { rows } = await pool.query<{ id: string; isSent: boolean }>(
+    `SELECT DISTINCT ON (account_id, currency, status = 'sent')
+            payout_id AS id, status = 'sent' AS "isSent" FROM payout_list
+      WHERE status IN ('pending', 'to_pay', 'sent')
+      ORDER BY account_id, currency, status = 'sent', date DESC`,
+  );
+  for (const { id, isSent } of rows) {
+    await failPayout(sandbox.url, id);
+    count(isSent ? FAILED_LATE : 'payout failed before it was sent');
   }
-
-  async live(day: number, plan: BookDay): Promise<void> {
-    const { sandbox } = this.stack;
-    for (const fault of plan.faults) {
-      await sandbox.addFault({ ...fault, count: 1 });
-      this.count(`fault ${fault.kind}`);
-    }
-    for (const order of plan.orders) await this.sell(day, order);
-    await this.refundOlderThan(day - 2);
-    await this.contest();
-    if (plan.isPaidPastUs) await this.payPastUs(day);
-    await this.refundPastUs(day - 2);
-    // On a busy machine, we may have recorded no payout as sent on the planned days, so the failure
-    // is tried again.
-    const isRetry = day > LAST_PLANNED_FAILURE && day <= LAST_PLANNED_FAILURE + MORE_FAILURE_DAYS;
-    if (plan.failsPayouts || (isRetry && this.counts[FAILED_LATE] === undefined))
-      await this.failNewestPayouts();
-    await sandbox.advance('P1D');
-  }
-
-  async sell(day: number, order: BookOrder): Promise<void> {
-    const { currency, method, fate } = order;
-    this.placed += 1;
-    const { id, paymentId } = await sell(this.platform, `books-${this.placed}`, order);
-    this.count(`order ${method} ${fate} ${currency}`);
-    if (REFUNDED.has(fate)) this.toRefund.push({ id, paymentId, order, day });
-    if (CONTESTED.has(fate)) this.toContest.add(paymentId);
-  }
-
-  private async refundOlderThan(day: number): Promise<void> {
-    while (this.toRefund[0] !== undefined && this.toRefund[0].day <= day) {
-      const sold = this.toRefund[0];
-      await (sold.order.fate === 'refunded_by_hand' ? this.refundByHand(sold) : this.refund(sold));
-      this.toRefund.shift();
-    }
-  }
-
-  private async refund(sold: Sold): Promise<void> {
-    const { id, order } = sold;
-    const isComplete = order.fate === 'refunded';
-    const asked = isComplete ? {} : { amountMinor: order.refundMinor };
-    const { status, body } = await this.platform.refund(id, asked);
-    if (status !== 202) throw new Error(`${id} was not refunded: ${JSON.stringify(body)}`);
-    this.asked.add(sold);
-    this.count(isComplete ? 'complete refund' : 'partial refund');
-  }
-
-  private async refundByHand({ paymentId, order }: Sold): Promise<void> {
-    const { rows } = await this.pool.query<{ attempt: string }>(
-      `SELECT data ->> 'attemptId' AS attempt FROM events
-        WHERE stream_type = 'payment' AND stream_id = $1 AND type = 'PaymentAuthorized'`,
-      [paymentId],
-    );
-    const amount = (order.refundMinor / 100).toFixed(2);
-    await this.stack.sandbox.byHand(rows[0]?.attempt ?? '', 'refund', { amount });
-    this.count('refund by hand');
-  }
-
-  private async contest(): Promise<void> {
-    const { rows } = await this.pool.query<{ paymentId: string; disputeId: string }>(
-      `SELECT stream_id AS "paymentId", data ->> 'disputeId' AS "disputeId" FROM events
-        WHERE stream_type = 'payment' AND stream_id = ANY ($1) AND type = 'DisputeObserved'`,
-      [[...this.toContest]],
-    );
-    for (const { paymentId, disputeId } of rows) {
-      const evidence = { text: 'It was delivered.' };
-      await this.stack.sandbox.api('POST', `/v2/disputes/${disputeId}/evidence`, evidence);
-      this.toContest.delete(paymentId);
-      this.count('dispute contested');
-    }
-  }
-
-  private async payPastUs(day: number): Promise<void> {
-    const card = {
-      number: CARDS.plain,
-      exp_month: 12,
-      exp_year: 2090,
-      cvc: '123',
-      name: 'Camille Martin',
-    };
-    const payment = await this.stack.sandbox.api('POST', '/v2/payments', {
-      amount: 1_234,
-      currency: 'eur',
-      card,
-    });
-    const id = String(payment['id']);
-    this.pastUs.push(id);
-    this.toRefundPastUs.push({ id, day });
-  }
-
-  /** Refunds a part of the payments that another program made, as the merchant. */
-  private async refundPastUs(day: number): Promise<void> {
-    for (; (this.toRefundPastUs[0]?.day ?? day + 1) <= day; this.toRefundPastUs.shift()) {
-      await this.stack.sandbox.byHand(this.toRefundPastUs[0]?.id ?? '', 'refund', {
-        amount: '2.34',
-      });
-      this.count('refund of a payment made directly at the provider');
-    }
-  }
-
-  /**
-   * For each currency, fails the newest payout that is not sent yet, and the newest payout that is
-   * sent. Only the failure of the latter changes our ledger.
-   */
-  private async failNewestPayouts(): Promise<void> {
-    const { rows } = await this.pool.query<{ id: string; isSent: boolean }>(
-      `SELECT DISTINCT ON (currency, status = 'sent')
-              payout_id AS id, status = 'sent' AS "isSent" FROM payout_list
-        WHERE status IN ('pending', 'to_pay', 'sent') ORDER BY currency, status = 'sent', date DESC`,
-    );
-    for (const { id, isSent } of rows) {
-      await failPayout(this.stack.sandbox.url, id);
-      this.count(isSent ? FAILED_LATE : 'payout failed before it was sent');
-    }
-  }
-
-  /**
-   * Resolves refunds with an unknown result by the provider's state, as the runbook says. Requests
-   * those again that the provider has not made.
-   */
-  async resolveRefunds(): Promise<void> {
-    const resolved = await resolveStuckRefunds(this.stack);
-    if (resolved === 0) return;
-    this.counts['refund resolved by an operator'] = resolved;
-    for (const sold of this.asked) {
-      const { refunds } = await waitFor(async () => {
-        const { payment } = await this.platform.read(sold.id);
-        return payment?.unknownResults.includes('refund') === false ? payment : null;
-      }, PATIENCE);
-      if (refunds.some(({ status }) => !NOT_MADE.has(status))) continue;
-      await this.refund(sold);
-      this.count('refund requested again');
-    }
-  }
-
-  /** The ids of orders that were refunded another amount than requested, with both amounts. */
-  async wrongRefunds(): Promise<readonly string[]> {
-    const wrong: string[] = [];
-    for (const { id, order } of this.asked) {
-      const { refundedMinor } = await this.platform.read(id);
-      const askedMinor = order.fate === 'refunded' ? order.amountMinor : order.refundMinor;
-      if (refundedMinor !== askedMinor) wrong.push(`${id}: ${refundedMinor} of ${askedMinor}`);
-    }
-    return wrong;
-  }
-
-  private count(what: string): void {
-    this.counts[what] = (this.counts[what] ?? 0) + 1;
-  }
-}
-
-const REFUNDED: ReadonlySet<BookOrder['fate']> = new Set([
-  'refunded',
-  'partly_refunded',
-  'refunded_by_hand',
-]);
-
-const CONTESTED: ReadonlySet<BookOrder['fate']> = new Set(['won', 'lost']);
+};
 
 /**
  * The time until the next noon (UTC). Orders are placed at noon, far from the cut-off and from
@@ -248,18 +78,65 @@ const untilNoon = (now: string): string => {
   return `PT${Math.floor(leftMs / 1_000) + 1}S`;
 };
 
-/** The order that the second merchant sells each day, just before the first merchant's orders. */
-const ORDER_OF_SECOND: BookOrder = {
-  amountMinor: 3_300,
-  currency: 'eur',
-  method: 'card',
-  fate: 'kept',
-  refundMinor: 0,
-};
+/** The days of both merchants, with the planned faults and failures of payouts. */
+class Days {
+  readonly counts: Record<string, number> = {};
+  readonly first: Merchant;
+  readonly second: Merchant;
+  /** The second merchant's number of payments at the provider after the last day. */
+  atProvider = 0;
+
+  constructor(
+    private readonly stack: Stack,
+    private readonly pool: pg.Pool,
+    private readonly ofSecond: SecondMerchant,
+  ) {
+    const { sandbox: provider } = stack;
+    this.first = new Merchant({ name: 'books', platform: Platform.of(stack), provider, pool });
+    this.second = new Merchant({ name: 'second', ...ofSecond, pool });
+  }
+
+  /** Whether exactly the second merchant's payments are in that merchant's provider account. */
+  get areApart(): boolean {
+    return this.atProvider === this.second.sold;
+  }
+
+  async live(day: number, plan: BookDay): Promise<void> {
+    const { sandbox } = this.stack;
+    await this.second.live(day, { orders: ordersOfSecond(day), isPaidPastUs: false });
+    for (const fault of plan.faults) {
+      await sandbox.addFault({ ...fault, count: 1 });
+      this.count(`fault ${fault.kind}`);
+    }
+    await this.first.live(day, plan);
+    // On a busy machine, we may have recorded no payout as sent on the planned days, so the failure
+    // is tried again.
+    const isRetry = day > LAST_PLANNED_FAILURE && day <= LAST_PLANNED_FAILURE + MORE_FAILURE_DAYS;
+    if (plan.failsPayouts || (isRetry && this.counts[FAILED_LATE] === undefined))
+      await failNewestPayouts(this.stack, this.pool, (what) => this.count(what));
+    await sandbox.advance('P1D');
+    this.atProvider = await paymentsAtProvider(this.ofSecond);
+  }
+
+  /**
+   * Resolves refunds with an unknown result by the provider's state, as the runbook says. Requests
+   * those again that the provider has not made.
+   */
+  async resolveRefunds(): Promise<void> {
+    const resolved = await resolveStuckRefunds(this.stack);
+    if (resolved === 0) return;
+    this.counts['refund resolved by an operator'] = resolved;
+    for (const merchant of [this.first, this.second]) await merchant.refundAgain();
+  }
+
+  private count(what: string): void {
+    this.counts[what] = (this.counts[what] ?? 0) + 1;
+  }
+}
 
 /** Runs the days on the whole product, then waits until everything has settled. */
 export const runBooks = async (options: BooksOptions): Promise<BooksRun> => {
-  const { servers, days, seed, say, logDir, startApp } = options;
+  const { servers, days: count, seed, say, logDir, startApp } = options;
   const stack = await startStack({
     ...servers,
     name: 'books',
@@ -269,35 +146,30 @@ export const runBooks = async (options: BooksOptions): Promise<BooksRun> => {
   });
   const pool = new pg.Pool({ connectionString: stack.databases.orchestrator, max: 2 });
   try {
-    const merchant = new Merchant(stack, pool);
-    const second = await addSecondMerchant(stack);
     const { sandbox } = stack;
+    const days = new Days(stack, pool, await addSecondMerchant(stack));
     await sandbox.advance(untilNoon(parseInstant(await sandbox.now())));
-    const ofSecond = { sold: 0, atProvider: 0 };
-    for (const [day, plan] of planDays(seed, days).entries()) {
-      await sell(second.platform, `second-${day}`, ORDER_OF_SECOND);
-      await merchant.live(day, plan);
-      ofSecond.sold += 1;
-      ofSecond.atProvider = await paymentsAtProvider(second);
+    for (const [day, plan] of planDays(seed, count).entries()) {
+      await days.live(day, plan);
       // Ends the days: a merchant cannot contest a dispute that is in the account of another.
-      if (ofSecond.atProvider !== ofSecond.sold) break;
+      if (!days.areApart) break;
       if ((day + 1) % 5 === 0) say(`  ${day + 1} days, ${await sandbox.now()}`);
     }
     await sandbox.clearFaults();
     const quiet = quietDay(seed);
-    const restDays = ofSecond.atProvider === ofSecond.sold ? REST_DAYS : 0;
+    const restDays = days.areApart ? REST_DAYS : 0;
     for (let rest = 0; rest < restDays; rest += 1) {
-      await merchant.live(days + rest, quiet);
-      if (rest === 0) await merchant.resolveRefunds();
+      await days.live(count + rest, quiet);
+      if (rest === 0) await days.resolveRefunds();
     }
-    const { counts, pastUs } = merchant;
+    const { first, second, atProvider } = days;
     return {
       stack,
       pool,
-      counts,
-      pastUs,
-      wrongRefunds: await merchant.wrongRefunds(),
-      second: ofSecond,
+      counts: { ...first.counts, ...days.counts },
+      pastUs: first.pastUs,
+      wrongRefunds: [...(await first.wrongRefunds()), ...(await second.wrongRefunds())],
+      second: { sold: second.sold, atProvider, counts: second.counts },
     };
   } catch (error) {
     await pool.end();

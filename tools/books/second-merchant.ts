@@ -26,8 +26,11 @@ export const addSecondMerchant = async (stack: Stack): Promise<SecondMerchant> =
   };
 };
 
-/** The number of payments in the merchant's account at the provider. Counts only the first page. */
+/** The number of payments in the merchant's account at the provider, on all pages. */
 export const paymentsAtProvider = async ({ provider }: SecondMerchant): Promise<number> => {
-  const { payments } = await provider.api('GET', '/v2/payments?limit=100');
-  return (payments as readonly unknown[]).length;
+  for (let read = 0; ;) {
+    const page = await provider.api('GET', `/v2/payments?start=${read}&limit=100`);
+    read += (page['payments'] as readonly unknown[]).length;
+    if (!(page['range'] as { readonly has_more: boolean }).has_more) return read;
+  }
 };

@@ -12,10 +12,10 @@ export const openOf = (open: OpenWork): string => {
   return left.length === 0 ? 'nothing is open' : `open: ${countsOf(left)}`;
 };
 
-export const ledgerOf = async ({ databases, sandbox }: Stack): Promise<LedgerFacts> => {
-  const pool = new pg.Pool({ connectionString: databases.orchestrator, max: 1 });
+export const ledgerOf = async (stack: Stack): Promise<LedgerFacts> => {
+  const pool = new pg.Pool({ connectionString: stack.databases.orchestrator, max: 1 });
   try {
-    return await ledgerFacts(pool, sandbox.url);
+    return await ledgerFacts(pool, stack);
   } finally {
     await pool.end();
   }

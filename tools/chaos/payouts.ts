@@ -66,7 +66,7 @@ export const payOut = async (stack: Stack, seed: number): Promise<readonly Accep
   return accepted;
 };
 
-export const ledgerFacts = async (pool: pg.Pool, sandboxUrl: string): Promise<LedgerFacts> => {
+export const ledgerFacts = async (pool: pg.Pool, stack: Stack): Promise<LedgerFacts> => {
   const { rows: breaks } = await pool.query<LedgerFacts['breaks'][number]>(
     `SELECT kind, object_id AS "objectId" FROM reconciliation_exceptions WHERE closed_at IS NULL`,
   );
@@ -74,7 +74,7 @@ export const ledgerFacts = async (pool: pg.Pool, sandboxUrl: string): Promise<Le
     'SELECT kind, count(*)::int AS count FROM payout_lines GROUP BY kind ORDER BY kind',
   );
   return {
-    differences: await ledgerDifferences(pool, sandboxUrl),
+    differences: await ledgerDifferences(pool, stack),
     breaks,
     lines: Object.fromEntries(lines.map(({ kind, count }) => [kind, count])),
   };

@@ -77,7 +77,7 @@ const runOn = async (product: RestoredProduct, { seed, say }: RestoreOptions): P
     return withoutLostPayment(facts, lostPaymentId);
   };
   const accepted = [...lost.accepted, ...repeated, ...kept];
-  const ledger = await ledgerFacts(log, stack.sandbox.url);
+  const ledger = await ledgerFacts(log, stack);
   const published = await readTopics(stack);
   const holds = await printReport(
     { stack, accepted, published, refunds, ledger },

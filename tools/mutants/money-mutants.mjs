@@ -126,6 +126,13 @@ export const MONEY_MUTANTS = [
     },
   },
   {
+    name: 'entries that are written together are added to the balance of one account',
+    file: 'libs/runtime/projections/write-sql.ts',
+    from: "SELECT ${[...keyColumns, ...sumColumns.map((column) => `sum(${column})`)].join(', ')}\n      FROM noted GROUP BY ${keyColumns.join(', ')}",
+    to: "SELECT ${[...keyColumns.map((one) => (one === 'account_id' ? `min(${one})` : one)), ...sumColumns.map((column) => `sum(${column})`)].join(', ')}\n      FROM noted GROUP BY ${keyColumns.filter((one) => one !== 'account_id').join(', ')}",
+    nets: { specs: ['apps/worker/ledger/'], books: 'the account provider' },
+  },
+  {
     name: 'the next read of a list skips the last second of the read before',
     file: 'apps/worker/payouts/read-schedule.ts',
     from: 'Math.max(known, secondsBefore(at, LIST_SCHEDULES[kind].overlapMs));',

@@ -45,7 +45,7 @@ const observe = (n: number, changes: Partial<Observation> = {}): PaymentCommand 
   },
 });
 
-const capture = async (n: number): Promise<void> => {
+const capture = async (n: number, accountId: string): Promise<void> => {
   const id = `pay_${n}`;
   await bench.store.execute(
     paymentAggregate,
@@ -54,7 +54,7 @@ const capture = async (n: number): Promise<void> => {
       type: 'RequestIntent',
       orderId: `ord_${n}`,
       platformId: 'shop',
-      accountId: 'acc_1',
+      accountId,
       amountMinor: 1_000,
       currency: 'eur',
       methods: ['card'],
@@ -122,6 +122,17 @@ const EXPECTED = [
     disputes: '0',
   },
   {
+    kind: 'payment',
+    id: 'pay_3',
+    capture: 'cap_3',
+    payer: '-1000',
+    provider: '986',
+    merchant: '0',
+    fees: '14',
+    vat: '0',
+    disputes: '0',
+  },
+  {
     kind: 'payout',
     id: 'pout_1',
     capture: null,
@@ -143,19 +154,24 @@ const columns = (of: (column: string) => string): string =>
 const balances = () =>
   Promise.all([
     bench.rows(`SELECT account_id, currency, ${columns((column) => `sum(${column})`)}
-                FROM ledger_journal GROUP BY platform_id, account_id, currency`),
-    bench.rows(`SELECT account_id, currency, ${columns((column) => column)} FROM ledger_balances`),
+                FROM ledger_journal GROUP BY platform_id, account_id, currency ORDER BY account_id`),
+    bench.rows(`SELECT account_id, currency, ${columns((column) => column)} FROM ledger_balances
+                ORDER BY account_id`),
   ]);
 
 const expectBalances = async (): Promise<void> => {
   const [added, kept] = await balances();
   expect(kept).toEqual(added);
-  expect(kept).toMatchObject([{ account_id: 'acc_1', currency: 'eur', payer: '-2000', vat: '5' }]);
+  expect(kept).toMatchObject([
+    { account_id: 'acc_1', currency: 'eur', payer: '-2000', vat: '5' },
+    { account_id: 'acc_2', currency: 'eur', payer: '-1000', vat: '0' },
+  ]);
 };
 
 test('the ledger contains one row per event that moves money, even if two processes project the events concurrently', async () => {
-  await capture(1);
-  await capture(2);
+  await capture(1, 'acc_1');
+  await capture(2, 'acc_1');
+  await capture(3, 'acc_2');
   await bench.store.execute(payoutAggregate, 'pout_1', payout('sent'), bench.metadata('pout_1'));
   await Promise.all([drain(bench.pool, newRunner()), drain(bench.pool, newRunner())]);
   expect(await journal()).toEqual(EXPECTED);

@@ -14,8 +14,8 @@ const booksEqual: Check = {
     const broken = [
       ...differences
         .filter(({ differenceMinor }) => differenceMinor !== 0)
-        .map(({ account, currency, oursMinor, theirsMinor }): Broken => ({
-          id: `the account ${account} in ${currency}`,
+        .map(({ providerAccount, account, currency, oursMinor, theirsMinor }): Broken => ({
+          id: `the account ${account} in ${currency} of ${providerAccount}`,
           why: `${oursMinor} in our ledger, ${theirsMinor} in the provider’s books`,
         })),
       ...breaks.map(({ kind, objectId }): Broken => ({
