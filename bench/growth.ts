@@ -1,5 +1,6 @@
 import { Pool } from 'pg';
-import { assert } from '#kernel';
+import { assert, parseInstant } from '#kernel';
+import { waitFor } from '#testing';
 import { type Servers, type Stack, startStack } from '../tools/stack/stack.js';
 import { DatabaseCounter, type RelationWal } from './database-costs.js';
 import {
@@ -88,9 +89,40 @@ const sayComparison = (say: (text: string) => void, before: Measured, after: Mea
   }
 };
 
+/** The maximum number of days until all orders are paid out, even if they include a weekend. */
+const MAX_PAYOUT_DAYS = 10;
+const PATIENCE = { timeoutMs: 600_000, everyMs: 1_000 };
+
+const OPEN_ORDERS = `
+  SELECT (SELECT count(*) FROM order_list)
+       - (SELECT count(*) FROM payout_lines l JOIN payout_list p USING (payout_id)
+           WHERE l.kind = 'payment' AND l.journal_id IS NOT NULL
+             AND p.status = 'paid' AND p.matched IS NOT NULL)`;
+
 /**
- * Measures whole orders on a new database, copies their rows until the log has `events` events of
- * two years, and measures again. Returns whether the goals were met.
+ * Advances business time until every order is captured, paid out and reconciled. Only then are all
+ * rows there that an order leaves.
+ */
+const payOut = async ({ sandbox }: Stack, pool: Pool): Promise<void> => {
+  for (let day = 0; (await count(pool, OPEN_ORDERS)) > 0; day += 1) {
+    assert(day < MAX_PAYOUT_DAYS, `all orders are paid out within ${MAX_PAYOUT_DAYS} days`);
+    await sandbox.advance('P1D');
+  }
+};
+
+/** Waits until no job is due, so that the next measurement contains no work of the copied orders. */
+const untilNoneIsDue = async ({ sandbox }: Stack, pool: Pool): Promise<void> => {
+  await waitFor(async () => {
+    const now = parseInstant(await sandbox.now());
+    const due = `SELECT count(*) FROM jobs WHERE state IN ('ready', 'running', 'stuck')
+                     OR (state = 'waiting' AND (held_until IS NOT NULL OR due_at <= '${now}'))`;
+    return (await count(pool, due)) === 0 ? true : null;
+  }, PATIENCE);
+};
+
+/**
+ * Measures whole orders on a new database, lets them be paid out, copies their rows until the log has
+ * `events` events of two years, and measures again. Returns whether the goals were met.
  */
 export const benchGrowth = async ({ events, say, ...servers }: GrowthOptions): Promise<boolean> => {
   const env = { API_REQUESTS_PER_SECOND: '1000000' };
@@ -98,12 +130,15 @@ export const benchGrowth = async ({ events, say, ...servers }: GrowthOptions): P
   const pool = new Pool({ connectionString: stack.databases.orchestrator, max: 2 });
   const counter = await DatabaseCounter.open(stack.databases.orchestrator);
   const before = await measure(stack, pool, counter);
+  await payOut(stack, pool);
+  await untilNoneIsDue(stack, pool);
   const sample = await count(pool, 'SELECT count(*) FROM events');
   const replicas = Math.ceil(events / sample);
   assert(replicas <= MOST_REPLICAS, `${sample} events cannot become ${events}`);
   const beganMs = performance.now();
   await addReplicas(pool, replicas);
   const loadedMs = performance.now() - beganMs;
+  await untilNoneIsDue(stack, pool);
   const [orders, bytes] = [
     await count(pool, 'SELECT count(*) FROM order_list'),
     await bytesKept(pool),

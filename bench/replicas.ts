@@ -15,8 +15,13 @@ const TABLES: Readonly<Record<string, Days>> = {
   payment_search: null,
   ledger_streams: null,
   ledger_journal: null,
+  payout_list: null,
+  payout_lines: null,
+  refund_list: null,
+  dispute_list: null,
   jobs: 30,
   webhooks_received: 30,
+  webhook_deliveries: 30,
   idempotency_keys: 7,
   api_requests: 7,
 };
@@ -78,31 +83,46 @@ const valueOf = (column: Column): string => {
   }
   if (column.type === 'uuid')
     return `overlay(${name}::text PLACING '0' || lpad(m::text, 5, '0') FROM 1 FOR 6)::uuid`;
-  if (column.type === 'timestamp with time zone')
-    return `${name} - (${MOST_REPLICAS + 1} - m) * interval '1 day' * ${DAYS} / ${MOST_REPLICAS}::float8`;
-  return name;
+  const earlier = `${name} - (${MOST_REPLICAS + 1} - m) * interval '1 day' * ${DAYS} / ${MOST_REPLICAS}::float8`;
+  if (column.type === 'timestamp with time zone') return earlier;
+  return column.type === 'date' ? `(${earlier})::date` : name;
 };
 
 const insertOf = (table: string, columns: readonly Column[]): string => `
   INSERT INTO ${table} (${columns.map(({ name }) => `"${name}"`).join(', ')})
   SELECT ${columns.map(valueOf).join(', ')} FROM sample_${table} r, (SELECT $1::int AS m) replica`;
 
-/** Selects the rows of orders in those tables that also contain other rows. */
+const JOB_OF_ORDER = `key ~ '(ord|pay|pi|pout)_'`;
+
+/**
+ * Selects the rows of orders and their payouts in those tables that also contain other rows. Only
+ * jobs that are done are copied: a copy of another job would be overdue, because its time is
+ * earlier, and would ask the provider for objects that do not exist.
+ */
 const OF_ORDERS: Readonly<Record<string, string>> = {
-  events: `WHERE stream_type IN ('order', 'payment')`,
+  events: `WHERE stream_type IN ('order', 'payment', 'payout')`,
   reservations: `WHERE holder ~ '^(ord|pay)_'`,
   sagas: `WHERE key ~ '^ord_'`,
-  jobs: `WHERE key ~ '(ord|pay|pi)_'`,
+  jobs: `WHERE state = 'done' AND ${JOB_OF_ORDER}`,
+};
+
+const openJobs = async (pool: Pool): Promise<number> => {
+  const { rows } = await pool.query<{ open: number }>(
+    `SELECT count(*)::int AS open FROM jobs WHERE state <> 'done' AND ${JOB_OF_ORDER}`,
+  );
+  return rows[0]?.open ?? 0;
 };
 
 /**
- * Adds `replicas` copies of every row that belongs to orders, with other ids and earlier times, as
- * if the orders had been placed evenly over two years. For tables whose rows are deleted at a
- * certain age, only younger copies are added. The copied events precede the positions of all log
- * consumers, so that they are not published again. The caller ensures that no order is open.
+ * Adds `replicas` copies of every row that belongs to orders or their payouts, with other ids and
+ * earlier times, as if the orders had been placed evenly over two years. For tables whose rows are
+ * deleted at a certain age, only younger copies are added. The copied events precede the positions
+ * of all log consumers, so that they are not published again. The caller ensures that all orders
+ * are paid out.
  */
 export const addReplicas = async (pool: Pool, replicas: number): Promise<void> => {
   assert(replicas <= MOST_REPLICAS, `there are at most ${MOST_REPLICAS} replicas`);
+  const openBefore = await openJobs(pool);
   const { rows } = await pool.query<Column>(COLUMNS, [Object.keys(TABLES)]);
   for (const [table, days] of Object.entries(TABLES)) {
     const columns = rows.filter((column) => column.table === table);
@@ -116,6 +136,7 @@ export const addReplicas = async (pool: Pool, replicas: number): Promise<void> =
     }
     await pool.query(`DROP TABLE sample_${table}`);
   }
+  assert((await openJobs(pool)) <= openBefore, 'no job that is still open was copied');
   await pool.query('VACUUM ANALYZE');
   await pool.query('CHECKPOINT');
 };
