@@ -54,13 +54,13 @@ const orderOf = ({ database }: OpsParts, { subjectId }: JobRow): string => {
 
 const review = async (parts: OpsParts, job: JobRow): Promise<void> => {
   const { console, database, load } = parts;
-  const { kind, key, subjectId } = job;
+  const { key, subjectId } = job;
   const payment = database.state(paymentAggregate, subjectId ?? '');
   // If a refund was sent, the operator resolves the request with the refund found at the provider
   // (`ours`). If the request was certainly not sent, a refund found there must come from the
   // merchant (`others`).
   const isUnknown = exists(payment) && payment.unknown.includes('refund');
-  load.acted(kind, orderOf(parts, job));
+  load.actedOnRequest(job, orderOf(parts, job));
   try {
     await console.resolveResult(key, isUnknown ? 'ours' : 'others');
   } catch (error) {
@@ -71,10 +71,9 @@ const review = async (parts: OpsParts, job: JobRow): Promise<void> => {
 
 const retry = async (parts: OpsParts, job: JobRow): Promise<void> => {
   const { console, load } = parts;
-  const { kind, key } = job;
-  load.acted(kind, orderOf(parts, job));
+  load.actedOnRequest(job, orderOf(parts, job));
   try {
-    await console.retryRequest(key);
+    await console.retryRequest(job.key);
   } catch (error) {
     // The request may have been retried or resolved meanwhile.
     if (!isShown(error)) throw error;

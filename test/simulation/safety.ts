@@ -9,7 +9,7 @@ import {
   takenByRefunds,
 } from '#payment';
 import type { ProviderRequest } from '#psp-hosted';
-import type { SimulatedDatabase, WebhookRow } from './ports/database.js';
+import type { JobRow, SimulatedDatabase, WebhookRow } from './ports/database.js';
 import type { ProviderAnswer } from './provider/api.js';
 import type { SimulatedIntent } from './provider/intent.js';
 import type { SimulatedProvider } from './provider/provider.js';
@@ -211,6 +211,29 @@ export class Safety {
   onResult(request: ProviderRequest): void {
     const refund = this.refundOf(request);
     if (refund !== null) this.refundsUnknown.delete(refund);
+  }
+
+  /**
+   * Why a refund request must end without an operator; null if only an operator may be able to end
+   * it. The provider shows no reference of ours, so a request that was sent without a response, or
+   * may have been sent, needs an operator if the provider has not executed it. So does a request
+   * during which the merchant made a refund.
+   */
+  whyNeedless({ key, subjectId, note, hasLapsed }: JobRow): string | null {
+    const streamId = subjectId ?? '';
+    const payment = this.database().state(paymentAggregate, streamId);
+    // In the last attempt the provider could not be read.
+    if (!exists(payment) || note.startsWith('GET ')) return null;
+    const ordinal = this.database()
+      .stream({ streamType: 'payment', streamId })
+      .filter(({ type }) => type === 'RefundRequested')
+      .findIndex((row) => row.event_id === key);
+    const refund = `${payment.intentId}:${ordinal + 1}`;
+    if (this.refundsMade.has(refund)) return 'that the provider shows';
+    const made = [...this.refundsMade].filter((one) => one.startsWith(`${payment.intentId}:`));
+    const shown = this.provider().find(payment.intentId)?.refunds ?? [];
+    const isLost = hasLapsed || this.refundsUnknown.has(refund);
+    return isLost || shown.length > made.length ? null : 'whose result was not lost';
   }
 
   private paymentOf({ id }: ProviderRequest): string | null {

@@ -4,6 +4,7 @@ import { randomFrom } from '../../tools/chaos/random.js';
 import { drawDecidedScript } from './decided-script.js';
 import { drawRates, NO_FAULTS } from './faults.js';
 import { endOf, whatIsAmiss } from './outcome.js';
+import type { JobRow } from './ports/database.js';
 import type { ProviderAnswer } from './provider/api.js';
 import type { Lie } from './provider/lies.js';
 import { runSeed } from './run-seed.js';
@@ -178,6 +179,43 @@ describe('a simulation reports a violation when it contains', () => {
     expect(world.safety.violations).toEqual([]);
     world.safety.onSent(request);
     expect(world.safety.violations.join()).toContain('although its result is unknown');
+  });
+
+  test('an action of an operator on a refund that the provider shows, or whose result was not lost', async () => {
+    const world = await ended();
+    const { database, safety, operators } = world;
+    const { id = '' } = world.provider.intents.find(({ orderId }) => orderId !== null) ?? {};
+    const pathTemplate = '/v2/payment_intents/{id}/refund';
+    const request = { method: 'POST', pathTemplate, id } as ProviderRequest;
+    Object.assign(database, { stream: () => [{ type: 'RefundRequested', event_id: 'e' }] });
+    const paymentIs = (payment: object) => Object.assign(database, { state: () => payment });
+    const captured = { status: 'captured', intentId: id };
+    paymentIs(captured);
+    const stuckJob = { kind: 'refund', key: 'e', note: 'it is not shown', hasLapsed: false };
+    const actOn = (facts: Partial<JobRow> = {}): readonly string[] => {
+      operators.actedOnRequest({ ...stuckJob, ...facts } as JobRow, 'ord_1');
+      return safety.violations.splice(0);
+    };
+    const prefix = 'an operator had to act on a refund';
+    expect(actOn()).toEqual([`${prefix} whose result was not lost`]);
+    expect(actOn({ hasLapsed: true })).toEqual([]);
+    safety.onSent(request);
+    expect(actOn()).toEqual([]);
+    paymentIs({ status: 'none' });
+    safety.onProvider(request, { status: 200 } as ProviderAnswer);
+    paymentIs(captured);
+    expect(actOn()).toEqual([`${prefix} that the provider shows`]);
+    expect(actOn({ note: 'GET /v2/payment_intents/{id}: timeout' })).toEqual([]);
+  });
+
+  test('more actions of operators on one refund than faults can cause', async () => {
+    const { operators, safety } = await ended();
+    const act = (): void =>
+      operators.actedOnRequest({ kind: 'refund', key: 'e', note: '' } as JobRow, 'ord_1');
+    for (let actions = 1; actions <= 12; actions += 1) act();
+    expect(safety.violations).toEqual([]);
+    act();
+    expect(safety.violations.join()).toContain('operators acted more than 12 times (refund)');
   });
 
   test('a saga’s reaction that was committed twice for one event', async () => {

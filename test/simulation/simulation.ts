@@ -64,10 +64,11 @@ export class Simulation {
   private readonly webhooks: WebhookDelivery;
   private readonly apiProcess: SimulatedApiProcess;
   private readonly console: SimulatedConsole;
-  readonly operators = new OperatorLoad(
-    (orderId) => this.api.lies.has(orderId),
-    (what) => this.safety.violated(what),
-  );
+  readonly operators = new OperatorLoad({
+    isLied: (orderId) => this.api.lies.has(orderId),
+    whyNeedless: (refund) => this.safety.whyNeedless(refund),
+    onViolation: (what) => this.safety.violated(what),
+  });
   private readonly workers: SimulatedWorker[] = [];
   private readonly workerParts: WorkerParts;
   private readonly people = new Process('people');

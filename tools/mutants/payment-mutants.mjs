@@ -71,6 +71,16 @@ export const PAYMENT_MUTANTS = [
     },
   },
   {
+    name: 'an operator must resolve each refund whose response was lost, although it is shown',
+    file: 'apps/worker/payments/refund.ts',
+    from: "if (isThere) return done('the provider shows the refund', command);",
+    to: "if (isThere) return stuck('the provider shows the refund', unknown(context));",
+    nets: {
+      specs: ['apps/worker/payments/refund'],
+      simulation: 'an operator had to act on a refund that the provider shows',
+    },
+  },
+  {
     name: 'an intent of another payment is recorded as ours',
     file: 'libs/payment/domain/observe-payment.ts',
     from: 'if (stranger !== null) {',

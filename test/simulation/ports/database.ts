@@ -28,6 +28,8 @@ export interface JobRow {
   dueAt: Instant;
   attempts: number;
   claim: string | null;
+  /** Whether a claim of the job has expired: its worker was killed, or lost its connection. */
+  hasLapsed: boolean;
   /**
    * Wall time in milliseconds at which the claim of a running job expires, or the backoff of a
    * waiting job ends. Null if only `dueAt` determines when the job may start.
@@ -386,6 +388,7 @@ export class SimulatedDatabase {
       state: 'waiting',
       attempts: 0,
       claim: null,
+      hasLapsed: false,
       heldUntilMs: null,
       note: '',
       stuckSinceMs: 0,

@@ -75,6 +75,7 @@ export const simulatedJobs = (
     database.claims += 1;
     const claim = `claim ${database.claims}`;
     const attempts = row.attempts + 1;
+    if (found === 'running') row.hasLapsed = true;
     const heldUntilMs = nowMs() + CLAIM_MS;
     Object.assign(row, { state: 'running', claim, attempts, heldUntilMs, again: false });
     const { kind, key, accountId, subjectId, dueAt, progress } = row;
