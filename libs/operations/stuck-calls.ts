@@ -40,13 +40,15 @@ const LIST = `${STUCK} ORDER BY updated_at, ordinal LIMIT ${MAX_LISTED}`;
 /**
  * Retries a failed request. The state becomes `waiting` instead of `ready`, because the request may
  * have been executed: the worker reads the provider before it sends the request again. The job is
- * due immediately, even if the worker's business time is behind.
+ * due immediately, even if the worker's business time is behind. `failedAt` in the progress of the
+ * job keeps the first failure, because the case of the request stays open until the job is done.
  */
 const RELEASE = `
   UPDATE jobs
      SET state = 'waiting', due_at = timestamptz 'epoch', attempts = 0,
          claim = coalesce(claim, gen_random_uuid()), held_until = NULL, updated_at = clock_timestamp(),
-         note = left('released: ' || $2 || '; was: ' || note, ${MAX_NOTE_CHARS})
+         note = left('released: ' || $2 || '; was: ' || note, ${MAX_NOTE_CHARS}),
+         progress = jsonb_build_object('failedAt', updated_at) || progress
    WHERE key = ANY ($1::text[]) AND state = 'stuck'
   RETURNING jsonb_strip_nulls(jsonb_build_object(
     'jobId', key, 'kind', kind, 'subjectId', subject_id,

@@ -9,7 +9,8 @@ const ALL = 'SELECT, INSERT, UPDATE, DELETE';
 
 const WHEN_WHAT = 'SELECT (action, at)';
 /** The columns that an operator's retry of a job may change. */
-const RELEASE = 'SELECT, UPDATE (state, due_at, attempts, claim, held_until, note, updated_at)';
+const RELEASE =
+  'SELECT, UPDATE (state, due_at, attempts, claim, held_until, note, progress, updated_at)';
 const SAY_WHOSE = 'SELECT, UPDATE (unrelated_payments)';
 
 const READ_BY_ALL = { api: READ, worker: READ, admin: READ, ops: READ } as const;

@@ -40,7 +40,7 @@ export const paymentGoes = async (
 };
 
 /** Makes the provider show the captured payment with these refunds and disputes. */
-const captureIs = async (
+export const captureIs = async (
   admin: AdminFixture,
   paymentId: string,
   shown: { readonly refunds?: readonly object[]; readonly disputes?: readonly object[] },

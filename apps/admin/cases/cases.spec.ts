@@ -8,6 +8,7 @@ import { approve, ask, pathOf, type Person, reason } from '../actions/requests.f
 import { limitAccess } from '../access/access-walk.fixture.js';
 import type { AdminFixture, Reply } from '../admin.fixture.js';
 import {
+  captureIs,
   disputeIs,
   outage,
   paymentGoes,
@@ -155,6 +156,14 @@ describe('the case of a refund', () => {
     expect(await jane.post(`${path}/comments`, { text })).toMatchObject({ status: 404 });
   });
 });
+
+/** Makes an attempt of the requested capture fail; the next attempt is at this time. */
+const captureFails = (paymentId: string, state: string, dueAt: string | null) =>
+  admin.pool.query(
+    `UPDATE jobs SET state = $2, attempts = 1, due_at = $3, note = 'unauthorized with 401'
+      WHERE subject_id = $1 AND kind = 'capture'`,
+    [paymentId, state, dueAt],
+  );
 
 describe('a case', () => {
   test('a case of each kind is open while the tables of the product contain its cause', async () => {
@@ -317,7 +326,7 @@ describe('a case', () => {
     ]);
   });
 
-  test('the case of an authorization about to expire ends when its capture is requested', async () => {
+  test('the case of an authorization about to expire is not open while its capture is sent, but is open again while the provider refuses the capture', async () => {
     const { paymentId } = await bench.payment('authorized');
     const { state } = await admin.store.load(paymentAggregate, paymentId);
     expect(state.status).toBe('authorized');
@@ -330,6 +339,72 @@ describe('a case', () => {
     await byTwo('capture', { subjectId: paymentId });
     await projectPayments(admin);
     expect(await of(paymentId)).toEqual([]);
+    await captureFails(paymentId, 'running', expiresAt);
+    expect(await of(paymentId)).toEqual([]);
+    await captureFails(paymentId, 'waiting', expiresAt);
+    expect(await of(paymentId)).toMatchObject([
+      {
+        id: `lapsing_authorization:${paymentId}`,
+        deadline: expiresAt,
+        acts: 'operator',
+        detail: 'unauthorized with 401',
+      },
+    ]);
+    await admin.pool.query('DELETE FROM jobs WHERE subject_id = $1', [paymentId]);
+    await captureIs(admin, paymentId, {});
+    expect(await of(paymentId)).toEqual([]);
+  });
+
+  test('the case of an authorization about to expire is open if the provider refused its capture before the warning, on the last day only', async () => {
+    const { paymentId } = await bench.payment('authorized');
+    const { state } = await admin.store.load(paymentAggregate, paymentId);
+    const expiresAt = state.status === 'authorized' ? state.expiresAt : null;
+    await byTwo('capture', { subjectId: paymentId });
+    await projectPayments(admin);
+    await captureFails(paymentId, 'waiting', now());
+    expect(await of(paymentId)).toEqual([]);
+    await captureFails(paymentId, 'waiting', expiresAt);
+    expect(await of(paymentId)).toMatchObject([
+      { kind: 'lapsing_authorization', deadline: expiresAt, acts: 'operator' },
+    ]);
+  });
+
+  test('the case of a capture after another partial capture opens when more attempts have failed than of other requests', async () => {
+    const { paymentId } = await bench.payment('captured');
+    await projectPayments(admin);
+    const fail = (attempts: number) =>
+      admin.pool.query(
+        `INSERT INTO jobs (key, kind, subject_id, account_id, state, attempts, due_at, note)
+         VALUES ($1, 'capture', $2, $3, 'waiting', $4, 'infinity', 'unauthorized with 401')
+         ON CONFLICT (kind, key) DO UPDATE SET attempts = excluded.attempts`,
+        [`job_${paymentId}`, paymentId, bench.accountId, attempts],
+      );
+    await fail(21);
+    expect(await of(paymentId)).toEqual([]);
+    await fail(22);
+    expect(await of(paymentId)).toMatchObject([{ kind: 'failed_request', acts: 'provider' }]);
+    await admin.pool.query('DELETE FROM jobs WHERE subject_id = $1', [paymentId]);
+  });
+
+  test('the case of a failed request stays open after a retry, with its beginning, until the request is done', async () => {
+    const jobId = await bench.stuckCapture();
+    await projectPayments(admin);
+    const id = `failed_request:${jobId}`;
+    const one = async () => (await jane.get(`/v1/cases/${id}`)).body['case'];
+    const failed = (await one()) as Row;
+    expect(failed).toMatchObject({ id, acts: 'operator' });
+    await ask(jane, 'retry_request', { subjectId: jobId });
+    const { since, cause, incident } = failed;
+    const retried = { id, acts: 'provider', since, cause, incident };
+    expect(await one()).toMatchObject(retried);
+    const setJob = (columns: string) =>
+      admin.pool.query(`UPDATE jobs SET ${columns} WHERE key = $1`, [jobId]);
+    await setJob(`attempts = 3, due_at = 'infinity', updated_at = now() + interval '1 hour'`);
+    expect(await one()).toMatchObject(retried);
+    await setJob(`state = 'stuck'`);
+    expect(await one()).toMatchObject({ ...retried, acts: 'operator' });
+    await admin.pool.query('DELETE FROM jobs WHERE key = $1', [jobId]);
+    expect(await one()).toBeUndefined();
   });
 });
 
@@ -459,7 +534,7 @@ describe('cases of one cause', () => {
 
 test('the failed requests of an outage are retried with one preview and one approval, without requests that failed later', async () => {
   const { pool } = admin;
-  await pool.query(`UPDATE jobs SET state = 'done' WHERE state = 'stuck'`);
+  await pool.query(`DELETE FROM jobs WHERE kind = 'capture'`);
   const jobs = await outage(bench, 50, new Date(Date.now() - 600_000));
   const [incident] = await casesOf('grouped=true&kind=failed_request');
   expect(incident).toMatchObject({ cases: 50, amounts: { eur: 62_500 } });
@@ -506,7 +581,7 @@ test('the failed requests of an outage are retried with one preview and one appr
 
 test('the failed requests of several incidents are retried with one preview and one approval', async () => {
   const { pool } = admin;
-  await pool.query(`UPDATE jobs SET state = 'done' WHERE state = 'stuck'`);
+  await pool.query(`DELETE FROM jobs WHERE kind = 'capture'`);
   const hours = (count: number) => new Date(Date.now() - count * 3_600_000);
   const jobs = [...(await outage(bench, 2, hours(8))), ...(await outage(bench, 3, hours(4)))];
   const incidents = await casesOf('grouped=true&kind=failed_request');
@@ -522,7 +597,9 @@ test('the failed requests of several incidents are retried with one preview and 
   const awaiting = await casesOf('kind=failed_request');
   expect(awaiting.map(({ actionId }) => actionId)).toEqual(jobs.map(() => asked.body['id']));
   expect(await approve(john, pathOf(asked))).toMatchObject({ body: { outcome: { count: 5 } } });
-  expect(await casesOf('kind=failed_request')).toEqual([]);
+  const retried = await casesOf('kind=failed_request');
+  expect(retried.map(({ acts }) => acts)).toEqual(jobs.map(() => 'provider'));
+  expect(await casesOf('grouped=true&kind=failed_request')).toHaveLength(2);
 });
 
 describe('the failed refunds of an incident', () => {

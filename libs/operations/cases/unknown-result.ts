@@ -25,13 +25,14 @@ export const UNKNOWN_RESULT: CaseSource = {
   from: `
     FROM (
       SELECT 'payment' AS subject_type, p.payment_id AS subject_id, r.request, p.account_id,
-             p.amount_minor, p.currency, p.lapses_at, coalesce(last.at, p.updated_at) AS since
+             p.amount_minor, p.currency, coalesce(last.at, p.updated_at) AS since,
+             coalesce(p.lapses_at, CASE r.request WHEN 'capture' THEN p.expires_at END) AS lapses_at
         FROM payment_list p
        CROSS JOIN LATERAL unnest(p.unknown_results) AS r (request)
         ${lastEvent('RequestResultUnknown', 'p.payment_id')}
        WHERE p.unknown_results <> '{}' AND r.request <> 'refund'
        UNION ALL
-      SELECT 'merchant', m.merchant_id, r.request, NULL, NULL, NULL, NULL, m.unknown_since
+      SELECT 'merchant', m.merchant_id, r.request, NULL, NULL, NULL, m.unknown_since, NULL
         FROM merchant_attention m
        CROSS JOIN LATERAL unnest(m.unknown_results) AS r (request)
        WHERE m.unknown_since IS NOT NULL

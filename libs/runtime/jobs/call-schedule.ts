@@ -6,7 +6,7 @@ const MAX_BACKOFF_MS = 6 * HOUR_MS;
  * The maximum number of attempts. With the growing waits between them, the attempts take a little
  * over two days of business time.
  */
-const MAX_TRIES = 22;
+export const MAX_TRIES = 22;
 
 /**
  * The wait after attempt number `tries`: 1 s, doubled each time, at most 6 h. `null` after the last

@@ -9,6 +9,7 @@ export {
   stuck,
 } from './call-job.js';
 export { CallRunner } from './call-runner.js';
+export { MAX_TRIES } from './call-schedule.js';
 export { CLAIM_MS } from './claim-ms.js';
 export type { WallTime } from './held-claims.js';
 export { begunJob, ClaimLapsed, type Job, type JobEnd, type JobHold, type JobKind } from './job.js';

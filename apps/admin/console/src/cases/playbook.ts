@@ -86,6 +86,15 @@ const refundPlay = (one: Case): Play => {
   }
 };
 
+/** A request that is retried cannot be retried or resolved by an operator now. */
+const awaitRetry = (subjectId: string): Play =>
+  subjectId.startsWith('pay_')
+    ? playOf(
+        { text: 'await_retry' },
+        { text: 'refresh', request: { kind: 'refresh', target: { subjectId } } },
+      )
+    : playOf({ text: 'await_retry' });
+
 /** The statuses of a registration in which the platform must act. */
 const OF_PLATFORM: readonly string[] = ['draft', 'incomplete', 'rejected'];
 
@@ -93,13 +102,14 @@ const OF_PLATFORM: readonly string[] = ['draft', 'incomplete', 'rejected'];
  * Returns the playbook of a case: what an operator can do, by actions that other pages also offer.
  */
 export const playbookOf = (one: Case): Play => {
-  const { kind, part, subjectId, targetId, subjectType } = one;
+  const { kind, part, subjectId, targetId, subjectType, acts } = one;
   const page = subjectPath(one);
   const target = { subjectId };
   switch (kind) {
     case 'unpaid_refund':
       return refundPlay(one);
     case 'failed_request': {
+      if (acts === 'provider') return awaitRetry(subjectId);
       const [first, ...others] = steps(actionsForCall(targetId, subjectId, part)).toReversed();
       return { first: first ?? { text: 'compare', ...page }, others };
     }
@@ -109,6 +119,7 @@ export const playbookOf = (one: Case): Play => {
         { text: 'refresh', request: { kind: 'refresh', target } },
       );
     case 'lapsing_authorization':
+      if (part !== '') return awaitRetry(subjectId);
       return playOf(
         { text: 'ask_platform_capture', ...page },
         { text: 'capture', request: { kind: 'capture', target } },

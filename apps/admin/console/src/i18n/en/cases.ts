@@ -209,6 +209,9 @@ export const cases = {
       'provider does not show, then reissue it.',
     capture: 'Capture the payment, if the goods were or will be delivered.',
     ask_platform_capture: 'Ask the platform to capture or cancel the order before the deadline.',
+    await_retry:
+      'Wait for the next retry. If the provider keeps refusing the request, repair the cause, e.g. ' +
+      'replace a revoked API key.',
     await_result: 'Wait for the next read of the provider, which may show the result.',
     compare: 'Compare both values in the history, and ask the provider which is right.',
     close_exception: 'Close the break when it is explained, with the explanation as the reason.',

@@ -203,6 +203,9 @@ export const cases: Dictionary['cases'] = {
     capture: 'Capturer le paiement, si la marchandise a été ou sera livrée.',
     ask_platform_capture:
       'Demander à la plateforme de capturer ou d’annuler la commande avant l’échéance.',
+    await_retry:
+      'Attendre la prochaine tentative. Si le prestataire refuse toujours la requête, réparer la cause, ' +
+      'p. ex. remplacer une clé d’API révoquée.',
     await_result: 'Attendre la prochaine lecture du prestataire, qui peut montrer le résultat.',
     compare:
       'Comparer les deux valeurs dans l’historique et demander au prestataire laquelle est juste.',
