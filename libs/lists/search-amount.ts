@@ -17,7 +17,8 @@ const WITH_CURRENCY =
 /** All currencies of the provider have two decimals. */
 const DECIMALS = 2;
 
-const currencyOf = (text: string | undefined): Currency | null => {
+/** The currency of a sign or code; null: it is none. */
+export const currencyOf = (text: string | undefined): Currency | null => {
   if (text === undefined) return null;
   const code = SIGNS[text] ?? text.toLowerCase();
   return isCurrency(code) ? code : null;

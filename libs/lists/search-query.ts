@@ -1,5 +1,5 @@
-import { CURRENCIES, type Currency, isCurrency } from '#kernel';
-import { amountRange, exactAmount, isWholeNumber } from './search-amount.js';
+import { CURRENCIES } from '#kernel';
+import { amountRange, currencyOf, exactAmount, isWholeNumber } from './search-amount.js';
 import { dateRange } from './search-date.js';
 import { InvalidSearch } from './invalid-search.js';
 import type { Range } from './search-range.js';
@@ -37,16 +37,13 @@ const word = (text: string): SearchCondition => {
   );
 };
 
-const currencyOf = (text: string): Currency | null => {
-  const code = text.toLowerCase();
-  return isCurrency(code) ? code : null;
-};
-
 const fieldOf = (operator: string, value: string): SearchCondition => {
-  if (operator === 'currency' && currencyOf(value) === null)
+  if (operator === 'currency') {
+    const currency = currencyOf(value);
+    if (currency !== null) return { is: 'field', operator, value: currency };
     throw new InvalidSearch(`“${value}” is not a currency: use one of ${CURRENCIES.join(', ')}`);
-  const exact = operator === 'currency' || operator === 'method' ? value.toLowerCase() : value;
-  return { is: 'field', operator, value: exact };
+  }
+  return { is: 'field', operator, value: operator === 'method' ? value.toLowerCase() : value };
 };
 
 const statusOf = (value: string, { statuses }: Vocabulary): SearchCondition => {
@@ -93,15 +90,35 @@ const bare = (text: string, vocabulary: Vocabulary): readonly SearchCondition[] 
   return [{ is: 'word', text, amountMinor: minor }];
 };
 
-/** A whole number beside a currency is an amount and not a part of an id. */
-const withCurrency = (conditions: readonly SearchCondition[]): readonly SearchCondition[] => {
-  if (!conditions.some((one) => one.is === 'field' && one.operator === 'currency'))
-    return conditions;
-  return conditions.map((one) =>
-    one.is === 'word' && one.amountMinor !== null
-      ? { is: 'amount', minor: { from: one.amountMinor, to: one.amountMinor } }
-      : one,
-  );
+/** A token of a search with its conditions; `isCurrency`: it is only a currency, e.g. `EUR`, `€`. */
+interface Token {
+  readonly conditions: readonly SearchCondition[];
+  readonly isCurrency: boolean;
+}
+
+/** The token as an amount; null: it is no number, or contains a currency itself. */
+const asAmount = (token: Token | undefined): Token | null => {
+  const [one, other] = token?.conditions ?? [];
+  if (token === undefined || one === undefined || other !== undefined) return null;
+  if (one.is === 'amount') return token;
+  if (one.is !== 'word' || one.amountMinor === null) return null;
+  const minor = { from: one.amountMinor, to: one.amountMinor };
+  return { conditions: [{ is: 'amount', minor }], isCurrency: false };
+};
+
+/**
+ * A whole number beside a currency is an amount and not a part of an id. The currency belongs to
+ * the number before it, otherwise to the number after it.
+ */
+const withCurrency = (tokens: readonly Token[]): readonly Token[] => {
+  const found = [...tokens];
+  for (const [index, { isCurrency }] of tokens.entries()) {
+    if (!isCurrency) continue;
+    const place = asAmount(found[index - 1]) === null ? index + 1 : index - 1;
+    const amount = asAmount(found[place]);
+    if (amount !== null) found[place] = amount;
+  }
+  return found;
 };
 
 const OPERATOR = /^([a-z]\w*):(.+)$/i;
@@ -112,14 +129,15 @@ const unquoted = (text: string): string => text.replace(/^"(.*)"$/, '$1');
  * @throws InvalidSearch that says what is wrong, and what is possible.
  */
 export const parseSearch = (text: string, vocabulary: Vocabulary): readonly SearchCondition[] => {
-  const conditions = [...text.matchAll(TOKEN)].flatMap(([, quoted, token = '']) => {
-    if (quoted !== undefined) return [word(quoted)];
+  const tokens = [...text.matchAll(TOKEN)].map(([, quoted, token = '']): Token => {
+    if (quoted !== undefined) return { conditions: [word(quoted)], isCurrency: false };
     const [, name, value] = OPERATOR.exec(token) ?? [];
     return name === undefined || value === undefined
-      ? bare(token, vocabulary)
-      : [operatorOf(name, unquoted(value), vocabulary)];
+      ? { conditions: bare(token, vocabulary), isCurrency: currencyOf(token) !== null }
+      : { conditions: [operatorOf(name, unquoted(value), vocabulary)], isCurrency: false };
   });
+  const conditions = withCurrency(tokens).flatMap((one) => one.conditions);
   if (conditions.length > MAX_CONDITIONS)
     throw new InvalidSearch(`a search has at most ${MAX_CONDITIONS} words and operators`);
-  return withCurrency(conditions);
+  return conditions;
 };
