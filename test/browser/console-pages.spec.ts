@@ -441,6 +441,45 @@ const openFilters = async (page: Page): Promise<void> => {
     expect([mine > 1, await rows.count()]).toEqual([true, mine]);
   });
 
+  test('a bulk assignment skips cases of another owner, continues past a refusal, and names the refused case', async () => {
+    const complained = at.complaints.length;
+    const { userId: other } = await at.user('operator');
+    const { pool } = at.admin;
+    await pool.query('UPDATE case_notes SET owner_id = NULL');
+    const { rows } = await pool.query<{ id: string }>(
+      'SELECT DISTINCT case_id AS id FROM case_notes ORDER BY 1',
+    );
+    const [owned = '', refused = ''] = rows.map(({ id }) => id);
+    await pool.query('UPDATE case_notes SET owner_id = $1 WHERE case_id = $2', [other, owned]);
+    const isRefused = (url: URL) => decodeURIComponent(url.pathname).endsWith(`/${refused}/take`);
+    await page.route(isRefused, (route) =>
+      route.fulfill({ status: 409, json: { code: 'user_changed', detail: 'changed' } }),
+    );
+    await at.open(page, '/cases');
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check();
+    const bar = page.getByRole('group', { name: 'Selected rows' });
+    await bar.getByRole('button', { name: 'Assign to me' }).click();
+    await bar.getByText('1 case has another owner and was not assigned.').waitFor();
+    await bar.getByText('1 case could not be changed:').waitFor();
+    const link = bar.getByRole('listitem').getByRole('link');
+    expect(await link.getAttribute('href')).toBe(`/cases/${refused}`);
+    expect(await violationsInBoth(page)).toEqual([]);
+    const owners = await pool.query<{ id: string; owner: string | null }>(
+      `SELECT case_id AS id, (array_agg(owner_id ORDER BY id DESC))[1] AS owner
+         FROM case_notes WHERE kind = 'owner' GROUP BY 1 ORDER BY 1`,
+    );
+    const mine = owners.rows.find(({ owner }) => owner !== null && owner !== other)?.owner;
+    expect(owners.rows).toEqual(
+      rows.map(({ id }) => {
+        if (id === refused) return { id, owner: null };
+        return { id, owner: id === owned ? other : mine };
+      }),
+    );
+    await bar.getByRole('button', { name: 'Clear selection' }).click();
+    await page.unroute(isRefused);
+    at.complaints.splice(complained);
+  });
+
   test('the cases of live accounts are shown first, and those of test accounts by a filter, with a badge', async () => {
     await at.go(page, '/cases');
     const rows = page.locator('tbody tr');

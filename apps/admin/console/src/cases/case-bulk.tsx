@@ -1,31 +1,44 @@
-import { Button, Text } from '@mantine/core';
+import { Button, List, Text } from '@mantine/core';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { ActionButtons } from '../actions/action-buttons';
-import { ApiProblem } from '../api/client';
 import { useT } from '../i18n/i18n';
-import { useMay } from '../session/session-context';
+import { useMay, useSession } from '../session/session-context';
 import { ProblemAlert } from '../shared/problem-alert';
-import { allCasesOf, type Case, snoozeCase, takeCase } from './case';
+import { ProblemText } from '../shared/problem-text';
+import { type BulkResult, changeAll } from './bulk-change';
+import { type Case, pathOfCase, snoozeCase, takeCase } from './case';
 import { SnoozeDialog, useDeed } from './case-people';
+import { titleOf } from './case-texts';
 import { retrySelected } from './playbook';
 
 /** The maximum number of cases that can be changed together; each change is one request. */
 const MAX_CASES = 200;
 
-/** Applies a change to each selected case, except cases that have ended meanwhile. */
-const changeAll = async (
-  rows: readonly Case[],
-  change: (id: string) => Promise<unknown>,
-): Promise<void> => {
-  for (const row of rows) {
-    for (const id of await allCasesOf(row)) {
-      try {
-        await change(id);
-      } catch (error) {
-        if (!(error instanceof ApiProblem && error.code === 'case_not_found')) throw error;
-      }
-    }
-  }
+/** The cases that a change of the selected cases left unchanged, each with the reason. */
+const Unchanged = ({ result: { refused, skipped } }: { readonly result: BulkResult }) => {
+  const t = useT();
+  return (
+    <div role="status">
+      {skipped > 0 && <Text size="sm">{t.cases.skipped(skipped)}</Text>}
+      {refused.length > 0 && (
+        <>
+          <Text size="sm">{t.cases.refused(refused.length)}</Text>
+          <List size="sm">
+            {refused.map(({ one, error }) => (
+              <List.Item key={one.id}>
+                <Link href={pathOfCase(one.id)} className="link">
+                  {titleOf(t, { ...one, cases: 1 })}, {one.subjectId}
+                </Link>
+                {' · '}
+                <ProblemText error={error} />
+              </List.Item>
+            ))}
+          </List>
+        </>
+      )}
+    </div>
+  );
 };
 
 interface CaseBulkProps {
@@ -41,7 +54,16 @@ export const CaseBulk = ({ rows, onDone }: CaseBulkProps) => {
   const t = useT();
   const mayAct = useMay('operator');
   const [isSnoozing, setSnoozing] = useState(false);
-  const taking = useDeed(() => changeAll(rows, takeCase));
+  const { userId } = useSession();
+  const [result, setResult] = useState<BulkResult | null>(null);
+  /** Keeps the selection while cases are left unchanged, so that the result stays visible. */
+  const finish = (next: BulkResult): void => {
+    setResult(next);
+    if (next.skipped + next.refused.length === 0) onDone();
+  };
+  const taking = useDeed(() =>
+    changeAll(rows, takeCase, ({ ownerId }) => ownerId === null || ownerId === userId),
+  );
   const snoozing = useDeed(({ reason, until }: { reason: string; until: string }) =>
     changeAll(rows, (id) => snoozeCase(id, reason, until)),
   );
@@ -66,7 +88,7 @@ export const CaseBulk = ({ rows, onDone }: CaseBulkProps) => {
       <Button
         size="compact-md"
         loading={taking.isPending}
-        onClick={() => taking.mutate(undefined, { onSuccess: onDone })}
+        onClick={() => taking.mutate(undefined, { onSuccess: finish })}
       >
         {t.cases.take}
       </Button>
@@ -74,11 +96,11 @@ export const CaseBulk = ({ rows, onDone }: CaseBulkProps) => {
         {t.cases.snooze}
       </Button>
       {taking.error !== null && <ProblemAlert error={taking.error} />}
+      {result !== null && <Unchanged result={result} />}
       {isSnoozing && (
         <SnoozeDialog
           snooze={async (reason, until) => {
-            await snoozing.mutateAsync({ reason, until });
-            onDone();
+            finish(await snoozing.mutateAsync({ reason, until }));
           }}
           onClose={() => setSnoozing(false)}
         />

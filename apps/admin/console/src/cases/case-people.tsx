@@ -13,10 +13,10 @@ import { type Case, commentCase, releaseCase, snoozeCase, takeCase } from './cas
 const DAYS = ['1', '3', '7', '30'] as const;
 const DAY_MS = 86_400_000;
 
-/** A mutation of a case, after which all queries are fetched again. */
-export const useDeed = <Value,>(act: (value: Value) => Promise<unknown>) => {
+/** A mutation of cases, after which all queries are fetched again, because a part may be done. */
+export const useDeed = <Value, Result>(act: (value: Value) => Promise<Result>) => {
   const queries = useQueryClient();
-  return useMutation({ mutationFn: act, onSuccess: () => queries.invalidateQueries() });
+  return useMutation({ mutationFn: act, onSettled: () => queries.invalidateQueries() });
 };
 
 interface SnoozeDialogProps {
@@ -60,6 +60,7 @@ export const CaseOwner = ({ one }: { readonly one: Case }) => {
   const { id, ownerId, snoozedUntil } = one;
   const isMine = ownerId === userId;
   const owning = useDeed(() => (isMine ? releaseCase(id) : takeCase(id)));
+  const [isWaking, setWaking] = useState(false);
   const waking = useDeed((reason: string) => snoozeCase(id, reason));
   return (
     <Stack gap="xs">
@@ -82,12 +83,7 @@ export const CaseOwner = ({ one }: { readonly one: Case }) => {
                 {t.cases.snooze}
               </Button>
             ) : (
-              <Button
-                size="compact-sm"
-                variant="default"
-                loading={waking.isPending}
-                onClick={() => waking.mutate(t.cases.wake)}
-              >
+              <Button size="compact-sm" variant="default" onClick={() => setWaking(true)}>
                 {t.cases.wake}
               </Button>
             )}
@@ -100,6 +96,15 @@ export const CaseOwner = ({ one }: { readonly one: Case }) => {
         </Text>
       )}
       {owning.error !== null && <ProblemAlert error={owning.error} />}
+      {isWaking && (
+        <ReasonDialog
+          title={t.cases.wake}
+          lead={t.cases.wakeLead}
+          submit={t.cases.wake}
+          onClose={() => setWaking(false)}
+          act={waking.mutateAsync}
+        />
+      )}
       {isSnoozing && (
         <SnoozeDialog
           snooze={(reason, until) => snoozeCase(id, reason, until)}

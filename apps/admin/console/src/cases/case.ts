@@ -36,12 +36,11 @@ export const useCasesOf = (incident: string) =>
     refetchInterval: REFRESH_MS.list,
   });
 
-/** The ids of all cases in a row of the list, which is one case or an incident. */
-export const allCasesOf = async (row: Case): Promise<readonly string[]> => {
-  if (!isIncident(row)) return [row.id];
+/** All cases in a row of the list, which is one case or an incident. */
+export const allCasesOf = async (row: Case): Promise<readonly Case[]> => {
+  if (!isIncident(row)) return [row];
   const query = { incident: row.incident, limit: MAX_OF_INCIDENT };
-  const { items } = await bodyOf(api.GET('/v1/cases', { params: { query } }));
-  return items.map(({ id }) => id);
+  return (await bodyOf(api.GET('/v1/cases', { params: { query } }))).items;
 };
 
 /** Reads a case with its history. */

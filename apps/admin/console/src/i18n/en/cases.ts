@@ -236,10 +236,17 @@ export const cases = {
   take: 'Assign to me',
   selected: (cases: number) => (cases === 1 ? '1 case' : `${cases} cases`),
   tooManySelected: (most: number) => `To assign or snooze cases together, select at most ${most}.`,
+  skipped: (count: number) =>
+    count === 1
+      ? '1 case has another owner and was not assigned.'
+      : `${count} cases have another owner and were not assigned.`,
+  refused: (count: number) =>
+    count === 1 ? '1 case could not be changed:' : `${count} cases could not be changed:`,
   release: 'Unassign',
   ownedBy: (name: string) => `Owned by ${name}`,
   snooze: 'Snooze',
   wake: 'Show again',
+  wakeLead: 'The list shows the case again now.',
   snoozeLead:
     'The list hides the case for the chosen time. The deadline of the case stays the same.',
   snoozeFor: 'Hide for',

@@ -236,10 +236,19 @@ export const cases: Dictionary['cases'] = {
   selected: (cases) => (cases > 1 ? `${cases} dossiers` : `${cases} dossier`),
   tooManySelected: (most) =>
     `Pour vous attribuer ou mettre en veille plusieurs dossiers, sélectionnez-en au plus ${most}.`,
+  skipped: (count) =>
+    count > 1
+      ? `${count} dossiers ont un autre responsable et n’ont pas été attribués.`
+      : `${count} dossier a un autre responsable et n’a pas été attribué.`,
+  refused: (count) =>
+    count > 1
+      ? `${count} dossiers n’ont pas pu être modifiés :`
+      : `${count} dossier n’a pas pu être modifié :`,
   release: 'Ne plus être responsable',
   ownedBy: (name) => `Responsable : ${name}`,
   snooze: 'Mettre en veille',
   wake: 'Afficher de nouveau',
+  wakeLead: 'La liste affiche de nouveau le dossier dès maintenant.',
   snoozeLead:
     'La liste masque le dossier pendant la durée choisie. L’échéance du dossier ne change pas.',
   snoozeFor: 'Masquer pendant',
