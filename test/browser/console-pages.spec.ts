@@ -767,6 +767,53 @@ const openFilters = async (page: Page): Promise<void> => {
     await page.waitForURL('**/orders/ord_*');
   });
 
+  test('Enter opens the result of the typed text, not a result of the previous text that is still shown', async () => {
+    await at.go(page, '/');
+    const search = page.getByPlaceholder('Search by id, reference, amount');
+    await page.keyboard.press('Control+k');
+    await search.fill('A-2');
+    await page.getByText(/found by reference/).waitFor();
+    const isNext = (url: URL) => url.searchParams.get('q') === 'A-1';
+    await page.route(isNext, async (route) => {
+      await pause(500);
+      await route.continue();
+    });
+    await search.fill('A-1');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/orders/ord_*');
+    const { rows } = await at.admin.pool.query<{ id: string }>(
+      `SELECT order_id AS id FROM order_list WHERE reference = 'A-1'`,
+    );
+    expect(new URL(page.url()).pathname).toBe(`/orders/${rows[0]?.id}`);
+    await page.unroute(isNext);
+  });
+
+  test('the search is a combobox, whose results are options and whose number of results is a status', async () => {
+    await at.go(page, '/');
+    await page.keyboard.press('Control+k');
+    const search = page.getByRole('combobox', { name: 'Search' });
+    const status = page.getByRole('dialog').getByRole('status');
+    await search.fill('12.50');
+    await status.getByText(/^\d+ results$/).waitFor();
+    const options = page.getByRole('listbox', { name: 'Results' }).getByRole('option');
+    expect(await status.innerText()).toBe(`${await options.count()} results`);
+    const active = () =>
+      page.evaluate(`document.getElementById(document.activeElement
+        .getAttribute('aria-activedescendant')).textContent`);
+    for (const index of [0, 1]) {
+      const option = options.nth(index);
+      expect(await option.getAttribute('aria-selected')).toBe('true');
+      expect(await active()).toBe(await option.textContent());
+      await page.keyboard.press('ArrowDown');
+    }
+    expect(await violationsInBoth(page)).toEqual([]);
+    await search.fill('nothing-has-this-reference');
+    await status.getByText('No results', { exact: true }).waitFor();
+    expect(await search.getAttribute('aria-expanded')).toBe('false');
+    expect(await violationsInBoth(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+  });
+
   test('the search finds a payment by its amount, by the last four digits of its card and by the end of its id, and lists all results', async () => {
     const complained = at.complaints.length;
     const { paymentId: found } = await at.bench.payment('captured');
@@ -791,11 +838,11 @@ const openFilters = async (page: Page): Promise<void> => {
     // Removes the browser's report of the response with the invalid search.
     at.complaints.splice(complained);
     await search.fill(found.slice(-6));
-    await page.getByText(found).and(page.locator('.mantine-Spotlight-actionLabel')).waitFor();
+    await page.getByRole('option', { name: new RegExp(found) }).waitFor();
     await search.fill('0012 44.85');
     await page.getByText(/^Payment · Captured · €44\.85 · /).waitFor();
     await search.fill('44,85');
-    await page.getByRole('button', { name: 'All results: Payments' }).click();
+    await page.getByRole('option', { name: 'All results: Payments' }).click();
     await page.waitForURL('**/payments?search=44%2C85');
     await page.getByText('1 row', { exact: true }).waitFor();
     await page.getByLabel('Search').fill('44.85 status:open');

@@ -109,9 +109,7 @@ const DIRECT = { en: '64.00', fr: '71.00' } as const satisfies Record<Language, 
       await page
         .getByPlaceholder(TEXTS.search[language])
         .fill(language === 'fr' ? query.replace('.', ',') : query);
-      await one.click(
-        page.getByText(paymentId).and(page.locator('.mantine-Spotlight-actionLabel')),
-      );
+      await one.click(page.getByRole('option', { name: new RegExp(paymentId) }));
       await page.waitForURL(`**/payments/${paymentId}`);
       const main = page.locator('#main');
       await main.getByText(amount('42.50')).first().waitFor();

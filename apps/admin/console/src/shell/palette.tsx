@@ -1,14 +1,16 @@
 import '@mantine/spotlight/styles.css';
-import { Code, Stack, Text } from '@mantine/core';
+import { Code, Input, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
-import { type KeyboardEvent, useEffect, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useT } from '../i18n/i18n';
 import { Icon } from '../shared/icons';
-import { addressOf, HitGroups, SearchRefusal, useHits } from './search-hits';
+import { type OptionGroup, optionId, OptionList, type PaletteOption } from './option-list';
+import { SearchRefusal, useHitGroup } from './search-hits';
 import { usePages } from './use-pages';
 
 const [store, spotlight] = createSpotlight();
+const { classes } = Spotlight;
 
 /** Examples of the queries that the search supports. */
 const EXAMPLES = {
@@ -31,6 +33,59 @@ const SearchExamples = () => {
   ));
 };
 
+/** The groups of options that match the query; groups without options are left out. */
+const useOptions = (query: string) => {
+  const t = useT();
+  const { group, ...search } = useHitGroup(query);
+  const wanted = query.trim().toLocaleLowerCase();
+  const pages: OptionGroup = {
+    label: t.shell.goTo,
+    options: usePages()
+      .map(({ name, path }) => ({ key: path, label: t.shell.pages[name], icon: name, path }))
+      .filter(({ label }) => label.toLocaleLowerCase().includes(wanted)),
+  };
+  const groups = [group, pages].filter(({ options }) => options.length > 0);
+  return { ...search, groups, options: groups.flatMap(({ options }) => options) };
+};
+
+/**
+ * The selected option, which the arrow keys change and Enter opens. Enter waits until the options
+ * are those of the typed text; it then opens the first, because no other has been shown yet.
+ */
+const useSelection = (
+  query: string,
+  { options, isCurrent }: Pick<ReturnType<typeof useOptions>, 'options' | 'isCurrent'>,
+  open: (option: PaletteOption) => void,
+) => {
+  const [moved, setMoved] = useState({ query: '', index: 0 });
+  const entered = useRef<string | null>(null);
+  const last = options.length - 1;
+  const selected = moved.query === query ? Math.min(moved.index, last) : 0;
+  useEffect(() => {
+    if (entered.current !== query || !isCurrent) return;
+    entered.current = null;
+    const option = options[selected];
+    if (option !== undefined) open(option);
+  }, [query, isCurrent, options, selected, open]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return;
+    entered.current = null;
+    const option = options[selected];
+    const move = (index: number): void => {
+      event.preventDefault();
+      setMoved({ query, index });
+    };
+    if (event.key === 'ArrowDown') move(selected >= last ? 0 : selected + 1);
+    if (event.key === 'ArrowUp') move(selected <= 0 ? last : selected - 1);
+    if (event.key !== 'Enter') return;
+    if (!isCurrent) {
+      move(0);
+      entered.current = query;
+    } else if (option !== undefined) open(option);
+  };
+  return { selected, onKeyDown };
+};
+
 interface PaletteProps {
   /** A counter; each change of its value opens the palette. */
   readonly opened: number;
@@ -45,20 +100,15 @@ export const Palette = ({ opened }: PaletteProps) => {
   useEffect(() => spotlight.open(), [opened]);
   const [, go] = useLocation();
   const [query, setQuery] = useState('');
-  const { hits, isEnough, isFetching, error } = useHits(query);
-  const wanted = query.trim().toLocaleLowerCase();
-  const pages = usePages().filter(({ name }) =>
-    t.shell.pages[name].toLocaleLowerCase().includes(wanted),
-  );
-  const first = hits[0] === undefined ? pages[0]?.path : addressOf(hits[0]);
-  /** Enter opens the selected result, by default the first. */
-  const enter = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' || first === undefined) return;
-    if (document.querySelector('.mantine-Spotlight-action[data-selected]') !== null) return;
+  const found = useOptions(query);
+  const { groups, options, isCurrent, isEnough, error } = found;
+  const open = ({ path }: PaletteOption): void => {
     spotlight.close();
-    go(first);
+    go(path);
   };
-  const isNothing = pages.length + hits.length === 0 && !isFetching;
+  const { selected, onKeyDown } = useSelection(query, found, open);
+  const id = useId();
+  const hasOptions = options.length > 0;
   return (
     <Spotlight.Root
       store={store}
@@ -70,29 +120,32 @@ export const Palette = ({ opened }: PaletteProps) => {
       clearQueryOnClose
       attributes={{ content: { 'aria-label': t.shell.search } }}
     >
-      <Spotlight.Search
+      <Input
+        size="lg"
+        value={query}
+        onChange={(event) => setQuery(event.target.value)}
+        onKeyDown={onKeyDown}
+        className={classes['search'] ?? ''}
+        classNames={{ input: classes['search'] ?? '' }}
         placeholder={t.shell.searchHint}
-        aria-label={t.shell.search}
         leftSection={<Icon name="search" />}
-        onKeyDown={enter}
+        data-autofocus
+        role="combobox"
+        aria-label={t.shell.search}
+        aria-autocomplete="list"
+        aria-haspopup="listbox"
+        aria-expanded={hasOptions}
+        aria-controls={hasOptions ? id : undefined}
+        aria-activedescendant={hasOptions ? optionId(id, selected) : undefined}
       />
+      <VisuallyHidden role="status">
+        {isCurrent && error === null && t.shell.results(options.length)}
+      </VisuallyHidden>
       <Spotlight.ActionsList>
-        <HitGroups hits={hits} wanted={query.trim()} />
-        {pages.length > 0 && (
-          <Spotlight.ActionsGroup label={t.shell.goTo}>
-            {pages.map(({ name, path }) => (
-              <Spotlight.Action
-                px="md"
-                py={6}
-                key={path}
-                label={t.shell.pages[name]}
-                leftSection={<Icon name={name} />}
-                onClick={() => go(path)}
-              />
-            ))}
-          </Spotlight.ActionsGroup>
+        {hasOptions && (
+          <OptionList {...{ id, groups, selected }} label={t.shell.found} choose={open} />
         )}
-        {isNothing && (
+        {!hasOptions && isCurrent && (
           <Spotlight.Empty>
             {error !== null && <SearchRefusal error={error} />}
             {error === null && (isEnough ? t.shell.searchEmpty : t.shell.searchTooShort)}

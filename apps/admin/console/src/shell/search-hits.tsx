@@ -1,15 +1,13 @@
 import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { Spotlight } from '@mantine/spotlight';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useLocation } from 'wouter';
 import { ApiProblem, api, bodyOf, type Schemas } from '../api/client';
 import { pathOf } from '../entity/entity-types';
 import type { Dictionary } from '../i18n/en';
-import { useI18n, useT } from '../i18n/i18n';
+import { useI18n } from '../i18n/i18n';
 import { formatAmount, formatDay } from '../shared/format';
-import { Icon } from '../shared/icons';
 import { ProblemText } from '../shared/problem-text';
+import type { OptionGroup } from './option-list';
 
 type Hit = Schemas['SearchHit'];
 
@@ -28,7 +26,7 @@ const ICONS = {
 const LISTS = { payment: 'payments', order: 'orders', payout: 'payouts' } as const;
 
 /** The URL path of a search result. A result without a page links to the list that contains it. */
-export const addressOf = ({ type, id }: Hit): string => {
+const addressOf = ({ type, id }: Hit): string => {
   const wanted = encodeURIComponent(id);
   if (type === 'exception') return `/reconciliation?id=${wanted}`;
   if (type === 'webhook') return `/webhooks?eventId=${wanted}`;
@@ -65,10 +63,11 @@ const TYPING_MS = 150;
 const MIN_CHARS = 2;
 
 /** The results of the server's search, which starts when the user pauses typing. */
-export const useHits = (query: string) => {
-  const [wanted] = useDebouncedValue(query.trim(), TYPING_MS);
+const useHits = (query: string) => {
+  const typed = query.trim();
+  const [wanted] = useDebouncedValue(typed, TYPING_MS);
   const isEnough = wanted.length >= MIN_CHARS;
-  const { data, error, isFetching } = useQuery({
+  const { data, error, isPending, isPlaceholderData } = useQuery({
     queryKey: ['search', wanted],
     queryFn: async () =>
       (await bodyOf(api.GET('/v1/search', { params: { query: { q: wanted } } }))).items,
@@ -76,43 +75,37 @@ export const useHits = (query: string) => {
     placeholderData: keepPreviousData,
   });
   const hits = isEnough && error === null ? (data ?? []) : [];
-  return { hits, isEnough, isFetching, error: isEnough ? error : null };
+  // While the user types, the results of the previous text stay in view.
+  const isCurrent = wanted === typed && (!isEnough || !(isPending || isPlaceholderData));
+  return { hits, isEnough, isCurrent, error: isEnough ? error : null };
 };
 
-/** The results, each a link to its page, and links to the lists that show all of them. */
-export const HitGroups = ({ hits, wanted }: { hits: readonly Hit[]; wanted: string }) => {
-  const t = useT();
-  const { locale } = useI18n();
-  const [, go] = useLocation();
+/** The results, and the lists that show all of them, as options that each open a page. */
+export const useHitGroup = (query: string) => {
+  const { t, locale } = useI18n();
+  const { hits, ...search } = useHits(query);
   const lists = Object.entries(LISTS).filter(([type]) =>
     hits.some((hit) => hit.type === type && hit.found === null),
   );
-  if (hits.length === 0) return null;
-  return (
-    <Spotlight.ActionsGroup label={t.shell.found}>
-      {hits.map((hit) => (
-        <Spotlight.Action
-          px="md"
-          py={6}
-          key={`${hit.type} ${hit.id} ${hit.found}`}
-          label={hit.id}
-          description={describe(hit, t, locale)}
-          leftSection={<Icon name={ICONS[hit.type]} />}
-          onClick={() => go(addressOf(hit))}
-        />
-      ))}
-      {lists.map(([, name]) => (
-        <Spotlight.Action
-          px="md"
-          py={6}
-          key={name}
-          label={t.shared.labeled(t.shell.allResults, t.shell.pages[name])}
-          leftSection={<Icon name={name} />}
-          onClick={() => go(`/${name}?search=${encodeURIComponent(wanted)}`)}
-        />
-      ))}
-    </Spotlight.ActionsGroup>
-  );
+  const group: OptionGroup = {
+    label: t.shell.found,
+    options: [
+      ...hits.map((hit) => ({
+        key: `${hit.type} ${hit.id} ${hit.found}`,
+        label: hit.id,
+        description: describe(hit, t, locale),
+        icon: ICONS[hit.type],
+        path: addressOf(hit),
+      })),
+      ...lists.map(([, name]) => ({
+        key: name,
+        label: t.shared.labeled(t.shell.allResults, t.shell.pages[name]),
+        icon: name,
+        path: `/${name}?search=${encodeURIComponent(query.trim())}`,
+      })),
+    ],
+  };
+  return { ...search, group };
 };
 
 /** The message about a refused search. */

@@ -48,6 +48,10 @@ export const shell = {
   allResults: 'All results',
   goTo: 'Go to',
   found: 'Results',
+  results: (count: number) => {
+    if (count === 0) return 'No results';
+    return count === 1 ? '1 result' : `${count} results`;
+  },
   foundBy: (what: string) => `found by ${what}`,
   hitTypes: {
     order: 'Order',

@@ -50,6 +50,10 @@ export const shell: Dictionary['shell'] = {
   allResults: 'Tous les résultats',
   goTo: 'Aller à',
   found: 'Résultats',
+  results: (count) => {
+    if (count === 0) return 'Aucun résultat';
+    return count === 1 ? '1 résultat' : `${count} résultats`;
+  },
   foundBy: (what) => `trouvé par ${what}`,
   hitTypes: {
     order: 'Commande',
