@@ -148,6 +148,9 @@ const SUBJECTS: readonly Subject[] = [
   },
 ];
 
+/** The values of `found`: the fields that can equal a search. */
+export const FOUND_BY = [...new Set(SUBJECTS.flatMap(({ by }) => Object.keys(by)))];
+
 const STATEMENT = SUBJECTS.flatMap(({ type, from, id, status, reference, by }) =>
   Object.entries(by).map(
     ([found, where]) => `

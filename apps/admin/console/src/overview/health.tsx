@@ -49,7 +49,10 @@ export const Relay = ({ relay }: Pick<Overview, 'relay'>) => {
         label={
           relay.events === 0
             ? t.overview.relayUpToDate
-            : t.overview.relayBehind(formatCount(relay.events, locale), formatSpan(relay.seconds))
+            : t.overview.relayBehind(
+                formatCount(relay.events, locale),
+                formatSpan(relay.seconds, t.shared.dayUnit),
+              )
         }
       />
     </Panel>

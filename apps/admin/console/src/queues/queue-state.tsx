@@ -45,7 +45,7 @@ const Consumers = ({ queues: { cursors } }: QueuesProps) => {
     ) : (
       <StatusBadge
         tone={lagTone(seconds)}
-        label={t.queues.behind(count(events), formatSpan(seconds))}
+        label={t.queues.behind(count(events), formatSpan(seconds, t.shared.dayUnit))}
       />
     );
   return (
@@ -85,7 +85,7 @@ const OpenWork = ({ queues: { calls, webhooks } }: QueuesProps) => {
           id: 'oldest',
           header: t.queues.oldest,
           isNumber: true,
-          cell: ({ oldestSeconds }) => formatSpan(oldestSeconds),
+          cell: ({ oldestSeconds }) => formatSpan(oldestSeconds, t.shared.dayUnit),
         },
       ]}
     />

@@ -22,7 +22,9 @@ const columnsOf = (t: Dictionary): readonly Column<StuckCall>[] => [
     id: 'age',
     header: t.queues.age,
     isNumber: true,
-    cell: ({ ageSeconds }) => <span className="nowrap">{formatSpan(ageSeconds)}</span>,
+    cell: ({ ageSeconds }) => (
+      <span className="nowrap">{formatSpan(ageSeconds, t.shared.dayUnit)}</span>
+    ),
   },
   {
     id: 'acts',

@@ -91,10 +91,13 @@ export const formatAge = (at: string, nowMs: number, locale: string): string => 
   return format.format(Math.trunc(seconds / size), unit);
 };
 
-/** Formats a duration, e.g. `2 d 3 h`, `4 min`, `12 s`: two units at most. */
-export const formatSpan = (seconds: number): string => {
+/**
+ * Formats a duration, e.g. `2 d 3 h`, `4 min`, `12 s`: two units at most. @param day the unit of
+ * days in the viewer's language; the other units are the same in every language
+ */
+export const formatSpan = (seconds: number, day: string): string => {
   const parts = [
-    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor(seconds / 86_400), day],
     [Math.floor(seconds / 3_600) % 24, 'h'],
     [Math.floor(seconds / 60) % 60, 'min'],
     [Math.floor(seconds) % 60, 's'],
@@ -111,9 +114,18 @@ export const formatSpan = (seconds: number): string => {
 export const formatCount = (count: number, locale: string): string =>
   numberFormat(locale, {}).format(count);
 
-/** Formats a share, e.g. `97.4%`. @param share 1 for 100%; may exceed 1 */
-export const formatRate = (share: number, locale: string): string =>
-  numberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(share);
+/** The smallest step that a formatted share shows. */
+const RATE_STEP = 0.001;
+
+/**
+ * Formats a share, e.g. `97.4%`. A share that is not 0 or 1 is never rounded to 0% or 100%, which
+ * would say that there are no exceptions. @param share 1 for 100%; may exceed 1
+ */
+export const formatRate = (share: number, locale: string): string => {
+  const isPart = share > 0 && share < 1;
+  const shown = isPart ? Math.min(Math.max(share, RATE_STEP), 1 - RATE_STEP) : share;
+  return numberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(shown);
+};
 
 /** The name of a currency, e.g. `Swiss Franc`. @param currency an ISO 4217 code */
 export const currencyName = (currency: string, locale: string): string =>

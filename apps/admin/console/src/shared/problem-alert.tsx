@@ -1,6 +1,7 @@
 import { Alert, Button, Code, Group, List, Text } from '@mantine/core';
 import { ApiProblem } from '../api/client';
 import { useT } from '../i18n/i18n';
+import { FieldDetail } from './field-detail';
 import { ProblemText } from './problem-text';
 
 interface ProblemAlertProps {
@@ -20,9 +21,11 @@ export const ProblemAlert = ({ error, retry }: ProblemAlertProps) => {
         <ProblemText error={error} />
       </Text>
       {fields.length > 0 && (
-        <List size="sm" lang="en">
+        <List size="sm">
           {fields.map(([name, detail]) => (
-            <List.Item key={name}>{detail}</List.Item>
+            <List.Item key={name}>
+              <FieldDetail name={name} detail={detail} />
+            </List.Item>
           ))}
         </List>
       )}

@@ -6,6 +6,7 @@ import { pathOf } from '../entity/entity-types';
 import type { Dictionary } from '../i18n/en';
 import { useI18n } from '../i18n/i18n';
 import { formatAmount, formatDay } from '../shared/format';
+import { FieldDetail } from '../shared/field-detail';
 import { ProblemText } from '../shared/problem-text';
 import type { OptionGroup } from './option-list';
 
@@ -46,6 +47,11 @@ const statusOf = ({ type, status }: Hit, t: Dictionary): string | null => {
 const amountOf = ({ amountMinor, currency }: Hit, locale: string): string | null =>
   amountMinor === null || currency === null ? null : formatAmount(amountMinor, currency, locale);
 
+const foundText = (found: string, { shell }: Dictionary): string => {
+  const texts: Readonly<Record<string, string>> = shell.foundBy;
+  return texts[found] ?? found;
+};
+
 const describe = (hit: Hit, t: Dictionary, locale: string): string =>
   [
     t.shell.hitTypes[hit.type],
@@ -54,7 +60,7 @@ const describe = (hit: Hit, t: Dictionary, locale: string): string =>
     hit.at === null ? null : formatDay(hit.at, locale),
     hit.reference,
     hit.platformId,
-    hit.found === null ? null : t.shell.foundBy(hit.found),
+    hit.found === null ? null : foundText(hit.found, t),
   ]
     .filter((part) => part !== null)
     .join(' · ');
@@ -113,7 +119,11 @@ export const SearchRefusal = ({ error }: { readonly error: Error }) => {
   const detail = error instanceof ApiProblem ? error.fields['search'] : undefined;
   return (
     <Text size="sm" role="alert" ta="start">
-      {detail === undefined ? <ProblemText error={error} /> : <span lang="en">{detail}</span>}
+      {detail === undefined ? (
+        <ProblemText error={error} />
+      ) : (
+        <FieldDetail name="search" detail={detail} />
+      )}
     </Text>
   );
 };

@@ -78,6 +78,8 @@ export const shared = {
   details: 'Details',
   /** A label with the subject to which it refers, e.g. `Action approved: Refund`. */
   labeled: (label: string, subject: string) => `${label}: ${subject}`,
+  /** The unit of days in a duration. */
+  dayUnit: 'd',
   yes: 'yes',
   no: 'no',
   from: 'From',

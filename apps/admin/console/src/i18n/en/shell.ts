@@ -52,7 +52,21 @@ export const shell = {
     if (count === 0) return 'No results';
     return count === 1 ? '1 result' : `${count} results`;
   },
-  foundBy: (what: string) => `found by ${what}`,
+  /** By the field of the result that equals the search. */
+  foundBy: {
+    id: 'found by id',
+    reference: 'found by reference',
+    merchant: 'found by merchant',
+    intent: 'found by payment intent',
+    'provider id': 'found by provider id',
+    refund: 'found by refund reference',
+    account: 'found by provider account',
+    company: 'found by company',
+    platform: 'found by platform',
+    host: 'found by host',
+  },
+  /** The server's message about a search, in the viewer's language; null: no translation. */
+  searchRefusal: (detail: string): string | null => detail,
   hitTypes: {
     order: 'Order',
     payment: 'Payment',

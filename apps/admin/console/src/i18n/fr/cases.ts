@@ -101,7 +101,8 @@ const kinds: Dictionary['cases']['kinds'] = {
     many: (count) => `${count} endpoints webhook en échec`,
     means:
       'L’endpoint d’une plateforme n’accepte pas les événements. La plateforme n’apprend pas les ' +
-      'paiements. Après trois jours sans succès, l’endpoint est désactivé.',
+      'paiements, et ses commandes risquent de ne pas être expédiées. Après trois jours sans succès, ' +
+      'l’endpoint est désactivé.',
     shows: 'Rien : le serveur de la plateforme est en échec.',
     ends: 'Quand une livraison réussit, ou qu’une personne désactive l’endpoint.',
   },

@@ -81,6 +81,7 @@ export const shared: Dictionary['shared'] = {
   cancel: 'Annuler',
   details: 'Détails',
   labeled: (label, subject) => `${label} : ${subject}`,
+  dayUnit: 'j',
   yes: 'oui',
   no: 'non',
   from: 'Du',

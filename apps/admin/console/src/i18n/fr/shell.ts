@@ -1,4 +1,5 @@
 import type { Dictionary } from '../en';
+import { searchRefusal } from './search-refusal';
 
 export const shell: Dictionary['shell'] = {
   product: 'Console des paiements',
@@ -54,7 +55,19 @@ export const shell: Dictionary['shell'] = {
     if (count === 0) return 'Aucun résultat';
     return count === 1 ? '1 résultat' : `${count} résultats`;
   },
-  foundBy: (what) => `trouvé par ${what}`,
+  foundBy: {
+    id: 'trouvé par identifiant',
+    reference: 'trouvé par référence',
+    merchant: 'trouvé par marchand',
+    intent: 'trouvé par intention de paiement',
+    'provider id': 'trouvé par identifiant du prestataire',
+    refund: 'trouvé par référence d’un remboursement',
+    account: 'trouvé par compte prestataire',
+    company: 'trouvé par société',
+    platform: 'trouvé par plateforme',
+    host: 'trouvé par nom d’hôte',
+  },
+  searchRefusal,
   hitTypes: {
     order: 'Commande',
     payment: 'Paiement',
