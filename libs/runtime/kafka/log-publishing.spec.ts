@@ -1,4 +1,4 @@
-import type { EventRef, LogCursor, LogEntry, NewerEvent } from '#log';
+import type { LogCursor, LogEntry, NewerEvent } from '#log';
 import { LogPublishing } from './log-publishing.js';
 
 const LEASE = { token: '1', requireHeld: () => undefined };
@@ -57,7 +57,7 @@ const publishAll = async (failing: 'publish' | 'move', at: number) => {
     cursor: {
       takeOver: async () => cursorAt(0),
       blocked: async () => [],
-      move: async (_token: string, to: LogCursor, newly: readonly NewerEvent[] = []) => {
+      move: async (_token, to, newly: readonly NewerEvent[]) => {
         failOnce('move');
         moves.push([to.position, newly.map(({ streamId }) => streamId)]);
       },
@@ -65,7 +65,7 @@ const publishAll = async (failing: 'publish' | 'move', at: number) => {
     },
     topics: { prefix: '' },
     onPublished: () => undefined,
-    onHeldBack: ({ streamId }: EventRef) => heldBack.push(streamId),
+    onHeldBack: ({ streamId }) => heldBack.push(streamId),
   });
   await publishing.begin(LEASE);
   let failures = 0;
