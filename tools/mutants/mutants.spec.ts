@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MUTANTS } from './list.mjs';
-import { firstFailure } from './nets.mjs';
+import { failuresOf, firstFailure } from './nets.mjs';
 import { planted } from './plant.mjs';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -34,4 +34,23 @@ test('the test that a planted bug makes fail is found in the output of Jest', ()
     name: 'a payment › is captured once (in part)',
   });
   expect(firstFailure('PASS libs/a.spec.ts')).toBeNull();
+});
+
+test('a check that failed only because the run was too calm has not detected a bug', () => {
+  const output = [
+    '  ✓ 1  no payment captures more than was authorized: 60 payments',
+    '  ✗ 5  each topic has the committed events: 900 messages',
+    '       ord_1: version 3 is missing',
+    '       the run: the cursor was not moved back',
+    '  ✗ 6  no falsified webhook is accepted: 0 refused',
+    '       the run: no falsified webhook was refused',
+    '  ✗ a check without a reason',
+    '',
+    '3 of 40 checks failed: repeat with --seed 1.',
+    '',
+  ].join('\n');
+  expect(failuresOf(output)).toEqual([
+    'each topic has the committed events: 900 messages',
+    'a check without a reason',
+  ]);
 });

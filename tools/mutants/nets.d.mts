@@ -14,3 +14,6 @@ export function runNets(
   env: NodeJS.ProcessEnv,
   nets: Mutant['nets'],
 ): Promise<Readonly<Record<string, string>>>;
+
+/** The names of the failed checks in a report, without those that the run was too calm for. */
+export function failuresOf(output: string): readonly string[];

@@ -45,10 +45,10 @@ const fewRepairs: Check = {
             why: `its reaction waited after ${attempts} attempts: ${error.split('\n')[0] ?? ''}`,
           })),
         ...(isMuch && isLong(facts)
-          ? [{ id: 'the run', why: `${waiting.length} reactions waited` }]
+          ? [{ id: 'sagas', why: `${waiting.length} reactions waited` }]
           : []),
         ...(isOften && isLong(facts)
-          ? [{ id: 'the run', why: `an operator had to resolve ${resolved} of ${refunds} refunds` }]
+          ? [{ id: 'refunds', why: `an operator had to resolve ${resolved} of ${refunds} refunds` }]
           : []),
       ],
     };
