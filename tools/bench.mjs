@@ -6,7 +6,7 @@
  * Three benches run separately, and exit with 0 only if they meet their goals. `-- reconcile`:
  * reconciles a day of 100,000 payments with its payout. `-- console [--orders N] [--rebuild]`: the
  * console's lists, its searches and its overview page. `-- growth [--events N]`: whole orders in a
- * database with two years of events, compared with a new database (10 million events need some 10
+ * database with two years of events, compared with a new database (10 million events need some 14
  * GB of disk).
  */
 import { join } from 'node:path';
