@@ -41,13 +41,14 @@ export const complete = async (
   await expiredClaimsTakenOver(stack);
   await followAll(stack);
   let left = await runToCompletion(stack, onTime);
-  let repairs: RepairFacts = { ...before, resolved: 0, requestedAgain: 0 };
+  let repairs: RepairFacts = { ...before, resolved: 0, shown: 0, requestedAgain: 0 };
   if (refunds === null) return { left, repairs };
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const { resolved, requestedAgain } = await repairRefunds(stack, refunds, say);
+    const { resolved, shown, requestedAgain } = await repairRefunds(stack, refunds, say);
     repairs = {
       ...before,
       resolved: repairs.resolved + resolved,
+      shown: repairs.shown + shown,
       requestedAgain: repairs.requestedAgain + requestedAgain,
     };
     if (resolved + requestedAgain === 0) break;

@@ -18,6 +18,8 @@ export interface RepairFacts {
   readonly waiting: readonly WaitingReaction[];
   /** How many refunds the operator resolved, because their result was unknown. */
   readonly resolved: number;
+  /** How many of these refunds the provider had made, so that no operator was needed. */
+  readonly shown: number;
   /** How many of these refunds the provider had not made, so that they were requested again. */
   readonly requestedAgain: number;
 }
@@ -54,9 +56,11 @@ export const repairRefunds = async (
   refunds: Refunds,
   say: (line: string) => void,
 ): Promise<Omit<RepairFacts, 'waiting'>> => {
+  const before = await onServer(stack.databases.orchestrator, notMade);
   const resolved = await resolveStuckRefunds(stack);
   const settled = await onServer(stack.databases.orchestrator, notMade);
+  const shown = resolved - (settled.length - before.length);
   const requestedAgain = await refunds.requestAgain(settled);
   say(`  refunds: ${resolved} resolved by the operator, ${requestedAgain} requested again`);
-  return { resolved, requestedAgain };
+  return { resolved, shown, requestedAgain };
 };

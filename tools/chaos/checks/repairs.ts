@@ -8,8 +8,9 @@ const PLANTED = 'a planted failure';
  */
 const MAX_ATTEMPTS = 6;
 /**
- * The maximum share of refunds that an operator resolves. An operator resolves a refund only if its
- * request or response was lost, and kills and faults lose fewer than this.
+ * The maximum share of refunds that an operator resolves. An operator resolves a refund only if the
+ * provider has not made it, because its request was lost or its sender was killed. Kills and faults
+ * lose fewer than this.
  */
 const MAX_RESOLVED_SHARE = 0.5;
 /**
@@ -28,7 +29,7 @@ const fewRepairs: Check = {
     const { repairs, acknowledged } = facts;
     if (repairs === null)
       return { isSkipped: true, figure: 'the run repaired nothing', broken: [] };
-    const { waiting, resolved, requestedAgain } = repairs;
+    const { waiting, resolved, shown, requestedAgain } = repairs;
     const requests = acknowledged?.requests ?? [];
     const refunds = requests.filter(({ kind }) => kind === 'refund').length;
     const isOften = resolved > Math.ceil(refunds * MAX_RESOLVED_SHARE);
@@ -44,10 +45,19 @@ const fewRepairs: Check = {
             id: key,
             why: `its reaction waited after ${attempts} attempts: ${error.split('\n')[0] ?? ''}`,
           })),
-        ...(isMuch && isLong(facts)
+        // The work ends after the faults, so a refund that the provider made is found by a read.
+        ...(shown > 0
+          ? [
+              {
+                id: 'refunds',
+                why: `the provider had made ${shown} of the refunds that an operator resolved`,
+              },
+            ]
+          : []),
+        ...(isMuch && isLongChaos(facts)
           ? [{ id: 'sagas', why: `${waiting.length} reactions waited` }]
           : []),
-        ...(isOften && isLong(facts)
+        ...(isOften && isLongChaos(facts)
           ? [{ id: 'refunds', why: `an operator had to resolve ${resolved} of ${refunds} refunds` }]
           : []),
       ],
