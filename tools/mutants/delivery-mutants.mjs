@@ -21,6 +21,7 @@ export const DELIVERY_MUTANTS = [
     to: 'WHERE name = $1 AND token >= $2`,\n      values: [this.name, token, to.epoch',
     nets: {
       specs: ['test/messaging/relay', 'test/messaging/lease'],
+      contract: true,
       chaos: 'after the relay’s cursor was moved back',
     },
   },
@@ -29,7 +30,7 @@ export const DELIVERY_MUTANTS = [
     file: 'libs/runtime/kafka/relay-cursor.ts',
     from: 'WHERE c.token <= excluded.token',
     to: 'WHERE true',
-    nets: { specs: ['test/messaging/relay', 'test/messaging/lease'] },
+    nets: { specs: ['test/messaging/relay', 'test/messaging/lease'], contract: true },
   },
   {
     name: 'a worker whose claim has lapsed can still end the job',

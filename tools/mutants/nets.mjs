@@ -154,10 +154,10 @@ export const failuresOf = (output) =>
     return isTooCalm ? [] : [what];
   });
 
-/** The specs that compare the tables of the simulation with those of PostgreSQL. */
 /** Enough random sequences to catch each planted bug that the contract must catch. */
 const CONTRACT_RUNS = 4_000;
-const CONTRACT = ['test/simulation/storage-contract', 'test/simulation/jobs-contract'];
+/** The specs that compare the tables of the simulation with those of PostgreSQL. */
+const CONTRACT = ['storage', 'jobs', 'queues'].map((name) => `test/simulation/${name}-contract`);
 const CHAOS = ['tools/chaos.mjs', '--orders', '60', '--infra', '--shape', 'one'];
 const BOOKS = ['tools/books.mjs', '--days', '5'];
 

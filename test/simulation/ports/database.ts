@@ -91,7 +91,7 @@ export class SimulatedDatabase {
   readonly webhooks: WebhookRow[] = [];
   readonly sagas = new Map<string, SagaRow>();
   claims = 0;
-  readonly relay = { position: '0', token: 0, expiresAtMs: 0 };
+  readonly relay = { position: '0', token: 0, expiresAtMs: 0, cursorToken: 0 };
   private jobsMade = 0;
   private readonly streams = new Map<string, EventRow[]>();
   private readonly reservations = new Map<string, string>();

@@ -69,12 +69,13 @@ export const simulatedReader = (
 
 const cursorAt = (position: string): LogCursor => ({ epoch: 1, transactionId: position, position });
 
-const newest = (database: SimulatedDatabase, token: string): void => {
-  if (database.relay.token !== Number(token))
-    throw new LeaseLost('another process has taken over the cursor with a newer lease');
-};
+const isLaterHolders = (): LeaseLost =>
+  new LeaseLost('the cursor belongs to a later holder of the lease');
 
-/** The relay's cursor, which only the newest holder of the lease can move. */
+/**
+ * The relay's cursor, which only the newest process that has taken it over can move. The process
+ * with a newer lease may not have done so yet.
+ */
 export const simulatedCursor = (
   database: SimulatedDatabase,
   exchange: Exchange,
@@ -83,12 +84,13 @@ export const simulatedCursor = (
   release: () => Promise.resolve(),
   takeOver: (token) =>
     exchange('take the cursor over', 'plain', () => {
-      newest(database, token);
+      if (database.relay.cursorToken > Number(token)) throw isLaterHolders();
+      database.relay.cursorToken = Number(token);
       return cursorAt(database.relay.position);
     }),
   move: (token, to) =>
     exchange('move the cursor', 'plain', () => {
-      newest(database, token);
+      if (database.relay.cursorToken !== Number(token)) throw isLaterHolders();
       database.relay.position = to.position;
     }),
 });
