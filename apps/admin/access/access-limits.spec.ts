@@ -1,10 +1,11 @@
-import { newId } from '#kernel';
+import { instantFromMs, newId } from '#kernel';
 import type { AdminFixture, Reply } from '../admin.fixture.js';
 import { ActionBench } from '../actions/actions.fixture.js';
 import { differingFee } from '../actions/breaks.fixture.js';
+import { requestIdOf } from '../actions/correlation.js';
 import { leastRoleFor, REPAIR_KINDS } from '../actions/action.js';
 import { approve, ask, pathOf, type Person, reason } from '../actions/requests.fixture.js';
-import { projectPayments, refundIs } from '../cases/cases.fixture.js';
+import { paymentGoes, projectPayments, refundIs } from '../cases/cases.fixture.js';
 import { type AccessScope, isWithin, UNLIMITED } from './access-scope.js';
 import { limitAccess } from './access-walk.fixture.js';
 
@@ -108,6 +109,43 @@ test('the refunds of one payment count together, so that partial refunds cannot 
   expect((await approve(john, pathOf(first))).body['status']).toBe('done');
   await refundIs(admin, approved.paymentId, 'refunded');
   expect((await approve(john, pathOf(second))).body['code']).toBe('amount_above_limit');
+});
+
+/** Makes the provider reject a new refund of the payment; returns the id of the refund request. */
+const failedRefund = async (paymentId: string, amountMinor: number): Promise<string> => {
+  const [requestId, at] = [newId('rfr'), instantFromMs(Date.now())];
+  await paymentGoes(
+    admin,
+    paymentId,
+    { type: 'RequestRefund', requestId, amountMinor, reference: null, reason: null, at },
+    { type: 'RejectRefund', requestId, reason: 'declined', at },
+  );
+  return requestId;
+};
+
+test('the reissued refunds of one payment count together with its refunds, a refund that is reissued twice only once', async () => {
+  const { paymentId: subjectId } = await bench.payment('captured');
+  const failed = [];
+  for (const amountMinor of [300, 299, 100])
+    failed.push(await failedRefund(subjectId, amountMinor));
+  await limitAccess(admin, jane, EUR(400));
+  const reissue = (requestId = '') => ask(jane, 'reissue_refund', { subjectId, requestId });
+  const both = await Promise.all([reissue(failed[0]), reissue(failed[1])]);
+  expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+  const accepted = both.find(({ status }) => status === 201);
+  expect((await ask(jane, 'refund', { subjectId, amountMinor: 101 })).status).toBe(409);
+
+  expect((await approve(john, pathOf(accepted as Reply))).body['status']).toBe('done');
+  const again = requestIdOf({ id: String(accepted?.body['id']) });
+  const at = instantFromMs(Date.now());
+  await paymentGoes(admin, subjectId, {
+    type: 'RejectRefund',
+    requestId: again,
+    reason: 'declined',
+    at,
+  });
+  expect((await reissue(again)).status).toBe(201);
+  expect((await reissue(failed[2])).status).toBe(201);
 });
 
 test('the limits of approver and requester are checked when the action is approved', async () => {

@@ -201,8 +201,8 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
         const users = await checkPair(client, row.requestedBy, by, leastRoleFor(row.kind));
         mustStillSee(users, by);
         if (!stillSees(users, requester)) throw requesterWithoutPermission();
-        const { kind, subjectId } = row;
-        const wanted = { id, kind, subjectId, preview };
+        const { kind, target } = row;
+        const wanted = { id, kind, target, preview };
         await mustBeWithinLimit(client, users.get(by.userId), wanted);
         await mustBeWithinLimit(client, users.get(row.requestedBy), wanted, 'the requester');
       }
@@ -266,7 +266,7 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
     return inTransaction(this.pool, async (client) => {
       const users = await lockActing(client, by, leastRoleFor(kind));
       mustStillSee(users, by);
-      const wanted = { id: '', kind, subjectId: subject.id, preview };
+      const wanted = { id: '', kind, target, preview };
       await mustBeWithinLimit(client, users.get(by.userId), wanted);
       const actionId = await addActionRequest(client, {
         kind,

@@ -5,9 +5,10 @@ import { firstRow } from '#platform';
 import { checkAmounts, isNarrowed, type LimitHolder } from '../access/access-scope.js';
 import { asSeenBy, type Viewer } from '../access/narrowed-reads.js';
 import type { LockedUser } from '../access/still-acting.js';
-import type { ActionKind } from './action.js';
+import type { ActionKind, Target } from './action.js';
 import type { ActionAnswer } from './action-answers.js';
 import { requesterWithoutPermission } from './check-pair.js';
+import { requestIdOf } from './correlation.js';
 import type { ActionAmount, Preview } from './preview-items.js';
 
 const ENTITY = 'SELECT FROM events WHERE stream_type = $2 AND stream_id = $1 LIMIT 1';
@@ -83,15 +84,46 @@ const amountsIn = (notes: Preview['notes']): readonly ActionAmount[] =>
   });
 
 /**
- * The sum of the refunds of a payment that a user has requested or approved, in minor units of the
- * payment's currency. Refunds that were rejected, have failed, or replace a failed refund do not
- * count.
+ * The refunds and reissued refunds of a payment that operators have requested. `counts`: the user
+ * has requested or approved the refund, and it was neither rejected nor has it failed.
  */
-const REFUNDED = `
-  SELECT coalesce(sum((about ->> 'amountMinor')::bigint), 0)::float8 AS minor FROM admin_actions
-   WHERE kind = 'refund' AND subject_id = $1 AND id <> $2
-     AND (requested_by = $3 OR decided_by = $3)
-     AND (status IN ('executing', 'done') OR status = 'pending' AND expires_at > now())`;
+const REFUNDS = `
+  SELECT id, CASE kind WHEN 'reissue_refund' THEN target ->> 'requestId' END AS replaces,
+         (about ->> 'amountMinor')::float8 AS minor,
+         (requested_by = $2 OR decided_by = $2)
+           AND (status IN ('executing', 'done') OR status = 'pending' AND expires_at > now())
+           AS counts
+    FROM admin_actions WHERE kind = ANY ($3) AND subject_id = $1`;
+
+interface RefundAction {
+  readonly id: string;
+  /** The failed refund request that the action replaces; null: the action replaces none. */
+  readonly replaces: string | null;
+  readonly minor: number;
+  readonly counts: boolean;
+}
+
+const REFUND_KINDS: readonly ActionKind[] = ['refund', 'reissue_refund'];
+
+/** The first refund request of those that replace one another until `requestId`. */
+const firstOf = (actions: readonly RefundAction[], requestId: string): string => {
+  const replaces = actions.find((one) => requestIdOf(one) === requestId)?.replaces ?? null;
+  return replaces === null ? requestId : firstOf(actions, replaces);
+};
+
+/**
+ * The sum of the refunds of a payment that a user has requested or approved, without the refund
+ * `wanted`. A refund that failed and was reissued counts once, because the payer gets it once.
+ */
+const refundedMinor = (actions: readonly RefundAction[], wanted: string): number => {
+  const minors = new Map<string, number>();
+  for (const one of actions.filter(({ counts }) => counts)) {
+    const first = firstOf(actions, requestIdOf(one));
+    minors.set(first, Math.max(one.minor, minors.get(first) ?? 0));
+  }
+  minors.delete(firstOf(actions, wanted));
+  return [...minors.values()].reduce((sum, minor) => sum + minor, 0);
+};
 
 /**
  * Waits until concurrent decisions about refunds of the payment are committed. So each decision
@@ -103,7 +135,7 @@ const IN_TURN = `SELECT pg_advisory_xact_lock(hashtextextended('refunds ' || $1,
 export interface Decided {
   readonly id: string;
   readonly kind: ActionKind;
-  readonly subjectId: string;
+  readonly target: Target;
   readonly preview: Preview;
 }
 
@@ -115,15 +147,17 @@ export interface Decided {
 export const mustBeWithinLimit = async (
   client: PoolClient,
   user: LockedUser | undefined,
-  { id, kind, subjectId, preview }: Decided,
+  { id, kind, target, preview }: Decided,
   who: LimitHolder = 'you',
 ): Promise<void> => {
   if (user === undefined || user.limits.length === 0 || kind === 'refresh') return;
   let beforeMinor = 0;
-  if (kind === 'refund') {
+  if (REFUND_KINDS.includes(kind)) {
+    const { subjectId, requestId = '' } = target;
     await client.query(IN_TURN, [subjectId]);
-    const refunded = await firstRow<{ minor: number }>(client, REFUNDED, [subjectId, id, user.id]);
-    beforeMinor = refunded?.minor ?? 0;
+    const values = [subjectId, user.id, REFUND_KINDS];
+    const { rows } = await client.query<RefundAction>(REFUNDS, values);
+    beforeMinor = refundedMinor(rows, kind === 'refund' ? requestIdOf({ id }) : requestId);
   }
   checkAmounts(user, amountsOf(preview), who, beforeMinor);
 };
