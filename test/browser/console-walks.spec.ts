@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { hasBrowser, waitFor } from '#testing';
 import { violationsInBoth } from '../../tools/infra/axe.mjs';
 import { CARDS, Payer } from '../../tools/stack/payer.js';
+import { resolveStuckRefunds } from '../../tools/stack/stuck-refunds.js';
 import { sellerDetails, sendPapers, signOverHttp } from '../../tools/stack/seller.js';
 import { Flow } from '../support/flow.js';
 import { Desk, type Person } from './support/desk.js';
@@ -13,6 +14,7 @@ import { amount, approvalOf, begins, type Language, TEXTS, whole } from './suppo
  */
 
 const LANGUAGES = ['en', 'fr'] as const;
+const REFUND = 'POST /v2/payment_intents/{pi_id}/refund';
 const WAIT = { timeoutMs: 30_000, everyMs: 100 };
 /** The time limit of a test. It is longer than usual, because several people act in turn. */
 const TIMEOUT_MS = 240_000;
@@ -23,6 +25,11 @@ const REASON = 'sold at the counter, invoice R-1';
  * The amounts in EUR of payments that were made without an order of ours, one for each language.
  */
 const DIRECT = { en: '64.00', fr: '71.00' } as const satisfies Record<Language, string>;
+
+const REFUND_REASON = 'the provider shows no refund';
+
+/** The refunds in EUR whose requests are lost, one for each language. */
+const LOST = { en: '5.00', fr: '6.00' } as const satisfies Record<Language, string>;
 
 (hasBrowser() ? describe : describe.skip)('an operator at the console', () => {
   let flow: Flow;
@@ -202,6 +209,86 @@ const DIRECT = { en: '64.00', fr: '71.00' } as const satisfies Record<Language, 
         await registration.getByText(TEXTS.available[language]).waitFor();
         expect(clicks).toBeLessThanOrEqual(2);
       }
+    },
+    TIMEOUT_MS,
+  );
+
+  /** The refunds of a payment that the provider has. */
+  const refundsAtProvider = async (refunded: string) => {
+    const [intent] = await flow.intents(refunded);
+    const path = `/v2/payment_intents/${intent?.id}/refunds`;
+    const refunds = await flow.stack.sandbox.api('GET', path);
+    return refunds as unknown as readonly { readonly amount: number; readonly status: string }[];
+  };
+
+  /**
+   * Pays an order and requests its refund, by a request that the provider never receives; returns
+   * the payment.
+   */
+  const lostRefund = async (euros: string): Promise<string> => {
+    const { id } = await flow.place();
+    const { payer, paymentId: refunded } = await flow.page(id);
+    await payer.pay(CARDS.plain);
+    await flow.platform.pageCompleted(refunded);
+    await flow.stack.sandbox.advance('P2D');
+    await flow.paymentIs(id, 'captured');
+    await flow.stack.sandbox.addFault({ route: REFUND, kind: 'drop_before', count: 1 });
+    await flow.platform.refund(id, { amountMinor: Math.round(Number(euros) * 100) });
+    await waitFor(() => flow.haveAllFaultsHit(), WAIT);
+    // Ends the reads of the provider, which would go on for a week.
+    await waitFor(async () => {
+      const { rowCount } = await desk.pool.query(
+        `UPDATE jobs SET state = 'stuck'
+          WHERE kind = 'refund' AND subject_id = $1 AND state = 'waiting'`,
+        [refunded],
+      );
+      return rowCount === 1;
+    }, WAIT);
+    expect(await resolveStuckRefunds(flow.stack)).toBe(1);
+    expect(await refundsAtProvider(refunded)).toEqual([]);
+    return refunded;
+  };
+
+  test.each(LANGUAGES)(
+    'finds and understands a lost refund, and has it paid to the payer, in eight clicks, in %s',
+    async (language) => {
+      const refunded = await lostRefund(LOST[language]);
+      const rowOn = (page: Page) => page.getByRole('row', { name: amount(LOST[language]) });
+      const first = await desk.operator(language);
+      const { page } = first;
+      await first.click(link(page, whole('cases', language)));
+      await rowOn(page).getByText(whole('notMade', language)).waitFor();
+      expect(await violationsInBoth(page)).toEqual([]);
+      await first.click(rowOn(page).getByRole('link', { name: whole('unpaidRefund', language) }));
+      await page.getByText(begins('refundMeans', language)).waitFor();
+      expect(await violationsInBoth(page)).toEqual([]);
+      await first.click(button(page, begins('reissue', language)));
+      await page.getByRole('dialog').getByLabel(TEXTS.reason[language]).fill(REFUND_REASON);
+      await first.click(button(page, whole('runPreview', language)));
+      await first.click(button(page, whole('requestApproval', language)));
+      await page.getByText(begins('needsSecond', language)).first().waitFor();
+
+      const second = await desk.operator(language);
+      await second.click(link(second.page, whole('cases', language)));
+      await second.click(
+        rowOn(second.page).getByRole('button', { name: approvalOf('reissue', language) }),
+      );
+      await second.click(button(second.page, whole('approveAndRun', language)));
+      await second.page.getByRole('dialog').getByRole('status').waitFor();
+      expect(first.clicks + second.clicks).toBe(8);
+
+      const amountMinor = Math.round(Number(LOST[language]) * 100);
+      await waitFor(async () => {
+        const refunds = await refundsAtProvider(refunded);
+        expect(refunds).toMatchObject([{ amount: amountMinor, status: 'to_refund' }]);
+        return true;
+      }, WAIT);
+      await second.page.keyboard.press('Escape');
+      const status = new RegExp(`${TEXTS.reissued[language]}|${TEXTS.accepted[language]}`);
+      await rowOn(second.page).getByText(status).waitFor();
+      await flow.stack.sandbox.advance('P2D');
+      expect(await refundsAtProvider(refunded)).toMatchObject([{ status: 'refunded' }]);
+      await rowOn(second.page).waitFor({ state: 'detached' });
     },
     TIMEOUT_MS,
   );

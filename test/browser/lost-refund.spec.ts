@@ -1,9 +1,7 @@
 import type { Page } from 'playwright-core';
 import { hasBrowser } from '#testing';
-import { refundIs } from '../../apps/admin/cases/cases.fixture.js';
 import { violationsInBoth } from '../../tools/infra/axe.mjs';
 import { ConsoleFixture } from './support/console.js';
-import { amount, approvalOf, begins, TEXTS, whole } from './support/labels.js';
 
 /** The time limit of a test. It is longer than usual, because three people act in turn. */
 const TIMEOUT_MS = 240_000;
@@ -121,63 +119,6 @@ const REASON = 'the provider shows no refund';
         .waitFor();
       await third.getByText(REASON).first().waitFor();
       expect(await isOpen(third).count()).toBe(0);
-    },
-    TIMEOUT_MS,
-  );
-
-  test.each(['en', 'fr'] as const)(
-    'a lost refund is found, understood and paid to the payer in eight clicks, in %s',
-    async (language) => {
-      const { admin } = at;
-      await at.speak(language);
-      await admin.pool.query(
-        `UPDATE payment_list SET owed_refunds = '[]', rejected_refunds = '{}'`,
-      );
-      const { subjectId: paymentId, requestId } = await at.bench.unmadeRefund();
-      await at.projectPayments();
-      let clicks = 0;
-      const click = async (page: Page, role: 'link' | 'button', name: RegExp): Promise<void> => {
-        clicks += 1;
-        await page.getByRole(role, { name }).first().click();
-      };
-      const word = (name: Parameters<typeof whole>[0]) => whole(name, language);
-      const preview = (page: Page) =>
-        page.getByRole('dialog').getByRole('region', { name: word('preview') });
-
-      const first = await at.signedIn('operator');
-      await click(first, 'link', word('cases'));
-      await first
-        .getByRole('row', { name: amount('5.00') })
-        .getByText(word('notMade'))
-        .waitFor();
-      expect(await violationsInBoth(first)).toEqual([]);
-      await click(first, 'link', word('unpaidRefund'));
-      await first.getByText(begins('refundMeans', language)).waitFor();
-      expect(await violationsInBoth(first)).toEqual([]);
-      await click(first, 'button', begins('reissue', language));
-      await first.getByRole('dialog').getByLabel(TEXTS.reason[language]).fill(REASON);
-      await click(first, 'button', word('runPreview'));
-      await preview(first).waitFor();
-      await click(first, 'button', word('requestApproval'));
-      await first.getByText(begins('needsSecond', language)).waitFor();
-
-      const second = await at.signedIn('operator');
-      await click(second, 'link', word('cases'));
-      await click(second, 'button', approvalOf('reissue', language));
-      await preview(second).waitFor();
-      await click(second, 'button', word('approveAndRun'));
-      await second.getByRole('dialog').getByRole('status').waitFor();
-      expect(clicks).toBe(8);
-
-      await at.projectPayments();
-      const path = `/cases/unpaid_refund:${requestId}`;
-      await at.open(second, path);
-      await second.getByText(word('reissued')).waitFor();
-      await refundIs(admin, paymentId, 'refunded');
-      await at.open(second, path);
-      await second.getByText(word('caseIsNotOpen')).waitFor();
-      await at.go(second, '/cases');
-      await second.getByText(begins('noCases', language)).waitFor();
     },
     TIMEOUT_MS,
   );

@@ -22,9 +22,7 @@ export const TEXTS = {
   approveAndRun: { en: 'Approve and run', fr: 'Approuver et exécuter' },
   isDone: { en: 'The action is done.', fr: 'L’action est terminée.' },
   close: { en: 'Close', fr: 'Fermer' },
-  noCases: { en: 'No open cases', fr: 'Aucun dossier ouvert' },
   caseIsClosed: { en: 'This case is closed', fr: 'Ce dossier est clos' },
-  caseIsNotOpen: { en: 'This case is not open', fr: 'Ce dossier n’est pas ouvert' },
   break: { en: 'Reconciliation break', fr: 'Écart de rapprochement' },
   evidence: { en: 'Evidence', fr: 'Éléments' },
   noEntry: { en: 'no entry', fr: 'aucune écriture' },
@@ -44,6 +42,7 @@ export const TEXTS = {
   notMade: { en: 'Not made by the provider', fr: 'Non effectué par le prestataire' },
   refundMeans: { en: 'A refund was requested, and', fr: 'Un remboursement a été demandé et' },
   reissue: { en: 'Reissue refund', fr: 'Réémettre le remboursement' },
+  accepted: { en: 'Accepted, not paid yet', fr: 'Accepté, pas encore versé' },
   reissued: { en: 'Reissued, not paid yet', fr: 'Réémis, pas encore versé' },
   outage: {
     en: 'Provider outage: 50 failed requests',
