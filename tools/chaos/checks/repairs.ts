@@ -54,10 +54,10 @@ const fewRepairs: Check = {
               },
             ]
           : []),
-        ...(isMuch && isLongChaos(facts)
+        ...(isMuch && isLong(facts)
           ? [{ id: 'sagas', why: `${waiting.length} reactions waited` }]
           : []),
-        ...(isOften && isLongChaos(facts)
+        ...(isOften && isLong(facts)
           ? [{ id: 'refunds', why: `an operator had to resolve ${resolved} of ${refunds} refunds` }]
           : []),
       ],

@@ -30,8 +30,9 @@ const Unchanged = ({ result: { refused, skipped } }: { readonly result: BulkResu
                 <Link href={pathOfCase(one.id)} className="link">
                   {titleOf(t, { ...one, cases: 1 })}, {one.subjectId}
                 </Link>
-                {' · '}
-                <ProblemText error={error} />
+                <Text size="sm">
+                  <ProblemText error={error} />
+                </Text>
               </List.Item>
             ))}
           </List>

@@ -52,7 +52,10 @@ const Option = ({ id, option, isSelected, choose }: OptionProps) => (
       {option.description !== undefined && (
         <>
           {' '}
-          <span className={classes['actionDescription']}>{option.description}</span>
+          {/* The library's opacity makes the contrast of a selected option too low. */}
+          <span className={classes['actionDescription']} style={{ opacity: 1 }}>
+            {option.description}
+          </span>
         </>
       )}
     </span>
