@@ -9,9 +9,10 @@ import { type Comparison, median } from './rounds.js';
 import { benchSandbox, type SandboxPart } from './sandbox-parts.js';
 import { STEPS } from './payer.js';
 import type { Round } from './order-rounds.js';
+import { benchTwoWorkers } from './two-workers.js';
 import { benchWholeOrders, type WholeOrders } from './whole-orders.js';
 
-type Name = 'F' | 'R1' | 'R3' | 'R4' | SandboxPart;
+type Name = 'F' | 'R1' | 'R3' | 'R4' | 'W' | SandboxPart;
 
 const SANDBOX_PARTS = ['S1', 'S2', 'S3'] as const satisfies readonly SandboxPart[];
 
@@ -51,6 +52,7 @@ const GOALS = {
   R1: { 1: 0.75, 16: 1.4, 64: 2 },
   R3: 0.7,
   R4: 1.8,
+  W: 0.95,
 } as const;
 
 const whole = (value: number): string => Math.round(value).toLocaleString('en');
@@ -206,6 +208,11 @@ export const runBench = async (options: BenchOptions): Promise<void> => {
         `p50 ${ms(ours.p50Ms)}, p99 ${ms(ours.p99Ms)} against ${ms(bare.p50Ms)}, ${ms(bare.p99Ms)}`,
     );
     results['R4'] = r4;
+  }
+  if (only.includes('W')) {
+    const one = await benchTwoWorkers(options, UNLIMITED);
+    sayComparison(options, 'W orders with two workers / with one', GOALS.W, one);
+    results['W'] = one.ratio;
   }
   for (const part of SANDBOX_PARTS) {
     if (only.includes(part)) results[part] = await benchSandbox(part, options, say);

@@ -26,7 +26,7 @@ import { startThrowawayPostgres, startThrowawayServers } from './infra/throwaway
 import { ensureCertificate } from './infra/tls.mjs';
 
 const SANDBOX_NAMES = ['S1', 'S2', 'S3'];
-const NAMES = ['F', 'R1', 'R3', 'R4', ...SANDBOX_NAMES];
+const NAMES = ['F', 'R1', 'R3', 'R4', 'W', ...SANDBOX_NAMES];
 const USAGE =
   `usage: npm run bench [-- sandbox|orders] [--only ${NAMES.join('|')}] [--shape one|apart] ` +
   '[--quick] [--json FILE], -- reconcile, ' +
