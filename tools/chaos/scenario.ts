@@ -141,14 +141,14 @@ const byCard = (payer: PayerPlan, currency: Currency): Partial<OrderPlan> => ({
   currency,
 });
 
-/** Orders that each chaos run contains: a dispute, a returned debit, and a refund per currency. */
+/** Orders that each run contains: a dispute, a returned debit, and a refund per currency. */
 const CERTAIN: readonly Partial<OrderPlan>[] = [
   byCard('disputes', 'eur'),
   { ...CAPTURED, method: 'sepa', payer: 'debit_fails', currency: 'eur' },
   ...CURRENCIES_OF_RUN.map((currency) => byCard('pays', currency)),
 ];
 
-/** Plans the orders of a chaos run: random ones, except the first few. */
+/** Plans the orders of a chaos run or of a failover stage: random ones, except the first few. */
 export const plansOfRun = (seed: number, count: number): readonly OrderPlan[] =>
   planOrders(seed, count).map((plan, index) => ({ ...plan, ...CERTAIN[index] }));
 

@@ -9,7 +9,7 @@ import { placeOrder, runLoad } from '../chaos/load.js';
 import { payOut } from '../chaos/payouts.js';
 import { printReport } from '../chaos/print-report.js';
 import { Refunds, smallRefundsOf } from '../chaos/refunds.js';
-import { type OrderPlan, planOrders, withSuffix } from '../chaos/scenario.js';
+import { type OrderPlan, planOrders, plansOfRun, withSuffix } from '../chaos/scenario.js';
 import { freshDatabase } from '../stack/databases.js';
 import { Platform } from '../stack/platform.js';
 import { type Servers, type Stack, startStack } from '../stack/stack.js';
@@ -128,7 +128,7 @@ class Run {
     const { sandbox } = this.stack;
     const count = this.accepted.length;
     // Each call has a different seed, so that the references of its orders are different.
-    const plans = planOrders(seed + count, orders);
+    const plans = plansOfRun(seed + count, orders);
     const onAnswer = addTo(this.acknowledged);
     const load = { platform: this.platform, sandbox, width: WIDTH, onPlaced, onAnswer };
     this.accepted.push(...(await runLoad(load, plans)));
