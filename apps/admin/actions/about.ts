@@ -1,7 +1,14 @@
 import type { ActionAbout } from './preview-items.js';
 import type { EventStore } from '#log';
 import { orderAggregate } from '#order';
-import { exists, openRequest, type Payment, paymentAggregate, takenByRefunds } from '#payment';
+import {
+  capturableMinor,
+  exists,
+  openRequest,
+  type Payment,
+  paymentAggregate,
+  refundableMinor,
+} from '#payment';
 
 /** Returns the amount that the action affects: that of the whole payment, or of one refund. */
 export type PartOf = (payment: Payment, paidMinor: number) => number;
@@ -9,11 +16,17 @@ export type PartOf = (payment: Payment, paidMinor: number) => number;
 /** The amount of an action on the whole payment. */
 export const whole: PartOf = (_, paidMinor) => paidMinor;
 
-/** The amount of a refund: the given amount, by default the full remaining amount. */
+/** The amount of a refund: the given amount, by default all that can be refunded. */
 export const refundOf =
   (amountMinor: number | undefined): PartOf =>
-  (payment, paidMinor) =>
-    amountMinor ?? paidMinor - (exists(payment) ? takenByRefunds(payment.refunds) : 0);
+  (payment) =>
+    amountMinor ?? refundableMinor(payment);
+
+/** The amount of a capture: the given amount, by default all that can be captured. */
+export const captureOf =
+  (amountMinor: number | undefined): PartOf =>
+  (payment) =>
+    amountMinor ?? capturableMinor(payment);
 
 /** The amount of a provider request. */
 export const partOfCall = (kind: string): PartOf => {

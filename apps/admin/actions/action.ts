@@ -79,7 +79,7 @@ export interface Target {
    * are separated by colons.
    */
   readonly subjectId: string;
-  /** The amount of a refund, in minor units; default: the full remaining amount. */
+  /** The amount of a refund or capture, in minor units; default: the full remaining amount. */
   readonly amountMinor?: number;
   /** For `reissue_refund` and `abandon_refund`: the id of the failed refund request. */
   readonly requestId?: string;

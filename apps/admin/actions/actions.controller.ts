@@ -54,7 +54,8 @@ class TargetDto {
 
   @ApiPropertyOptional({
     type: 'integer',
-    description: 'The amount of a refund, in minor units; default: the full remaining amount.',
+    description:
+      'The amount of a refund or capture, in minor units; default: the full remaining amount.',
   })
   // Null is not accepted as the amount: JSON writes NaN as null, and a NaN must not refund the
   // whole remaining amount.

@@ -1,6 +1,8 @@
+import { instantFromMs, newId } from '#kernel';
 import { orderAggregate } from '#order';
 import { payoutAggregate } from '#payout';
 import type { AdminFixture } from '../admin.fixture.js';
+import { captureIs, paymentGoes } from '../cases/cases.fixture.js';
 import { REPAIR_KINDS } from './action.js';
 import { ActionBench } from './actions.fixture.js';
 import { differingFee } from './breaks.fixture.js';
@@ -164,6 +166,41 @@ test('a refund action without an amount refunds the full remaining amount', asyn
   const { amountMinor: _, ...target } = await bench.targetFor('refund');
   const { body } = await jane.post('/v1/actions/dry-run', { kind: 'refund', target, reason });
   expect(body['about']).toMatchObject({ amountMinor: 1_250, ofMinor: 1_250 });
+});
+
+test('a refund action without an amount refunds only what was captured', async () => {
+  const { paymentId: subjectId } = await bench.payment('authorized');
+  const captureId = newId('cap');
+  const can = { partialCapture: true, multipleCapture: true };
+  const part = { amountMinor: 750, can };
+  const at = instantFromMs(Date.now());
+  await paymentGoes(admin, subjectId, {
+    type: 'RequestCapture',
+    captureId,
+    by: 'platform',
+    part,
+    at,
+  });
+  const shown = { reference: captureId, captureId: 'c1', amountMinor: 750, status: 'captured' };
+  await captureIs(admin, subjectId, { captures: [shown] });
+  const request = { kind: 'refund', target: { subjectId }, reason };
+  const { body } = await jane.post('/v1/actions/dry-run', request);
+  expect(body).toMatchObject({
+    about: { amountMinor: 750, ofMinor: 1_250 },
+    events: [{ type: 'RefundRequested', data: { amountMinor: 750 } }],
+  });
+});
+
+test('a capture action captures the given amount, or is refused if the provider captures whole amounts only', async () => {
+  const { paymentId: subjectId } = await bench.payment('authorized');
+  const capture = (amountMinor: number) =>
+    jane.post('/v1/actions/dry-run', {
+      kind: 'capture',
+      target: { subjectId, amountMinor },
+      reason,
+    });
+  expect(await capture(1_250)).toMatchObject({ body: { about: { amountMinor: 1_250 } } });
+  expect(await capture(600)).toMatchObject({ body: { code: 'capability_missing' } });
 });
 
 test.each(['0026-06-01', '2026-02-30', daysAgo(402), daysAgo(-2), 'today'])(

@@ -6,7 +6,7 @@ import { firstRow } from '#platform';
 import type { ResolveResult, StepOnceParts } from '#operations';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
-import { aboutOrder, aboutPayment, partOfCall, refundOf } from './about.js';
+import { aboutOrder, aboutPayment, captureOf, partOfCall, refundOf } from './about.js';
 import { type Action, previewOf } from './action.js';
 import { captureIdOf, notFound, orderOf, requestIdOf } from './correlation.js';
 import { stepAction } from './step-action.js';
@@ -38,10 +38,11 @@ export const moneyActions = (
     takesTwo: true,
     subjectType: 'payment',
     correlationOf: orderOf(log.store),
-    about: ({ target }) => aboutPayment(log.store, target.subjectId),
+    about: ({ target: { subjectId, amountMinor } }) =>
+      aboutPayment(log.store, subjectId, captureOf(amountMinor)),
     work: async (step, asked) => {
       const at = clock.now();
-      const { subjectId } = asked.target;
+      const { subjectId, amountMinor = null } = asked.target;
       const payment = await step.load(paymentAggregate, subjectId);
       if (payment.status === 'none') throw notFound('payment');
       const can = await accounts.capabilitiesOf(payment.terms.accountId);
@@ -50,7 +51,7 @@ export const moneyActions = (
         type: 'RequestCapture',
         captureId: captureIdOf(asked),
         by: 'platform',
-        part: { amountMinor: null, can },
+        part: { amountMinor, can },
         at,
       });
     },

@@ -39,11 +39,18 @@ export const paymentGoes = async (
   await projectPayments(admin);
 };
 
-/** Makes the provider show the captured payment with these refunds and disputes. */
+/** Makes the provider show the captured payment with these captures, refunds and disputes. */
 export const captureIs = async (
   admin: AdminFixture,
   paymentId: string,
-  shown: { readonly refunds?: readonly object[]; readonly disputes?: readonly object[] },
+  {
+    captures,
+    ...shown
+  }: {
+    readonly captures?: readonly object[];
+    readonly refunds?: readonly object[];
+    readonly disputes?: readonly object[];
+  },
 ): Promise<void> => {
   const at = instantFromMs(Date.now());
   const { state } = await admin.store.load(paymentAggregate, paymentId);
@@ -56,6 +63,7 @@ export const captureIs = async (
       status: 'captured',
       amountMinor: 1_250,
       currency: 'eur',
+      ...(captures !== undefined && { captures }),
     },
     attempts: [],
     refunds: [],

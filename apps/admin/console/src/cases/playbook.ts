@@ -102,7 +102,7 @@ const OF_PLATFORM: readonly string[] = ['draft', 'incomplete', 'rejected'];
  * Returns the playbook of a case: what an operator can do, by actions that other pages also offer.
  */
 export const playbookOf = (one: Case): Play => {
-  const { kind, part, subjectId, targetId, subjectType, acts } = one;
+  const { kind, part, subjectId, targetId, subjectType, acts, amountMinor } = one;
   const page = subjectPath(one);
   const target = { subjectId };
   switch (kind) {
@@ -113,11 +113,14 @@ export const playbookOf = (one: Case): Play => {
       const [first, ...others] = steps(actionsForCall(targetId, subjectId, part)).toReversed();
       return { first: first ?? { text: 'compare', ...page }, others };
     }
-    case 'rejected_capture':
+    case 'rejected_capture': {
+      // Without an amount, the whole rest of the authorization would be captured.
+      const amount = amountMinor === null ? {} : { amountMinor };
       return playOf(
-        { text: 'capture', request: { kind: 'capture', target } },
+        { text: 'capture', request: { kind: 'capture', target: { ...target, ...amount } } },
         { text: 'refresh', request: { kind: 'refresh', target } },
       );
+    }
     case 'lapsing_authorization':
       if (part !== '') return awaitRetry(subjectId);
       return playOf(
