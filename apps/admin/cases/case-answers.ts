@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
 import { IsOptional, Matches } from 'class-validator';
 import { INSTANT, itemOf, pageOf } from '#lists';
 import { CASE_KINDS, CASE_LIST, type CaseKind } from '#operations';
@@ -58,7 +58,16 @@ class CaseTotal {
   amountMinor!: number | null;
 }
 
+class CaseSum extends PickType(CaseTotal, ['mode', 'currency', 'amountMinor']) {}
+
 export class CaseTotalList extends listOf(CaseTotal, 'One row for each kind, mode and currency.') {
+  @ListOf(
+    CaseSum,
+    'The money at risk in all cases, for each mode and currency. The money of a payment with cases ' +
+      'of several kinds counts once.',
+  )
+  atRisk!: readonly CaseSum[];
+
   @ApiProperty({
     enum: ACCOUNT_MODES,
     description: 'Live if any provider account or merchant is live, otherwise test.',

@@ -684,6 +684,43 @@ test('failed requests about a live and a test merchant with the same error are t
   await pool.query('DELETE FROM jobs WHERE note = $1', [note]);
 });
 
+test('the total of all cases counts the money of one payment once, and that of its separate refunds together', async () => {
+  const atRisk = async () => {
+    const { atRisk: sums } = (await jane.get('/v1/case-totals')).body;
+    const found = (sums as Row[]).find(
+      ({ mode, currency }) => mode === 'test' && currency === 'eur',
+    );
+    return Number(found?.['amountMinor'] ?? 0);
+  };
+  const before = await atRisk();
+  const paymentId = await bench.mismatchedPayment();
+  await paymentGoes(admin, paymentId);
+  await admin.pool.query(
+    `UPDATE payment_list SET unknown_results = '{capture,cancel}' WHERE payment_id = $1`,
+    [paymentId],
+  );
+  const found = await of(paymentId);
+  expect(found.map(({ amountMinor }) => amountMinor)).toEqual([1_250, 1_250, 1_250]);
+  expect(found.map(({ amounts }) => amounts)).toEqual(found.map(() => ({ eur: 1_250 })));
+  expect(await atRisk()).toBe(before + 1_250);
+
+  const { paymentId: refunded } = await bench.payment('captured');
+  for (const amountMinor of [500, 300]) {
+    const [requestId, at] = [newId('rfr'), now()];
+    const request = { type: 'RequestRefund', requestId, amountMinor } as const;
+    await paymentGoes(
+      admin,
+      refunded,
+      { ...request, reference: null, reason: null, at },
+      { type: 'RejectRefund', requestId, reason: 'declined', at },
+    );
+  }
+  expect(await atRisk()).toBe(before + 1_250 + 800);
+  await admin.pool.query('DELETE FROM payment_list WHERE payment_id = ANY ($1)', [
+    [paymentId, refunded],
+  ]);
+});
+
 test('live and test cases are listed and totalled apart, live first if any account is live', async () => {
   const { pool } = admin;
   const idsIn = async (mode: string) =>

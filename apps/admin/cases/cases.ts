@@ -99,6 +99,11 @@ const mustEndBefore = (deadline: Date | null, until: string): void => {
   throw new Rejection('invalid_snooze', 'a case cannot be snoozed for longer than its deadline');
 };
 
+type CaseTotal = CaseTotalList['items'][number];
+type CaseTotalRow = Omit<CaseTotal, 'kind'> & { readonly kind: CaseTotal['kind'] | null };
+
+const isOfKind = (row: CaseTotalRow): row is CaseTotal => row.kind !== null;
+
 /**
  * The open cases. A case is not stored: it is read from the table that contains its cause, and ends
  * with its cause. Only notes, owners and snoozes are stored; they never open or close a case.
@@ -116,12 +121,15 @@ export class Cases {
   }
 
   async totals(): Promise<CaseTotalList> {
-    const [{ rows: items }, usual] = await Promise.all([
-      this.pool.query<CaseTotalList['items'][number]>(CASE_TOTALS),
+    const [{ rows }, usual] = await Promise.all([
+      this.pool.query<CaseTotalRow>(CASE_TOTALS),
       firstRow<{ mode: CaseTotalList['usualMode'] }>(this.pool, USUAL_MODE),
     ]);
     assert(usual !== undefined, 'an expression is one row');
-    return { items, usualMode: usual.mode };
+    const atRisk = rows
+      .filter(({ kind }) => kind === null)
+      .map(({ mode, currency, amountMinor }) => ({ mode, currency, amountMinor }));
+    return { items: rows.filter(isOfKind), atRisk, usualMode: usual.mode };
   }
 
   /**

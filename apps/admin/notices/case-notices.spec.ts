@@ -123,7 +123,8 @@ describe('a new case', () => {
     await round();
     const [text = '', ...others] = receivers.texts();
     expect(text).toContain('Growing incident: 11 failed provider requests, one cause');
-    expect(text).toContain('Money at risk: €137.50');
+    // The 11 requests concern 8 payments of €12.50.
+    expect(text).toContain('Money at risk: €100.00');
     expect(others).toEqual([]);
     await outage(bench, 3);
     await round();

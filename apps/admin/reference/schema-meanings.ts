@@ -27,6 +27,7 @@ export const SCHEMA_MEANINGS: Readonly<Record<string, string>> = {
   CaseNote: 'What a person added to a case.',
   CaseNoteList: 'What people added to the cases of an entity.',
   CasePage: 'A page of cases.',
+  CaseSum: 'The money at risk in all open cases of one mode and currency.',
   CaseTotal: 'The open cases of one kind and currency.',
   CaseTotalList: 'The open cases by kind and currency.',
   ChangeAccessDto: 'What a user may see, and up to which amounts the user may decide.',

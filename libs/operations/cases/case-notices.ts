@@ -1,6 +1,13 @@
 import { CASE_KINDS, type CaseKind } from './case-kinds.js';
 import type { CaseActor } from './case-source.js';
-import { actionsOfCases, causeOf, INCIDENT_GAP, openOf, PENDING } from './open-cases.js';
+import {
+  actionsOfCases,
+  causeOf,
+  INCIDENT_GAP,
+  openOf,
+  PENDING,
+  RISK_OF_SUBJECT,
+} from './open-cases.js';
 
 /** The receivers of notices. */
 export const NOTICE_CHANNELS = ['webhook', 'email'] as const;
@@ -114,8 +121,10 @@ export const QUEUE_NOTICES = `
      ORDER BY occasion, noticed, deadline, since, id),
   money AS (
     SELECT occasion, noticed, jsonb_object_agg(currency, minor) AS amounts
-      FROM (SELECT occasion, noticed, currency, sum(amount_minor) AS minor FROM fresh
-             WHERE amount_minor IS NOT NULL AND currency IS NOT NULL
+      FROM (SELECT occasion, noticed, currency, sum(minor) AS minor
+              FROM (SELECT occasion, noticed, currency, ${RISK_OF_SUBJECT} AS minor FROM fresh
+                     WHERE amount_minor IS NOT NULL AND currency IS NOT NULL
+                     GROUP BY occasion, noticed, currency, kind, subject_id) subjects
              GROUP BY occasion, noticed, currency) sums GROUP BY occasion, noticed),
   ranked AS (
     SELECT c.*, coalesce(m.amounts, '{}') AS amounts,

@@ -56,10 +56,34 @@ export const USUAL_MODE = `
                 OR EXISTS (SELECT FROM merchant_list WHERE mode = 'live')
               THEN 'live' ELSE 'test' END AS mode`;
 
-/** The number of open cases of each kind, mode and currency, and the money at risk in minor units. */
+/**
+ * The kinds of cases whose amounts are separate parts of their subject's money: several of them add
+ * up. The amount of any other case is the whole amount of its subject.
+ */
+const IN_PARTS: readonly CaseKind[] = ['unpaid_refund', 'rejected_capture', 'reconciliation_break'];
+
+/** SQL: the money at risk of the grouped cases, which have the same kind, subject and currency. */
+export const RISK_OF_SUBJECT = `
+  CASE WHEN kind IN (${IN_PARTS.map((kind) => `'${kind}'`).join(', ')})
+       THEN sum(amount_minor) ELSE max(amount_minor) END`;
+
+/**
+ * The number of open cases of each kind, mode and currency, and the money at risk in minor units.
+ * In the rows of all kinds, whose kind is null, the money of a subject with cases of several kinds
+ * counts once.
+ */
 export const CASE_TOTALS = `
-  SELECT kind, mode, currency, count(*)::int AS cases, sum(amount_minor)::float8 AS "amountMinor"
-    FROM (${openOf(CASE_KINDS)}) open GROUP BY kind, mode, currency ORDER BY kind, mode, currency`;
+  WITH of_subject AS MATERIALIZED (
+    SELECT kind, mode, currency, subject_id, count(*) AS cases, ${RISK_OF_SUBJECT} AS minor
+      FROM (${openOf(CASE_KINDS)}) open GROUP BY kind, mode, currency, subject_id)
+  SELECT kind, mode, currency, sum(cases)::int AS cases, sum(minor)::float8 AS "amountMinor"
+    FROM of_subject GROUP BY kind, mode, currency
+   UNION ALL
+  SELECT NULL, mode, currency, sum(cases)::int, sum(minor)::float8
+    FROM (SELECT mode, currency, subject_id, sum(cases) AS cases, max(minor) AS minor
+            FROM of_subject GROUP BY mode, currency, subject_id) subjects
+   GROUP BY mode, currency
+   ORDER BY kind, mode, currency`;
 
 /**
  * The open cases with their causes and incidents. Cases of one kind with the same reason and origin
@@ -129,8 +153,11 @@ export const openCases = (kinds: readonly CaseKind[]): string => `
                           ORDER BY n.id DESC LIMIT 1) s ON true),
   money AS (
     SELECT incident, jsonb_object_agg(currency, minor) AS amounts
-      FROM (SELECT incident, currency, sum(amount_minor) AS minor FROM noted
-             WHERE currency IS NOT NULL GROUP BY incident, currency) sums
+      FROM (SELECT incident, currency, sum(minor) AS minor
+              FROM (SELECT incident, currency, ${RISK_OF_SUBJECT} AS minor FROM noted
+                     WHERE currency IS NOT NULL
+                     GROUP BY incident, currency, kind, subject_id) subjects
+             GROUP BY incident, currency) sums
      GROUP BY incident)
   SELECT n.*, count(*) OVER i AS cases, min(since) OVER i AS begun, max(since) OVER i AS latest,
          array_agg(owner_id) OVER i AS owners,

@@ -4,7 +4,7 @@ import { formatCount } from '../shared/format';
 import { type CaseTotal, useCaseTotals } from './case';
 import { amountsText } from './case-texts';
 import styles from './cases.module.css';
-import { amountsIn, casesIn, totalsOfMode } from './totals';
+import { amountsIn, atRiskOfMode, casesIn, totalsOfMode } from './totals';
 
 /**
  * The number of cases and the money at risk of each kind of case; a click lists only the cases of
@@ -16,8 +16,13 @@ export const CaseTotals = () => {
   const { data: all } = useCaseTotals();
   const chosen = params.get('kind') ?? '';
   const data = all === undefined ? [] : totalsOfMode(all, params.get('mode'));
-  if (data.length === 0) return null;
-  const tile = (kind: string, label: string, totals: readonly CaseTotal[]) => (
+  if (all === undefined || data.length === 0) return null;
+  const tile = (
+    kind: string,
+    label: string,
+    totals: readonly CaseTotal[],
+    amounts = amountsIn(totals),
+  ) => (
     <li key={kind}>
       <button
         type="button"
@@ -34,13 +39,13 @@ export const CaseTotals = () => {
       >
         <span className={styles['count']}>{formatCount(casesIn(totals), locale)}</span>
         <span className={styles['label']}>{label}</span>
-        <span className={styles['risk']}>{amountsText(amountsIn(totals), locale)}</span>
+        <span className={styles['risk']}>{amountsText(amounts, locale)}</span>
       </button>
     </li>
   );
   return (
     <ul className={styles['tiles']} aria-label={t.cases.kind}>
-      {tile('', t.cases.all, data)}
+      {tile('', t.cases.all, data, atRiskOfMode(all, params.get('mode')))}
       {Object.entries(t.cases.kinds).map(([name, { one }]) => {
         const totals = data.filter(({ kind }) => kind === name);
         return totals.length > 0 && tile(name, one, totals);

@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import { useCaseTotals } from '../cases/case';
 import { amountsText } from '../cases/case-texts';
-import { amountsIn, casesIn, totalsOfMode } from '../cases/totals';
+import { atRiskOfMode, casesIn, totalsOfMode } from '../cases/totals';
 import { useI18n } from '../i18n/i18n';
 import { formatCount } from '../shared/format';
 import { AttentionTile, TROUBLES } from './attention-tile';
@@ -17,7 +17,7 @@ const CasesAtRisk = () => {
   const count = formatCount(casesIn(data), locale);
   return (
     <span className={styles['hint']}>
-      {t.overview.openCases(count, amountsText(amountsIn(data), locale))}
+      {t.overview.openCases(count, amountsText(atRiskOfMode(all, null), locale))}
     </span>
   );
 };
