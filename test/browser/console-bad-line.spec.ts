@@ -106,6 +106,20 @@ const withoutScripts = async (page: Page): Promise<() => Promise<void>> => {
     expect(limited).not.toContain('href="/settings"');
   });
 
+  test('a user limited to some platforms downloads the rows of a list at once, without exports in the background', async () => {
+    const user = await at.user('viewer');
+    const page = await at.door();
+    await at.signInElsewhere(user);
+    const exports = async () => {
+      await at.open(page, '/orders');
+      await page.getByRole('link', { name: 'CSV' }).waitFor();
+      return page.getByRole('button', { name: 'Exports' }).count();
+    };
+    expect(await exports()).toBe(1);
+    await limitAccess(at.admin, user, { scope: [{ platformId: 'shop', merchantId: null }] });
+    expect(await exports()).toBe(0);
+  });
+
   test('the badge shows “Offline” while the browser is offline, and “Live” when the browser is online again', async () => {
     const page = await at.signedIn('viewer', '/orders');
     await page.getByText('Live', { exact: true }).waitFor();

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useT } from '../i18n/i18n';
+import { useIsLimited } from '../session/session-context';
 import { Icon } from '../shared/icons';
 import { type CsvPath, EXPORT_PATHS, type ExportPath, useRequestExport } from './exports';
 import { ExportsDialog } from './exports-dialog';
@@ -68,10 +69,14 @@ const BackgroundExport = ({ path, exportPath, query, isSmall }: BackgroundExport
   );
 };
 
-/** Downloads all matching rows; a large file is made in the background. */
+/**
+ * Downloads all matching rows; a large file is made in the background. Only users who see all rows
+ * may export in the background, so a limited user downloads every file at once.
+ */
 export const CsvExport = (props: CsvExportProps) => {
+  const isLimited = useIsLimited();
   const exportPath = EXPORT_PATHS[props.path];
-  return exportPath === null ? (
+  return exportPath === null || isLimited ? (
     <Download path={props.path} query={props.query} />
   ) : (
     <BackgroundExport {...props} exportPath={exportPath} />
