@@ -2,7 +2,6 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Payments, ProviderCallLog } from '#psp';
 import { HostedAdapter, ProviderTransport } from '#psp-hosted';
-import { gate, waitFor } from '#testing';
 import { quiet, START, WorkerBench } from './worker.fixture.js';
 
 /**
@@ -96,31 +95,4 @@ test('the log of provider calls stores a missing response as a failure', async (
   expect(await bench.rows('SELECT object_id, status, failure FROM api_requests')).toEqual([
     { object_id: 'pi_refused', status: null, failure: expect.stringContaining('connection_lost') },
   ]);
-});
-
-test('the log of provider calls never delays a call, and drops entries that cannot be written', async () => {
-  const answered = gate();
-  let writes = 0;
-  const query = async (): Promise<never> => {
-    writes += 1;
-    await answered.opened;
-    throw new Error('away');
-  };
-  const away = new ProviderCallLog({ query } as never, quiet, { now: () => START });
-  const exchange = {
-    method: 'GET',
-    pathTemplate: '/x',
-    objectId: null,
-    reference: null,
-    request: null,
-    status: 200,
-    answer: null,
-    failure: null,
-    durationMs: 1,
-  };
-  for (let call = 0; call < 5_000; call += 1) away.note(exchange);
-  const flushed = away.flush();
-  await waitFor(() => writes > 0);
-  answered.open();
-  await flushed;
 });
