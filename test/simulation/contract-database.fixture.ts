@@ -7,16 +7,29 @@ export interface ContractDatabase {
   readonly pool: pg.Pool;
   /** Connections with the rights of the database's owner. */
   readonly admin: pg.Pool;
-  readonly drop: () => Promise<void>;
 }
 
-export const contractDatabase = async (): Promise<ContractDatabase> => {
-  const database = await createDatabase('orchestrator');
-  const pool = specPool(database.urlFor('worker'), 2);
-  const admin = specPool(database.url, 2);
-  const drop = async (): Promise<void> => {
-    await Promise.all([pool.end(), admin.end()]);
-    await database.drop();
+/** The database of a spec, which exists from before its first test until after its last. */
+export const contractDatabase = (): ContractDatabase => {
+  let opened: (ContractDatabase & { readonly drop: () => Promise<void> }) | undefined;
+  beforeAll(async () => {
+    const { urlFor, url, drop } = await createDatabase('orchestrator');
+    opened = { pool: specPool(urlFor('worker'), 2), admin: specPool(url, 2), drop };
+  });
+  afterAll(async () => {
+    await Promise.all([opened?.pool.end(), opened?.admin.end()]);
+    await opened?.drop();
+  });
+  const open = (): ContractDatabase => {
+    if (opened === undefined) throw new Error('the database exists only while tests run');
+    return opened;
   };
-  return { pool, admin, drop };
+  return {
+    get pool() {
+      return open().pool;
+    },
+    get admin() {
+      return open().admin;
+    },
+  };
 };

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { type ClaimRequest, ClaimLapsed, type Job, type JobEnd, JobTable } from '#jobs';
 import { type Instant, parseInstant, plusMs } from '#kernel';
 import { EMPTY_STEP, PostgresLog, type Step } from '#log';
-import type pg from 'pg';
-import { type ContractDatabase, contractDatabase } from './contract-database.fixture.js';
+import { contractDatabase } from './contract-database.fixture.js';
 import { jobName, SimulatedDatabase } from './ports/database.js';
 import { directly } from './ports/exchange.js';
 import { simulatedJobs } from './ports/jobs.js';
@@ -34,14 +33,7 @@ interface Side {
 /** An operation on a job queue. Its result must be the same for both queues. */
 type Operation = (side: Side) => Promise<unknown>;
 
-let database: ContractDatabase;
-let pool: pg.Pool;
-let admin: pg.Pool;
-beforeAll(async () => {
-  database = await contractDatabase();
-  ({ pool, admin } = database);
-});
-afterAll(() => database.drop());
+const database = contractDatabase();
 
 const hour = fc.integer({ min: 0, max: 3 });
 const instant = hour.map((hours) => plusMs(AT, hours * HOUR_MS));
@@ -166,13 +158,13 @@ const operation = fc.oneof(
 );
 
 const postgresSide = (): Side => {
-  const log = new PostgresLog(pool);
+  const log = new PostgresLog(database.pool);
   return {
-    jobs: new JobTable(pool),
+    jobs: new JobTable(database.pool),
     commit: (step) => log.commit(step),
     claimed: [],
     expire: async ({ kind, key: name }) => {
-      await admin.query(
+      await database.admin.query(
         `UPDATE jobs SET held_until = clock_timestamp() - interval '1 s'
           WHERE kind = $1 AND key = $2 AND held_until IS NOT NULL`,
         [kind, name],
@@ -220,7 +212,7 @@ const rowsOf = (simulated: SimulatedDatabase): readonly Row[] =>
     .sort((a, b) => jobName(a).localeCompare(jobName(b)));
 
 const storedRows = async (): Promise<readonly Row[]> => {
-  const { rows } = await admin.query<Row>(
+  const { rows } = await database.admin.query<Row>(
     `SELECT kind, key, state, attempts, progress,
             to_char(due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS due,
             coalesce(held_until > clock_timestamp(), false) AS "isHeld",
@@ -234,7 +226,7 @@ test('every operation of workers on jobs has the same result in the simulation a
   const operations = fc.array(operation, { minLength: 5, maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(operations, async (several) => {
-      await admin.query('TRUNCATE events, jobs RESTART IDENTITY');
+      await database.admin.query('TRUNCATE events, jobs RESTART IDENTITY');
       const simulated = new SimulatedDatabase(() => AT_MS);
       const [real, ours] = [postgresSide(), simulatedSide(simulated)];
       for (const operate of several) expect(await operate(ours)).toEqual(await operate(real));

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { HOUR_MS, parseInstant } from '#kernel';
 import { FencedCursor, type HeldLease, Lease, LeaseLost } from '#kafka';
 import { EMPTY_STEP, type LogStorage, PostgresLog, type SagaRef, WaitingSagas } from '#log';
-import type pg from 'pg';
-import { type ContractDatabase, contractDatabase } from './contract-database.fixture.js';
+import { contractDatabase } from './contract-database.fixture.js';
 import { contractRuns } from './contract-runs.js';
 import { SimulatedDatabase } from './ports/database.js';
 import { directly } from './ports/exchange.js';
@@ -18,14 +17,7 @@ import { simulatedReactions } from './ports/queues.js';
 const AT_MS = Date.parse(parseInstant('2030-03-06T12:00:00Z'));
 const nowMs = (): number => AT_MS;
 
-let database: ContractDatabase;
-let pool: pg.Pool;
-let admin: pg.Pool;
-beforeAll(async () => {
-  database = await contractDatabase();
-  ({ pool, admin } = database);
-});
-afterAll(() => database.drop());
+const database = contractDatabase();
 
 /** An operation on one of the two sides. Its result must be the same on both. */
 type Operation<Side> = (side: Side) => Promise<unknown>;
@@ -59,10 +51,10 @@ interface RelaySide {
 }
 
 const postgresRelay = (): RelaySide => {
-  const lease = new Lease(pool, 'relay', 'spec', HOUR_MS);
+  const lease = new Lease(database.pool, 'relay', 'spec', HOUR_MS);
   const leases = new Map<string, HeldLease>();
   return {
-    cursor: new FencedCursor(pool, 'relay'),
+    cursor: new FencedCursor(database.pool, 'relay'),
     tokens: [],
     acquire: async () => {
       const held = await lease.acquire();
@@ -71,7 +63,9 @@ const postgresRelay = (): RelaySide => {
     },
     release: async (token) => leases.get(token)?.release(),
     expire: async () => {
-      await admin.query(`UPDATE leases SET expires_at = clock_timestamp() - interval '1 s'`);
+      await database.admin.query(
+        `UPDATE leases SET expires_at = clock_timestamp() - interval '1 s'`,
+      );
     },
   };
 };
@@ -118,7 +112,7 @@ test('only the newest process that took over the cursor can move it, in the simu
   const several = fc.array(relayOperation, { minLength: 5, maxLength: 30 });
   await fc.assert(
     fc.asyncProperty(several, async (operations) => {
-      await admin.query('TRUNCATE leases, log_cursors');
+      await database.admin.query('TRUNCATE leases, log_cursors');
       await expectSame(operations, simulatedRelay(new SimulatedDatabase(nowMs)), postgresRelay());
     }),
     { numRuns: contractRuns(80) },
@@ -135,9 +129,9 @@ interface SagaSide {
 }
 
 const postgresSagas = (): SagaSide => {
-  const reactions = new WaitingSagas(pool);
+  const reactions = new WaitingSagas(database.pool);
   return {
-    log: new PostgresLog(pool),
+    log: new PostgresLog(database.pool),
     reactions,
     retryNow: (ref) =>
       reactions.retry(ref).then(
@@ -145,7 +139,7 @@ const postgresSagas = (): SagaSide => {
         () => false,
       ),
     expire: async ({ saga, key }) => {
-      await admin.query(
+      await database.admin.query(
         `UPDATE sagas SET retry_at = clock_timestamp() - interval '1 s'
           WHERE saga = $1 AND key = $2 AND retry_at < 'infinity'`,
         [saga, key],
@@ -209,7 +203,7 @@ test('a failed reaction can be claimed for a retry at the same times in the simu
   const several = fc.array(sagaOperation, { minLength: 5, maxLength: 30 });
   await fc.assert(
     fc.asyncProperty(several, async (operations) => {
-      await admin.query('TRUNCATE sagas');
+      await database.admin.query('TRUNCATE sagas');
       await expectSame(operations, simulatedSagas(new SimulatedDatabase(nowMs)), postgresSagas());
     }),
     { numRuns: contractRuns(80) },

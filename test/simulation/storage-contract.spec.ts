@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { newEventId, parseInstant, plusMs } from '#kernel';
 import { EMPTY_STEP, PostgresLog, type Step, type StreamRef } from '#log';
-import type pg from 'pg';
-import { type ContractDatabase, contractDatabase } from './contract-database.fixture.js';
+import { contractDatabase } from './contract-database.fixture.js';
 import { SimulatedDatabase } from './ports/database.js';
 import { directly } from './ports/exchange.js';
 import { simulatedLog } from './ports/log.js';
@@ -31,14 +30,7 @@ const NAMES: readonly Names[] = [
 const STREAMS = NAMES.flatMap(({ streams }) => streams);
 const KEYS = NAMES.flatMap(({ keys }) => keys);
 
-let database: ContractDatabase;
-let pool: pg.Pool;
-let admin: pg.Pool;
-beforeAll(async () => {
-  database = await contractDatabase();
-  ({ pool, admin } = database);
-});
-afterAll(() => database.drop());
+const database = contractDatabase();
 
 const small = fc.integer({ min: 0, max: 3 });
 const dueAt = small.map((hours) => plusMs(AT, hours * 3_600_000));
@@ -172,21 +164,21 @@ const resultOf = async (commit: () => Promise<readonly string[]>): Promise<strin
 };
 
 const rowsOf = async (sql: string): Promise<readonly object[]> =>
-  (await admin.query<object>(sql)).rows;
+  (await database.admin.query<object>(sql)).rows;
 
 test('the simulated database returns the same result as PostgreSQL for every step, and contains the same rows', async () => {
   const several = fc.array(group, { minLength: 1, maxLength: 15 });
   await fc.assert(
     fc.asyncProperty(several, async (groups) => {
-      await admin.query(`TRUNCATE events, sagas, reservations, idempotency_keys, jobs
+      await database.admin.query(`TRUNCATE events, sagas, reservations, idempotency_keys, jobs
                                RESTART IDENTITY`);
       const simulated = new SimulatedDatabase(() => Date.parse(AT));
-      const [real, ours] = [new PostgresLog(pool), simulatedLog(simulated, directly)];
+      const [real, ours] = [new PostgresLog(database.pool), simulatedLog(simulated, directly)];
       const resultsIn = (log: Pick<PostgresLog, 'commit'>, steps: readonly Step[]) =>
         Promise.all(steps.map((one) => resultOf(() => log.commit(one))));
       for (const steps of groups) {
         // Claims all existing jobs in the name of one worker.
-        await admin.query(`UPDATE jobs SET state = 'running', claim = $1`, [CLAIM]);
+        await database.admin.query(`UPDATE jobs SET state = 'running', claim = $1`, [CLAIM]);
         for (const job of simulated.jobs.values()) {
           Object.assign(job, { state: 'running', claim: CLAIM });
         }
@@ -246,7 +238,7 @@ const retryOf = (retryAtMs: number | null | undefined): string => {
 };
 
 const retryIn = async (key: string): Promise<string> => {
-  const { rows } = await admin.query<{ at: string | null }>(
+  const { rows } = await database.admin.query<{ at: string | null }>(
     'SELECT retry_at::text AS at FROM sagas WHERE key = $1',
     [key],
   );
