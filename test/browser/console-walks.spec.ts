@@ -129,6 +129,19 @@ const LOST = { en: '5.00', fr: '6.00' } as const satisfies Record<Language, stri
     TIMEOUT_MS,
   );
 
+  /** Fills the open action dialog, previews the action, and requests the approval of another user. */
+  const requestApproval = async (
+    one: Person,
+    language: Language,
+    reason: string,
+  ): Promise<void> => {
+    const { page } = one;
+    await page.getByRole('dialog').getByLabel(TEXTS.reason[language]).fill(reason);
+    await one.click(button(page, whole('runPreview', language)));
+    await one.click(button(page, whole('requestApproval', language)));
+    await page.getByText(begins('needsSecond', language)).first().waitFor();
+  };
+
   /**
    * Requests the closing of a reconciliation break on the page of its case; returns the page's
    * path.
@@ -142,10 +155,7 @@ const LOST = { en: '5.00', fr: '6.00' } as const satisfies Record<Language, stri
     await evidence.getByText(TEXTS.noEntry[language]).waitFor();
     expect(await violationsInBoth(page)).toEqual([]);
     await one.click(button(page, begins('closeBreak', language)));
-    await page.getByRole('dialog').getByLabel(TEXTS.reason[language]).fill(REASON);
-    await one.click(button(page, whole('runPreview', language)));
-    await one.click(button(page, whole('requestApproval', language)));
-    await page.getByText(begins('needsSecond', language)).first().waitFor();
+    await requestApproval(one, language, REASON);
     return new URL(page.url()).pathname;
   };
 
@@ -263,10 +273,7 @@ const LOST = { en: '5.00', fr: '6.00' } as const satisfies Record<Language, stri
       await page.getByText(begins('refundMeans', language)).waitFor();
       expect(await violationsInBoth(page)).toEqual([]);
       await first.click(button(page, begins('reissue', language)));
-      await page.getByRole('dialog').getByLabel(TEXTS.reason[language]).fill(REFUND_REASON);
-      await first.click(button(page, whole('runPreview', language)));
-      await first.click(button(page, whole('requestApproval', language)));
-      await page.getByText(begins('needsSecond', language)).first().waitFor();
+      await requestApproval(first, language, REFUND_REASON);
 
       const second = await desk.operator(language);
       await second.click(link(second.page, whole('cases', language)));
