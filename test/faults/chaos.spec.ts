@@ -671,7 +671,8 @@ const DOCTORINGS: readonly Doctoring[] = [
   {
     seenBy: 'the fulfilment service has handled',
     what: 'an event was handled again',
-    facts: ofService(() => ({ repeats: [{ streamId: 'ord_doctored', version: 3, handled: 2 }] })),
+    fulfilment: `UPDATE subscriber_streams SET version = version, block = block
+                  WHERE ${one('subscriber_streams', 'version > 1', 'stream_id')}`,
   },
   {
     seenBy: 'the fulfilment service has handled',
