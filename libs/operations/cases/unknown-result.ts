@@ -19,14 +19,14 @@ export const UNKNOWN_RESULT: CaseSource = {
     amountMinor: 'u.amount_minor',
     currency: 'u.currency',
     since: 'u.since',
-    deadline: 'u.lapses_at',
+    deadline: 'u.deadline',
     acts: `'provider'`,
   },
   from: `
     FROM (
       SELECT 'payment' AS subject_type, p.payment_id AS subject_id, r.request, p.account_id,
              p.amount_minor, p.currency, coalesce(last.at, p.updated_at) AS since,
-             coalesce(p.lapses_at, CASE r.request WHEN 'capture' THEN p.expires_at END) AS lapses_at
+             coalesce(p.lapses_at, CASE r.request WHEN 'capture' THEN p.expires_at END) AS deadline
         FROM payment_list p
        CROSS JOIN LATERAL unnest(p.unknown_results) AS r (request)
         ${lastEvent('RequestResultUnknown', 'p.payment_id')}
