@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Lets PostgreSQL update a saga in place. No statement uses the index of open sagas any more, but
- * because it contained the time of the last update, each of the four updates of an order's saga
- * wrote an entry into every index of the table.
+ * because it contained the time of the last update, each update of a saga wrote an entry into every
+ * index of the table.
  */
 export class SagasWithoutOpenIndex1760000000960 implements MigrationInterface {
   readonly name = 'SagasWithoutOpenIndex1760000000960';

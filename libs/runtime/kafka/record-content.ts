@@ -2,7 +2,7 @@ import Encoder from 'kafkajs/src/protocol/encoder.js';
 
 /**
  * The encoded contents of records, which kafkajs writes unchanged. kafkajs 2.2.4 encodes each
- * header of a message in a separate buffer of 512 bytes, which takes five times as long as to write
+ * header of a message in a separate buffer of 512 bytes, which takes three times as long as to write
  * value and headers into one buffer.
  */
 const encoded = new WeakSet<object>();
