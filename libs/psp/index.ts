@@ -1,3 +1,4 @@
+export { AccountSchedules } from './account-schedules.js';
 export type { Calendar } from './calendar.js';
 export { type Capabilities, type Capability, MISSING } from './capabilities.js';
 export type {
@@ -20,6 +21,7 @@ export {
   type AccountMode,
   type AccountRegistration,
   type ProviderAccount,
+  type ScheduleLine,
 } from './provider-account.js';
 export { ProviderAccounts, type RegistrationParts } from './provider-accounts.js';
 export {

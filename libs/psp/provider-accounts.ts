@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { assert, HOUR_MS, type Instant, SECOND_MS } from '#kernel';
 import { type AssertHeld, Problem, type SecretBox, SessionLocks } from '#platform';
 import { AccountRows, type KnownAccount } from './account-rows.js';
+import { AccountSchedules, type Payee } from './account-schedules.js';
 import type { Capabilities } from './capabilities.js';
 import { CoalescedReads } from './coalesced-reads.js';
 import { type KeyProof, type KeyReads, proveSame } from './key-proof.js';
@@ -13,13 +14,7 @@ import type {
   WebhookEndpoint,
   WebhookEndpoints,
 } from './port.js';
-import {
-  type AccountMode,
-  type AccountRegistration,
-  chooseAccount,
-  type ProviderAccount,
-  type ScheduleLine,
-} from './provider-account.js';
+import type { AccountRegistration, ProviderAccount } from './provider-account.js';
 import { CapabilityMissing } from './provider-error.js';
 import { RecentCache } from './recent-cache.js';
 
@@ -53,11 +48,6 @@ export interface RegistrationParts extends Pick<KeyReads, 'latestIntentOf'> {
 const CACHED_ACCOUNTS = 1_000;
 const CACHED_MS = 30 * SECOND_MS;
 /**
- * How long a process caches which account a merchant's new orders use. After this time a disabled
- * account accepts no orders in any process.
- */
-const SCHEDULE_CACHED_MS = 5 * SECOND_MS;
-/**
  * The number of simultaneous registrations in a process, each with a database connection for its
  * lock; the connection counts in docs/configuration.md include these connections.
  */
@@ -74,10 +64,7 @@ export class ProviderAccounts {
   readonly #rows: AccountRows;
   readonly #byId = new RecentCache<ProviderAccount>(CACHED_ACCOUNTS, CACHED_MS);
   readonly #read = new CoalescedReads((ids) => this.#rows.byIds(ids));
-  readonly #schedules = new RecentCache<readonly ScheduleLine[]>(
-    CACHED_ACCOUNTS,
-    SCHEDULE_CACHED_MS,
-  );
+  readonly #schedules: AccountSchedules;
   /** The name of each account's provider. It never changes, so it can be cached for long. */
   readonly #providers = new RecentCache<string>(CACHED_ACCOUNTS, HOUR_MS);
   readonly #locks: SessionLocks;
@@ -85,6 +72,9 @@ export class ProviderAccounts {
   constructor(parts: ProviderAccountsParts) {
     this.#parts = parts;
     this.#rows = new AccountRows(parts.pool, parts.secretBox);
+    this.#schedules = new AccountSchedules((platformId, merchantId) =>
+      this.#rows.scheduleOf(platformId, merchantId),
+    );
     this.#locks = new SessionLocks(parts.pool, REGISTRATIONS_AT_ONCE);
   }
 
@@ -96,29 +86,9 @@ export class ProviderAccounts {
     });
   }
 
-  /**
-   * The id of the account that a new order of the merchant uses, or null. Throws
-   * `Rejection('mode_required')` if the merchant has accounts in both modes and `mode` is missing,
-   * and `Rejection('account_disabled')` if the account accepts no orders.
-   */
-  async forOrder(
-    {
-      platformId,
-      merchantId,
-      mode,
-    }: {
-      readonly platformId: string;
-      readonly merchantId: string;
-      readonly mode?: AccountMode;
-    },
-    at: Instant,
-  ): Promise<string | null> {
-    const cacheKey = JSON.stringify([platformId, merchantId]);
-    const lines = await this.#schedules.get(cacheKey, async () => {
-      const found = await this.#rows.scheduleOf(platformId, merchantId);
-      return found.length === 0 ? null : found;
-    });
-    return chooseAccount(lines ?? [], mode, at);
+  /** As `AccountSchedules.forOrder`. */
+  forOrder(payee: Payee, at: Instant): Promise<string | null> {
+    return this.#schedules.forOrder(payee, at);
   }
 
   adapterOf({ provider }: Pick<ProviderAccount, 'provider'>): ProviderAdapter {

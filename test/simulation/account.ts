@@ -1,4 +1,5 @@
-import { assert } from '#kernel';
+import { assert, instantFromMs } from '#kernel';
+import type { ScheduleLine } from '#psp';
 
 export interface SimulatedAccount {
   readonly id: string;
@@ -17,6 +18,17 @@ export const accountOf = (accountId: string): SimulatedAccount => {
   assert(account, `the account ${accountId} is simulated`);
   return account;
 };
+
+/** The schedule of a merchant's accounts: each merchant has one account, from the beginning. */
+export const scheduleOf = (_platformId: string, merchantId: string): Promise<ScheduleLine[]> =>
+  Promise.resolve(
+    ACCOUNTS.filter((one) => one.merchantId === merchantId).map(({ id }) => ({
+      mode: 'live',
+      ordersFrom: instantFromMs(0),
+      accountId: id,
+      takingOrders: true,
+    })),
+  );
 
 /** The account to which the provider attributes a request, by the request's API key. */
 export const accountWithKey = (apiKey: string): SimulatedAccount => {

@@ -3,9 +3,9 @@ import { UPCASTERS } from '#orchestrator';
 import { assert, newId, plusMs, Rejection } from '#kernel';
 import { orderAggregate } from '#order';
 import { exists, isSettled, paymentAggregate, type PaymentCommand, reasonToIgnore } from '#payment';
-import { isProviderError, ProviderRejected, readPayment } from '#psp';
+import { AccountSchedules, isProviderError, ProviderRejected, readPayment } from '#psp';
 import { HostedAdapter } from '#psp-hosted';
-import { accountOf } from './account.js';
+import { accountOf, scheduleOf } from './account.js';
 import type { FaultRates } from './faults.js';
 import type { Network } from './network.js';
 import type { SimulatedDatabase } from './ports/database.js';
@@ -48,6 +48,7 @@ export class SimulatedApiProcess {
   private readonly process = new Process('api');
   private readonly exchange;
   private readonly store: EventStore;
+  private readonly schedules = new AccountSchedules(scheduleOf);
 
   constructor(private readonly parts: ApiParts) {
     const { scheduler, database, rates } = parts;
@@ -63,13 +64,16 @@ export class SimulatedApiProcess {
     const orderId = newId('ord');
     const reference = `A-${plan.ordinal}`;
     const at = this.parts.scheduler.clock.now();
+    const { merchantId } = accountOf(plan.accountId);
+    const accountId = await this.schedules.forOrder({ platformId: PLATFORM, merchantId }, at);
+    assert(accountId !== null, 'each simulated merchant has an account');
     await this.once(orderId, `place ${reference}`, (step) => {
       step.reserve({ scope: `order.reference ${PLATFORM}`, key: reference, holder: orderId });
       step.create(orderAggregate, orderId, {
         type: 'PlaceOrder',
         platformId: PLATFORM,
-        merchantId: accountOf(plan.accountId).merchantId,
-        accountId: plan.accountId,
+        merchantId,
+        accountId,
         reference,
         amountMinor: plan.amountMinor,
         currency: plan.currency,

@@ -9,6 +9,7 @@ import {
   takenByRefunds,
 } from '#payment';
 import type { ProviderRequest } from '#psp-hosted';
+import { accountOf } from './account.js';
 import type { JobRow, SimulatedDatabase, WebhookRow } from './ports/database.js';
 import type { ProviderAnswer } from './provider/api.js';
 import type { SimulatedIntent } from './provider/intent.js';
@@ -165,12 +166,18 @@ export class Safety {
     if (request?.method === 'POST' && answer?.status === 200) this.onEffect(request);
   }
 
-  /** Checks that an intent has the account, the amount and the currency of its payment's order. */
+  /**
+   * Checks that an intent has the account, the amount and the currency of its payment's order, and
+   * that the account belongs to the order's merchant.
+   */
   private onTerms({ orderId: paymentId, accountId, amount, currency }: SimulatedIntent): void {
     if (paymentId === null) return;
     const payment = this.database().state(paymentAggregate, paymentId);
     if (payment.status === 'none') return;
     const { terms } = payment;
+    if (accountOf(accountId).merchantId !== terms.merchantId) {
+      this.violated('an intent was created in the account of another merchant');
+    }
     if (accountId !== terms.accountId) {
       this.violated(`an intent of ${terms.accountId} was created in the account ${accountId}`);
     }
