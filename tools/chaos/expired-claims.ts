@@ -1,14 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onServer } from '../infra/databases.mjs';
 import type { Stack } from '../stack/stack.js';
-
-/**
- * A check that failed during the run, which then ends: its other checks would wait for work that
- * never ends.
- */
-export class FailedDuringRun extends Error {
-  override readonly name = 'FailedDuringRun';
-}
+import { FailedDuringRun } from './failed-during-run.js';
 
 /** Many times the interval in which idle workers claim jobs. */
 const TAKEN_OVER_WITHIN_MS = 60_000;

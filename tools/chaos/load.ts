@@ -9,6 +9,7 @@ import {
   type Acknowledgement,
 } from './acknowledged.js';
 import type { AcceptedFact } from './facts.js';
+import { FailedDuringRun } from './failed-during-run.js';
 import type { OrderPlan } from './scenario.js';
 
 export interface LoadParts {
@@ -151,7 +152,11 @@ export const placeOrder = async (
   const once = () => platform.place(request, idempotencyKey);
   const answers = await Promise.all(plan.sendsTwice ? [once(), once()] : [once()]);
   for (const { status, body } of answers) {
-    if (status !== 201) throw new Error(`${reference}: ${status} ${JSON.stringify(body)}`);
+    if (status !== 201) {
+      throw new FailedDuringRun(
+        `each valid order is accepted: ${reference} got ${status} ${JSON.stringify(body)}`,
+      );
+    }
   }
   return {
     key: idempotencyKey,

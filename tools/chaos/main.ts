@@ -1,4 +1,4 @@
-import { FailedDuringRun } from './expired-claims.js';
+import { checkFailedBy } from './failed-during-run.js';
 import { printReport } from './print-report.js';
 import { type ChaosEnd, type ChaosOptions, makeChaos } from './run.js';
 import { plansOfRun } from './scenario.js';
@@ -12,8 +12,9 @@ export const runChaos = async (
   try {
     end = await makeChaos({ ...options, refunds: true, plans: plansOfRun(seed, orders) });
   } catch (error) {
-    if (!(error instanceof FailedDuringRun)) throw error;
-    say(`  ✗ ${error.message}`);
+    const check = checkFailedBy(error);
+    if (check === null) throw error;
+    say(`  ✗ ${check}`);
     say(`1 checks failed during the run, the others did not run, seed ${seed}.`);
     return false;
   }

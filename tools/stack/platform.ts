@@ -46,6 +46,11 @@ export interface OrderRequest {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
+/** No api gave a final response to a request, although the platform repeated it until its limit. */
+export class NoFinalResponse extends Error {
+  override readonly name = 'NoFinalResponse';
+}
+
 const TRY_MS = 10_000;
 const PAUSE_MS = 60;
 
@@ -109,7 +114,7 @@ export class Platform {
   }
 
   /**
-   * Repeats a request until its response is final. After `withinMs`, rejects with the last failure.
+   * Repeats a request until its response is final. After `withinMs`, rejects with `NoFinalResponse`.
    */
   async surely(
     method: 'GET' | 'POST',
@@ -127,7 +132,10 @@ export class Platform {
       } catch (error) {
         cause = error;
       }
-      if (Date.now() > deadlineMs) throw new Error(`no response to ${method} ${path}`, { cause });
+      if (Date.now() > deadlineMs) {
+        const last = cause instanceof Error ? cause.message : JSON.stringify(cause);
+        throw new NoFinalResponse(`no final response to ${method} ${path}, but ${last}`, { cause });
+      }
       await sleep(PAUSE_MS);
     }
   }
