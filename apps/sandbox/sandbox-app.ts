@@ -7,6 +7,7 @@ import { KeyRing } from './api/keys.js';
 import { serveReference } from './api/openapi/reference.js';
 import { AppModule } from './app.module.js';
 import { paymentDocument } from './collection/openapi/document.js';
+import { SandboxClock } from './clock/sandbox-clock.js';
 import { injectFaults } from './faults/fault-hooks.js';
 import { Faults } from './faults/faults.js';
 import { MerchantKeys } from './onboarding/merchant-keys/merchant-keys.js';
@@ -51,7 +52,7 @@ export const startSandbox = async (
       const merchants = app.get(MerchantKeys, { strict: false });
       const keys = new KeyRing(config.testKey, config.liveKey, merchants);
       if (config.control) {
-        injectFaults(fastify, app.get(Faults));
+        injectFaults(fastify, app.get(Faults), app.get(SandboxClock));
         const sessions = app.get(AreaSessions, { strict: false });
         sessions.use(keys);
         guardUserArea(fastify, sessions);

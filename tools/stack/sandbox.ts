@@ -13,6 +13,7 @@ export type FaultKind =
   | 'drop_before'
   | 'drop_after'
   | 'half_answer'
+  | 'late_list'
   | 'reset'
   | 'status_500'
   | 'status_502_html'

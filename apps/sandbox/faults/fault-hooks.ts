@@ -1,10 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '#kernel';
 import { partnerAnswer } from '../api/partner/partner-answer.js';
 import { isPartnerApi } from '../api/partner/partner-paths.js';
 import { routeName } from './fault-input.js';
-import type { CallFault } from './fault.js';
+import type { CallFault, CallFaultKind } from './fault.js';
 import type { Faults } from './faults.js';
+import { withoutNewest } from './late-list.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -55,8 +57,11 @@ const instead = (request: FastifyRequest, reply: FastifyReply, fault: CallFault)
   }
 };
 
+/** The faults that change only the response of a call that is executed normally. */
+const CHANGE_ANSWERS: readonly CallFaultKind[] = ['drop_after', 'half_answer', 'late_list'];
+
 /** Injects the registered faults into the API calls that they match. */
-export const injectFaults = (fastify: FastifyInstance, faults: Faults): void => {
+export const injectFaults = (fastify: FastifyInstance, faults: Faults, clock: Clock): void => {
   fastify.decorateRequest('fault', null);
   fastify.addHook('onRoute', ({ method, url }) => {
     if (!isApi(url)) return;
@@ -72,7 +77,7 @@ export const injectFaults = (fastify: FastifyInstance, faults: Faults): void => 
     if (fault === null) return done();
     request.fault = fault;
     if (fault.kind === 'delay') return void setTimeout(done, fault.delayMs);
-    if (fault.kind === 'drop_after' || fault.kind === 'half_answer') return done();
+    if (CHANGE_ANSWERS.includes(fault.kind)) return done();
     if (fault.kind === 'drop_before' || fault.kind === 'reset') {
       reply.hijack();
       return cut(request, fault.kind === 'reset');
@@ -81,6 +86,7 @@ export const injectFaults = (fastify: FastifyInstance, faults: Faults): void => 
   });
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const kind = request.fault?.kind;
+    if (kind === 'late_list') return done(null, withoutNewest(String(payload), clock.now()));
     if (kind !== 'drop_after' && kind !== 'half_answer') return done(null, payload);
     reply.hijack();
     if (kind === 'drop_after') cut(request);

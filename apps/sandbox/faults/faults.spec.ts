@@ -65,6 +65,21 @@ test('with a delay fault, a call is executed after the delay', async () => {
   expect(Date.now() - begun).toBeGreaterThanOrEqual(145);
 });
 
+test('with the fault late_list, a list shows an object only an hour after its creation', async () => {
+  await create('late');
+  const ids = async () => {
+    const { body } = await sandbox.call('GET', '/v2/payment_intents?order_id=late');
+    const listed = body['payment_intents'] as unknown as readonly { readonly order_id: string }[];
+    return listed.map((intent) => intent.order_id);
+  };
+  await arm('late_list', { route: 'GET /v2/payment_intents', count: 2 });
+  expect(await ids()).toEqual([]);
+  await sandbox.call('POST', '/sandbox/clock', { advance: 'PT1H1S' });
+  expect(await ids()).toEqual(['late']);
+  await create('late');
+  expect(await ids()).toEqual(['late', 'late']);
+});
+
 test('a fault applies to `count` calls of its route, for any spelling of the route', async () => {
   await sandbox.call('POST', '/sandbox/faults', {
     route: 'POST /v2/payment_intent/{pi_id}/capture/',
