@@ -70,6 +70,12 @@ const KINDS = [
   'status_502_html',
 ] as const;
 
+/**
+ * The list of payouts lacks the newest payouts when it is read in the morning. Only the next read
+ * can show them, if its period overlaps with that of the read before.
+ */
+const LATE_PAYOUTS = { route: 'GET /v2/payouts', kind: 'late_list' } as const;
+
 const [, ...OTHERS] = CURRENCIES;
 
 /**
@@ -172,10 +178,13 @@ export const planDays = (seed: number, days: number): readonly BookDay[] => {
       ...(day === 1 ? [BY_HAND] : []),
       ...Array.from({ length: random.int(1, 3) }, order),
     ],
-    faults: Array.from({ length: random.int(0, 3) }, () => ({
-      route: random.pick(ROUTES),
-      kind: random.pick(KINDS),
-    })),
+    faults: [
+      ...(day === 1 ? [LATE_PAYOUTS] : []),
+      ...Array.from({ length: random.int(0, 3) }, () => ({
+        route: random.pick(ROUTES),
+        kind: random.pick(KINDS),
+      })),
+    ],
     isPaidPastUs: day === 1 || random.chance(0.1),
     // The payouts of three consecutive days fail, so that some lines are in four payouts.
     failsPayouts: (day >= 2 && day <= LAST_PLANNED_FAILURE) || random.chance(0.1),
