@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 
 import { KAFKA_LIB } from '../infra/kafka-jars.mjs';
 import { ROOT, stateDir } from '../infra/paths.mjs';
-import { planted } from './plant.mjs';
+import { changesOf, planted } from './plant.mjs';
 
 /**
  * Links the installed packages into the copy. Links of workspaces lead to the copy's own
@@ -54,13 +54,16 @@ export class Copy {
    * {import('./mutant.d.mts').Mutant} mutant
    */
   async with(mutant, work) {
-    const place = join(this.folder, mutant.file);
-    const text = readFileSync(place, 'utf8');
-    writeFileSync(place, planted(mutant, text));
+    const before = changesOf(mutant).map((change) => {
+      const place = join(this.folder, change.file);
+      return { change, place, text: readFileSync(place, 'utf8') };
+    });
+    for (const { change, place, text } of before)
+      writeFileSync(place, planted(mutant.name, change, text));
     try {
       return await work();
     } finally {
-      writeFileSync(place, text);
+      for (const { place, text } of before) writeFileSync(place, text);
     }
   }
 }

@@ -249,7 +249,15 @@ export const DELIVERY_MUTANTS = [
       'const fresh = run;\n' +
       '    const [first] = fresh;\n' +
       '    const isGap = first.sequence > version + 1;',
-    nets: { specs: ['test/subscriber/'] },
+    also: {
+      file: 'packages/subscriber/trusted-events.ts',
+      from: 'if (message.sequence <= seen) {',
+      to: 'if (message.sequence < 1) {',
+    },
+    nets: {
+      specs: ['test/subscriber/'],
+      chaos: 'the fulfilment service has handled every event once',
+    },
   },
   {
     name: 'a subscriber confirms messages before it has handled them',

@@ -117,11 +117,12 @@ export const MONEY_MUTANTS = [
   },
   {
     name: 'two merchants of a platform share the cached provider account',
-    file: 'libs/psp/provider-accounts.ts',
+    file: 'libs/psp/account-schedules.ts',
     from: 'const cacheKey = JSON.stringify([platformId, merchantId]);',
     to: 'const cacheKey = JSON.stringify([platformId]);',
     nets: {
       specs: ['libs/psp-hosted/provider-accounts', 'apps/api/accounts/'],
+      simulation: 'an intent was created in the account of another merchant',
       books: 'the second merchant’s account has',
     },
   },
@@ -137,6 +138,6 @@ export const MONEY_MUTANTS = [
     file: 'apps/worker/payouts/read-schedule.ts',
     from: 'Math.max(known, secondsBefore(at, LIST_SCHEDULES[kind].overlapMs));',
     to: 'Math.max(known, secondsBefore(at, LIST_SCHEDULES[kind].overlapMs * 0 - 1_000));',
-    nets: { specs: ['apps/worker/payouts/'] },
+    nets: { specs: ['apps/worker/payouts/'], books: 'the account provider' },
   },
 ];

@@ -1,11 +1,17 @@
-/** A planted bug, and the tests that must detect it. */
-export interface Mutant {
-  /** What the program does wrong with the bug, in the words of the domain. */
-  readonly name: string;
+/** A change of one place in the code. */
+export interface Change {
   readonly file: string;
-  /** `from` is code that occurs once in the file. The bug replaces it by `to`. */
+  /** `from` is code that occurs once in the file. The change replaces it by `to`. */
   readonly from: string;
   readonly to: string;
+}
+
+/** A planted bug, and the tests that must detect it. */
+export interface Mutant extends Change {
+  /** What the program does wrong with the bug, in the words of the domain. */
+  readonly name: string;
+  /** A second place, for a bug that would do nothing while the other place does the same work. */
+  readonly also?: Change;
   readonly nets: {
     /** The paths of specs that must fail because of the bug. */
     readonly specs: readonly string[];

@@ -1,4 +1,6 @@
-import type { Mutant } from './mutant.d.mts';
+import type { Change, Mutant } from './mutant.d.mts';
 
-/** @throws Failure if the text of the bug does not occur exactly once in its file */
-export function planted(mutant: Mutant, text: string): string;
+export function changesOf(mutant: Mutant): readonly Change[];
+
+/** @throws Failure if the text of the bug `name` does not occur exactly once in its file */
+export function planted(name: string, change: Change, text: string): string;
