@@ -249,6 +249,22 @@ const openFilters = async (page: Page): Promise<void> => {
     await page.waitForURL('**/orders?currency=eur');
   });
 
+  test.each(['orders', 'payments', 'payouts'])(
+    'the list of %s sorted by amount without a currency shows why instead of rows, and offers this order within one currency only',
+    async (name) => {
+      await at.go(page, `/${name}?sort=amount.desc`);
+      await page.getByText('Sort by: Choose a currency.', { exact: true }).waitFor();
+      expect(await page.getByRole('table').count()).toBe(0);
+      expect(await page.getByRole('link', { name: 'CSV' }).count()).toBe(0);
+      const largest = page.getByLabel('Sort by').getByRole('option', { name: 'Largest first' });
+      expect(await largest.isDisabled()).toBe(true);
+      await openFilters(page);
+      await page.getByLabel('Currency').selectOption('EUR');
+      await page.getByText('Sort by: Choose a currency.').waitFor({ state: 'detached' });
+      expect(await largest.isDisabled()).toBe(false);
+    },
+  );
+
   test('the filters of a list are saved under a name, applied again, and deleted', async () => {
     await at.go(page, '/orders?status=paid');
     await page.getByRole('button', { name: 'Saved views' }).click();

@@ -91,6 +91,7 @@ export const FilterBar = <Name extends string>(props: FilterBarProps<Name>) => {
       field={field}
       given={values[field.name]}
       problem={problemOf(field, values)}
+      isPossible={(value) => problemOf(field, { ...values, [field.name]: value }) === null}
       onChange={(value) => set(field.name, value)}
     />
   );

@@ -75,14 +75,17 @@ interface FilterControlProps<Name extends string> {
   /** The value of the filter; undefined: not set. */
   readonly given: string | undefined;
   readonly problem: FilterProblem | null;
+  /** Whether a choice could be applied with the other filters. */
+  readonly isPossible: (value: string) => boolean;
   readonly onChange: (value: string) => void;
 }
 
 /** The control of one filter. */
 export const FilterControl = <Name extends string>(props: FilterControlProps<Name>) => {
-  const { field, given, problem, onChange } = props;
+  const { field, given, problem, isPossible, onChange } = props;
   const t = useT();
   const { label } = field;
+  const error = problem === null ? undefined : t.shared.filterProblems[problem];
   const value = given ?? (field.kind === 'month' ? field.usually : ALL);
   switch (field.kind) {
     case 'choice':
@@ -91,7 +94,11 @@ export const FilterControl = <Name extends string>(props: FilterControlProps<Nam
           label={label}
           value={value}
           size="sm"
-          data={[{ value: ALL, label: field.usually ?? t.shared.any }, ...field.choices]}
+          error={error}
+          data={[
+            { value: ALL, label: field.usually ?? t.shared.any },
+            ...field.choices.map((one) => ({ ...one, disabled: !isPossible(one.value) })),
+          ]}
           onChange={(event) => onChange(event.target.value)}
         />
       );
@@ -113,11 +120,6 @@ export const FilterControl = <Name extends string>(props: FilterControlProps<Nam
       );
     case 'amount':
     case 'text':
-      return (
-        <TextField
-          {...{ label, value, onChange }}
-          error={problem === null ? undefined : t.shared.filterProblems[problem]}
-        />
-      );
+      return <TextField {...{ label, value, error, onChange }} />;
   }
 };

@@ -8,14 +8,15 @@ import type { FilterValues } from './use-filters';
  */
 export type FilterProblem = 'currency' | 'amount';
 
-/** Why the filter of this field cannot be applied; null: it can, or is not set. */
+/** Why the filter or sort order of this field cannot be applied; null: it can, or is not set. */
 export const problemOf = <Name extends string>(
   { name, kind }: FilterField<Name>,
   values: FilterValues<Name>,
 ): FilterProblem | null => {
   const value = values[name];
-  if (kind !== 'amount' || value === undefined) return null;
+  const isSortedByAmount = name === 'sort' && value?.startsWith('amount.') === true;
+  if (value === undefined || !(kind === 'amount' || isSortedByAmount)) return null;
   const { currency } = values as FilterValues<string>;
   if (currency === undefined) return 'currency';
-  return minorOf(value, currency) === null ? 'amount' : null;
+  return kind === 'amount' && minorOf(value, currency) === null ? 'amount' : null;
 };

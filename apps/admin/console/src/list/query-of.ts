@@ -14,10 +14,9 @@ const minorText = (value: string, currency: string | undefined): string | null =
 const ORDER = /^(\w+)\.(asc|desc)$/;
 
 /** Parses the sort parameter of the page's URL, which includes the direction: `amount.asc`. */
-const orderOf = (value: string, currency: string | undefined): PageQuery => {
+const orderOf = (value: string): PageQuery => {
   const [, sort, direction] = ORDER.exec(value) ?? [];
-  if (sort === undefined || direction === undefined) return {};
-  return sort === 'amount' && currency === undefined ? {} : { sort, direction };
+  return sort === undefined || direction === undefined ? {} : { sort, direction };
 };
 
 /** Filters whose value is the last included day. The API query needs the end of that day. */
@@ -34,7 +33,7 @@ export const queryOf = <Name extends string>(
       const { name, kind } = field;
       const value = values[name] ?? (kind === 'month' ? field.usually : undefined);
       if (value === undefined) return [];
-      if (name === 'sort') return Object.entries(orderOf(value, currency));
+      if (name === 'sort') return Object.entries(orderOf(value));
       const isEnd = ENDS.has(name);
       switch (kind) {
         case 'day':
