@@ -326,6 +326,39 @@ describe('a case', () => {
     ]);
   });
 
+  test('the case of a refund whose request is retried during a dispute stays open until the provider accepts the request', async () => {
+    const { id, jobId, paymentId } = await stuckRefund(bench);
+    await disputeIs(admin, paymentId, 'open');
+    await ask(jane, 'retry_request', { subjectId: jobId });
+    expect(await of(paymentId)).toMatchObject([{ id, part: 'retried', acts: 'provider' }]);
+    const unknown = { type: 'NoteUnknownOutcome', call: 'refund', at: now() } as const;
+    await paymentGoes(admin, paymentId, unknown);
+    expect(await of(paymentId)).toMatchObject([{ id, part: 'unknown', acts: 'provider' }]);
+    await admin.pool.query('DELETE FROM jobs WHERE key = $1', [jobId]);
+    await refundIs(admin, paymentId, 'to_refund');
+    expect(await of(paymentId)).toEqual([]);
+  });
+
+  test('the case of a reissued refund stays open while its failed request is retried during a dispute', async () => {
+    const { subjectId: paymentId, requestId = '' } = await bench.unmadeRefund();
+    await projectPayments(admin);
+    await byTwo('reissue_refund', { subjectId: paymentId, requestId });
+    const {
+      rows: [job],
+    } = await admin.pool.query<{ key: string }>(
+      `UPDATE jobs SET state = 'stuck', note = 'unauthorized with 401'
+        WHERE key = (SELECT key FROM jobs WHERE subject_id = $1 AND kind = 'refund'
+                      ORDER BY ordinal DESC LIMIT 1) RETURNING key`,
+      [paymentId],
+    );
+    await disputeIs(admin, paymentId, 'open');
+    await ask(jane, 'retry_request', { subjectId: job?.key ?? '' });
+    const id = `unpaid_refund:${requestId}`;
+    expect(await of(paymentId)).toMatchObject([{ id, part: 'reissued', acts: 'provider' }]);
+    await admin.pool.query('DELETE FROM jobs WHERE key = $1', [job?.key]);
+    expect(await of(paymentId)).toEqual([]);
+  });
+
   test('the case of an authorization about to expire is not open while its capture is sent, but is open again while the provider refuses the capture', async () => {
     const { paymentId } = await bench.payment('authorized');
     const { state } = await admin.store.load(paymentAggregate, paymentId);

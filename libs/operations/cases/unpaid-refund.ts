@@ -28,10 +28,11 @@ const STUCK_ONCE = `
  * A refund that the payer waits for and that needs attention: its request has failed or
  * has an unknown result, the provider did not make the refund, or the payer still waits for the
  * money after one of these. During a dispute, no refund is owed, because the payer has the money;
- * the case is then open only while a request has failed or has an unknown result. If the merchant
- * wins every dispute, the refund is owed again, but the provider never refunds a disputed payment.
- * The case lasts from the first failure until the payer has the money, or until an approver decides
- * that no refund is owed. The key of the case is the id of the first request.
+ * the case is then open only while a request has failed, is retried or has an unknown result. If
+ * the merchant wins every dispute, the refund is owed again, but the provider never refunds a
+ * disputed payment. The case lasts from the first failure until the payer has the money, or
+ * until an approver decides that no refund is owed. The key of the case is the id of the first
+ * request.
  */
 export const UNPAID_REFUND: CaseSource = {
   columns: {
@@ -75,7 +76,10 @@ export const UNPAID_REFUND: CaseSource = {
          -- Nothing is owed during a dispute, but an open request may pay the payer twice.
          AND (NOT o ? 'disputed'
               OR r ->> 'status' = 'requested'
-                 AND (j.key IS NOT NULL OR 'refund' = ANY (p.unknown_results)))
+                 AND (j.key IS NOT NULL OR 'refund' = ANY (p.unknown_results)
+                      OR EXISTS (SELECT FROM jobs again
+                                  WHERE again.subject_id = p.payment_id AND again.kind = 'refund'
+                                    AND again.state <> 'done' AND again.progress ? 'failedAt')))
        UNION ALL
       -- First requests whose retries are exhausted.
       SELECT p.payment_id, p.account_id, p.currency, r ->> 'requestId', r ->> 'requestId',
@@ -87,7 +91,8 @@ export const UNPAID_REFUND: CaseSource = {
        WHERE j.state = 'stuck' AND j.kind = 'refund' AND r ->> 'status' = 'requested'
          AND NOT p.owed_refunds @> jsonb_build_array(jsonb_build_object('current', r -> 'requestId'))
        UNION ALL
-      -- First requests that were stuck; nothing is owed after a dispute or a returned debit.
+      -- First requests that were stuck. After a dispute or a returned debit nothing is owed, but an
+      -- open request may pay the payer twice; that of an unknown result is selected below.
       SELECT p.payment_id, p.account_id, p.currency, r ->> 'requestId', r ->> 'requestId',
              (r ->> 'amountMinor')::bigint, (r ->> 'createdAt')::timestamptz, NULL, NULL,
              CASE r ->> 'status' WHEN 'requested' THEN 'retried' ELSE 'accepted' END, NULL
@@ -96,7 +101,8 @@ export const UNPAID_REFUND: CaseSource = {
        CROSS JOIN LATERAL jsonb_array_elements(p.refunds) r
        WHERE r ->> 'requestId' = once.request_id
          AND r ->> 'status' IN ('requested', 'to_refund', 'refund_sent')
-         AND NOT p.disputed AND p.status <> 'returned'
+         AND (NOT p.disputed AND p.status <> 'returned'
+              OR r ->> 'status' = 'requested' AND NOT 'refund' = ANY (p.unknown_results))
          AND NOT p.owed_refunds @> jsonb_build_array(jsonb_build_object('current', r -> 'requestId'))
          AND NOT (r ->> 'status' = 'requested'
                   AND EXISTS (SELECT FROM jobs j WHERE j.subject_id = p.payment_id
