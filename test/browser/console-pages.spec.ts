@@ -439,6 +439,39 @@ const openFilters = async (page: Page): Promise<void> => {
     await at.admin.pool.query(`DELETE FROM order_list WHERE merchant_id = 'm_long'`);
   });
 
+  test('the recommended capture after the rejection of a final capture is final, too', async () => {
+    const { pool } = at.admin;
+    await pool.query(
+      `INSERT INTO payment_list VALUES ('pay_final', 'ord_final', 'shop', 'acc_none', 900, 'eur',
+         'authorized', null, '{}', '{}', 0, false, false, now(), 1)`,
+    );
+    await pool.query(`UPDATE payment_list SET rejected_captures = '{cap_final}'
+                       WHERE payment_id = 'pay_final'`);
+    await pool.query(
+      `INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data,
+                           metadata)
+       SELECT 'payment', 'pay_final', version, gen_random_uuid(), type, 1,
+              '{"captureId": "cap_final", "amountMinor": 400, "isFinal": true, "reason": "limit"}',
+              '{}'
+         FROM unnest(ARRAY['CaptureRequested', 'CaptureRejected']) WITH ORDINALITY e (type, version)`,
+    );
+    await at.go(page, '/cases/rejected_capture:cap_final');
+    // The payment of these rows has no state of which a preview could be computed.
+    const preview = { about: null, events: [], calls: [], follows: [], notes: [], digest: '' };
+    await page.route('**/v1/actions/dry-run', (route) => route.fulfill({ json: preview }));
+    await page.getByRole('button', { name: 'Capture' }).first().click();
+    await page.getByLabel('Reason').fill('the provider has raised the limit');
+    const previewed = page.waitForRequest('**/v1/actions/dry-run');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    expect((await previewed).postDataJSON()).toMatchObject({
+      target: { subjectId: 'pay_final', amountMinor: 400, isFinal: true },
+    });
+    await page.keyboard.press('Escape');
+    await page.unroute('**/v1/actions/dry-run');
+    await pool.query(`DELETE FROM payment_list WHERE payment_id = 'pay_final'`);
+    await pool.query(`DELETE FROM events WHERE stream_id = 'pay_final'`);
+  });
+
   test('an operator becomes the owner of all selected cases by one click', async () => {
     await at.go(page, '/cases');
     const rows = page.locator('tbody tr');

@@ -81,6 +81,8 @@ export interface Target {
   readonly subjectId: string;
   /** The amount of a refund or capture, in minor units; default: the full remaining amount. */
   readonly amountMinor?: number;
+  /** For `capture`: whether the rest of the authorization is released. */
+  readonly isFinal?: boolean;
   /** For `reissue_refund` and `abandon_refund`: the id of the failed refund request. */
   readonly requestId?: string;
   /**

@@ -5,6 +5,7 @@ import {
   ArrayMaxSize,
   ArrayMinSize,
   IsArray,
+  IsBoolean,
   IsDefined,
   IsIn,
   IsInt,
@@ -64,6 +65,15 @@ class TargetDto {
   @Min(1)
   @IsInt()
   amountMinor?: number;
+
+  @ApiPropertyOptional({
+    description:
+      'For `capture`: whether the rest of the authorization is released; default: false. Always ' +
+      'true if the provider supports only one capture.',
+  })
+  @IsOptional()
+  @IsBoolean()
+  isFinal?: boolean;
 
   @ApiPropertyOptional({
     description:

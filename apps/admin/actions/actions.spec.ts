@@ -1,12 +1,14 @@
-import { instantFromMs, newId } from '#kernel';
+import { instantFromMs, newId, wallClock } from '#kernel';
 import { orderAggregate } from '#order';
 import { payoutAggregate } from '#payout';
+import type { Capabilities } from '#psp';
 import type { AdminFixture } from '../admin.fixture.js';
 import { captureIs, paymentGoes } from '../cases/cases.fixture.js';
 import { REPAIR_KINDS } from './action.js';
 import { ActionBench } from './actions.fixture.js';
 import { differingFee } from './breaks.fixture.js';
 import { openDeliveries } from './deliveries.fixture.js';
+import { moneyActions } from './money-actions.js';
 import { approve, ask, daysAgo, MONEY, pathOf, type Person, reason } from './requests.fixture.js';
 
 const OTHERS = REPAIR_KINDS.filter((kind) => !MONEY.includes(kind));
@@ -201,6 +203,31 @@ test('a capture action captures the given amount, or is refused if the provider 
     });
   expect(await capture(1_250)).toMatchObject({ body: { about: { amountMinor: 1_250 } } });
   expect(await capture(600)).toMatchObject({ body: { code: 'capability_missing' } });
+});
+
+test('a capture action releases the rest of the authorization if its capture is final', async () => {
+  const { paymentId: subjectId } = await bench.payment('authorized');
+  const can = { partialCapture: true, multipleCapture: true } as Capabilities;
+  const { capture } = moneyActions(admin, wallClock, {
+    capabilitiesOf: async () => can,
+    mustHave: async () => {},
+  });
+  const asked = { id: newId('act'), reason, actor: 'user:jane', approvedBy: null, private: null };
+  const eventsOf = async (target: { readonly isFinal?: boolean }) =>
+    (await capture.preview({ ...asked, target: { subjectId, amountMinor: 500, ...target } }))
+      .events;
+  const requested = { type: 'CaptureRequested', data: { amountMinor: 500 } };
+  const released = { ...requested, data: { amountMinor: 500, isFinal: true } };
+  expect(await eventsOf({ isFinal: true })).toMatchObject([released]);
+  const [event] = await eventsOf({});
+  expect(event).toMatchObject(requested);
+  expect(event?.data).not.toHaveProperty('isFinal');
+  const target = { subjectId, isFinal: true };
+  expect(await jane.post('/v1/actions/dry-run', { kind: 'capture', target, reason })).toMatchObject(
+    {
+      status: 200,
+    },
+  );
 });
 
 test.each(['0026-06-01', '2026-02-30', daysAgo(402), daysAgo(-2), 'today'])(

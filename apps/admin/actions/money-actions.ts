@@ -42,7 +42,7 @@ export const moneyActions = (
       aboutPayment(log.store, subjectId, captureOf(amountMinor)),
     work: async (step, asked) => {
       const at = clock.now();
-      const { subjectId, amountMinor = null } = asked.target;
+      const { subjectId, amountMinor = null, isFinal = false } = asked.target;
       const payment = await step.load(paymentAggregate, subjectId);
       if (payment.status === 'none') throw notFound('payment');
       const can = await accounts.capabilitiesOf(payment.terms.accountId);
@@ -51,7 +51,7 @@ export const moneyActions = (
         type: 'RequestCapture',
         captureId: captureIdOf(asked),
         by: 'platform',
-        part: { amountMinor, can },
+        part: { amountMinor, can, isFinal },
         at,
       });
     },

@@ -207,7 +207,7 @@ describe('a case', () => {
     expect(await of(endpointId)).toMatchObject([{ kind: 'failing_endpoint', acts: 'platform' }]);
   });
 
-  test('the case of a rejected capture is separate from other cases of the payment, with the capture’s amount and reason', async () => {
+  test('the case of a rejected capture is separate from other cases of the payment, with the capture’s amount and reason, and whether it was final', async () => {
     const { pool } = admin;
     await pool.query(
       `INSERT INTO payment_list VALUES ('pay_two', 'ord_two', 'shop', $1, 900, 'eur', 'authorized',
@@ -219,10 +219,12 @@ describe('a case', () => {
     await pool.query(
       `INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data,
                            metadata)
-       SELECT 'payment', 'pay_two', version, gen_random_uuid(), 'CaptureRejected', 1, data, '{}'
-         FROM unnest($1::json[]) WITH ORDINALITY rejected (data, version)`,
+       SELECT 'payment', 'pay_two', version, gen_random_uuid(),
+              CASE version WHEN 1 THEN 'CaptureRequested' ELSE 'CaptureRejected' END, 1, data, '{}'
+         FROM unnest($1::json[]) WITH ORDINALITY event (data, version)`,
       [
         [
+          JSON.stringify({ captureId: 'cap_b', amountMinor: 500, isFinal: true, at: now() }),
           JSON.stringify({
             captureId: 'cap_a',
             amountMinor: 400,
@@ -239,8 +241,8 @@ describe('a case', () => {
       ],
     );
     expect(await of('pay_two')).toMatchObject([
-      { id: 'rejected_capture:cap_a', amountMinor: 400, detail: 'limit exceeded' },
-      { id: 'rejected_capture:cap_b', amountMinor: 500, detail: 'account closed' },
+      { id: 'rejected_capture:cap_a', part: '', amountMinor: 400, detail: 'limit exceeded' },
+      { id: 'rejected_capture:cap_b', part: 'final', amountMinor: 500, detail: 'account closed' },
     ]);
     await pool.query(`DELETE FROM events WHERE stream_id = 'pay_two'`);
     await pool.query(`DELETE FROM payment_list WHERE payment_id = 'pay_two'`);

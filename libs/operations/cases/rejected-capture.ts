@@ -1,13 +1,22 @@
 import { type CaseSource, lastEvent, withoutIds, modeOfAccount } from './case-source.js';
 
-/** A capture that the provider rejected: the merchant is not paid its amount. */
+/**
+ * A capture that the provider rejected: the merchant is not paid its amount. The part of the case is
+ * `final` if the rest of the authorization was to be released.
+ */
 export const REJECTED_CAPTURE: CaseSource = {
   columns: {
     key: 'rejected.capture_id',
     subjectType: `'payment'`,
     subjectId: 'p.payment_id',
     targetId: 'p.payment_id',
-    part: 'p.status',
+    part: `CASE WHEN EXISTS (
+                    SELECT FROM events e
+                     WHERE e.stream_type = 'payment' AND e.stream_id = p.payment_id
+                       AND e.type = 'CaptureRequested'
+                       AND e.data ->> 'captureId' = rejected.capture_id
+                       AND (e.data ->> 'isFinal')::boolean)
+                THEN 'final' ELSE '' END`,
     reason: `coalesce(${withoutIds(`last.data ->> 'reason'`)}, '')`,
     detail: `last.data ->> 'reason'`,
     origin: 'p.account_id',

@@ -116,8 +116,10 @@ export const playbookOf = (one: Case): Play => {
     case 'rejected_capture': {
       // Without an amount, the whole rest of the authorization would be captured.
       const amount = amountMinor === null ? {} : { amountMinor };
+      const final = part === 'final' ? { isFinal: true } : {};
+      const again = { ...target, ...amount, ...final };
       return playOf(
-        { text: 'capture', request: { kind: 'capture', target: { ...target, ...amount } } },
+        { text: 'capture', request: { kind: 'capture', target: again } },
         { text: 'refresh', request: { kind: 'refresh', target } },
       );
     }
