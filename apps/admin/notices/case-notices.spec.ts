@@ -150,6 +150,46 @@ describe('a new case', () => {
     expect(receivers.texts()).toHaveLength(1);
   });
 
+  test('causes another notice, once, each time its request fails again after a retry', async () => {
+    const [jobId] = await outage(bench, 1);
+    const jane = await admin.signedIn('operator');
+    await round();
+    expect(receivers.texts()).toHaveLength(1);
+    for (let time = 1; time <= 2; time += 1) {
+      await ask(jane, 'retry_request', { subjectId: jobId ?? '' });
+      await round();
+      expect(receivers.texts()).toEqual([]);
+      await query(`UPDATE jobs SET state = 'stuck', updated_at = clock_timestamp()`);
+      await round();
+      await round();
+      expect(receivers.texts()).toEqual([textOf('failed provider request', '€12.50', jobId)]);
+    }
+    await query(`UPDATE case_notices SET at = at - interval '2 hours',
+                                         closed_at = closed_at - interval '2 hours'`);
+    await round();
+    await round();
+    expect(receivers.texts()).toEqual([]);
+  });
+
+  test('requests of one cause that fail again after a retry cause one further notice, even in several rounds', async () => {
+    const jobs = await outage(bench, 12);
+    await round();
+    expect(receivers.texts()).toHaveLength(1);
+    await query(`UPDATE jobs SET progress = jsonb_build_object('failedAt', updated_at)`);
+    const failAgain = (keys: readonly string[]) =>
+      admin.pool.query(`UPDATE jobs SET updated_at = clock_timestamp() WHERE key = ANY ($1)`, [
+        keys,
+      ]);
+    await failAgain(jobs.slice(0, 4));
+    await round();
+    expect(receivers.texts()).toMatchObject([
+      expect.stringContaining('New case: 4 failed provider requests, one cause'),
+    ]);
+    await failAgain(jobs.slice(4, 8));
+    await round();
+    expect(receivers.texts()).toEqual([]);
+  });
+
   test('new cases beyond the first twenty causes of a round are only counted in one further message', async () => {
     await outage(bench, 23);
     await query(`UPDATE jobs SET note = 'cause ' || translate(key, '0123456789-', 'ghijklmnopq')`);
