@@ -21,6 +21,7 @@ import { Exports1760000000930 } from './1760000000930-exports.js';
 import { RedeliveryByOperators1760000000940 } from './1760000000940-redelivery-by-operators.js';
 import { AmountsOfActions1760000000950 } from './1760000000950-amounts-of-actions.js';
 import { SagasWithoutOpenIndex1760000000960 } from './1760000000960-sagas-without-open-index.js';
+import { LapsingPayments1760000000970 } from './1760000000970-lapsing-payments.js';
 import { SecondFactors1760000000780 } from './1760000000780-second-factors.js';
 
 /** The orchestrator's database with its migrations. It is not connected yet. */
@@ -53,6 +54,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       RedeliveryByOperators1760000000940,
       AmountsOfActions1760000000950,
       SagasWithoutOpenIndex1760000000960,
+      LapsingPayments1760000000970,
     ],
     migrationsTransactionMode: 'each',
   });

@@ -8,6 +8,7 @@ import {
   RENAMED_TABLES,
 } from '../../migrations/orchestrator/schema/since-last-before.js';
 import { AmountsOfActions1760000000950 } from '../../migrations/orchestrator/1760000000950-amounts-of-actions.js';
+import { LapsingPayments1760000000970 } from '../../migrations/orchestrator/1760000000970-lapsing-payments.js';
 import { SagasWithoutOpenIndex1760000000960 } from '../../migrations/orchestrator/1760000000960-sagas-without-open-index.js';
 import { CaseNotices1760000000910 } from '../../migrations/orchestrator/1760000000910-case-notices.js';
 import { Cases1760000000830 } from '../../migrations/orchestrator/1760000000830-cases.js';
@@ -51,12 +52,14 @@ const ofPayments = () => [
   new Search1760000000760(),
   new Cases1760000000830(),
   new MoneyFigures1760000000870(),
+  new LapsingPayments1760000000970(),
 ];
 
 /** Runs the migrations of the releases before 1.0, up to and including the migration `last`. */
 const migratedStepwise = async (last: string): Promise<void> => {
   await open('orchestrator');
   for (const later of [
+    new LapsingPayments1760000000970(),
     new SagasWithoutOpenIndex1760000000960(),
     new AmountsOfActions1760000000950(),
     new RedeliveryByOperators1760000000940(),

@@ -13,6 +13,7 @@ import {
 } from '#payout';
 import { createDatabase, type TestDatabase } from '#testing';
 import { ACTION_LIST } from '../../apps/admin/actions/action-store.js';
+import { PAYMENTS } from '../../apps/admin/lists/money-filters.js';
 import { AUDIT_LIST } from '../../apps/admin/audit/audit-list.js';
 import { DISCARDED_LIST } from '../../apps/admin/queues/discarded-list.js';
 import {
@@ -109,6 +110,18 @@ test.each(CASES)(
     }
   },
 );
+
+test('the payments whose authorization expires before an instant are read from an index that has no other rows', async () => {
+  const query = { status: ['authorized'], expiresTo: '2026-03-01T00:00:00Z' };
+  const { text, values } = statementOf(PAYMENTS, EVERYTHING, query, 21);
+  const { rows } = await client.query<{ 'QUERY PLAN': readonly [{ Plan: Node }] }>(
+    `EXPLAIN (FORMAT JSON) ${text}`,
+    values,
+  );
+  const scan = rows[0]?.['QUERY PLAN'][0].Plan.Plans?.[0];
+  expect(scan).toMatchObject({ 'Index Cond': expect.stringContaining('expires_at') });
+  expect(scan).not.toHaveProperty('Filter');
+});
 
 /** A page cursor as the console sends it. */
 const cursorAt = ({ sorts, idIs }: List, sort: string, direction: string): string => {
