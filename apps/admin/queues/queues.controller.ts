@@ -41,7 +41,7 @@ const OPEN_WEBHOOKS = `
  * Counts the scheduled jobs of each kind, up to a limit. Provider requests and webhooks are counted
  * by other statements. The jobs of a kind either all have a subject, because they are provider
  * requests, or none has. So one job shows whether to count the kind, and the statement does not
- * read a million completed requests.
+ * read a million completed requests; the order by key finds this job by the index.
  */
 const DEADLINES = `
   WITH RECURSIVE kinds AS (
@@ -63,7 +63,7 @@ const DEADLINES = `
      SELECT FROM jobs j WHERE j.kind = k.kind AND j.state = 'waiting' AND j.held_until IS NULL
       LIMIT ${MAX_COUNTED}) w) waiting
    WHERE k.kind <> 'intent.read'
-     AND (SELECT j.subject_id IS NULL FROM jobs j WHERE j.kind = k.kind LIMIT 1)`;
+     AND (SELECT j.subject_id IS NULL FROM jobs j WHERE j.kind = k.kind ORDER BY j.key LIMIT 1)`;
 
 @ApiTags('Queues')
 @Controller('v1')
