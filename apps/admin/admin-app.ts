@@ -8,6 +8,7 @@ import { Sessions } from './access/sessions.js';
 import { type AdminConfig, SECOND_FACTOR } from './admin-config.js';
 import { AdminModule } from './admin.module.js';
 import { problems } from './problems.js';
+import { usualAccountsOf } from './lists/mode.js';
 import { readAttention } from './overview/attention.js';
 import { serveConsole } from './static/console-files.js';
 import type { FirstViewFacts } from './static/first-view.js';
@@ -64,7 +65,10 @@ export const startAdmin = (
       const factsOf = async (request: FastifyRequest): Promise<FirstViewFacts | null> => {
         const user = await userOfPage(request, app.get(Sessions), config, app.get(SECOND_FACTOR));
         if (user === null) return null;
-        const counts = await asSeenBy(user, () => readAttention(app.get(Pool)));
+        const pool = app.get<Pool>(Pool);
+        const counts = await asSeenBy(user, async () =>
+          readAttention(pool, await usualAccountsOf(pool)),
+        );
         return { attention: new Map(Object.entries(counts)), isLimited: isNarrowed(user) };
       };
       serveConsole(fastify, config.consoleFiles, factsOf);

@@ -30,7 +30,7 @@ export const plantOthers = async (pool: Pool): Promise<void> => {
     UPDATE payout_list SET updated_at = '2020-02-03', amount_minor = 1250 WHERE payout_id = 'pout_new';
     INSERT INTO provider_accounts
            (id, platform_id, merchant_id, mode, api_key_sealed, webhook_secret_sealed)
-    VALUES ('acc_2', 'mall', 'm2', 'test', '', '');
+    VALUES ('acc_2', 'mall', 'm2', 'test', '', ''), ('acc_live', 'shop', 'm9', 'live', '', '');
     INSERT INTO merchant_list VALUES
       ('mer_old', 'mall', 'OLD-1', 'live', 'available', true, 'comp_old', '2020-01-02', 1),
       ('mer_new', 'shop', 'NEW-1', 'test', 'draft', false, NULL, '2020-01-03', 1);
@@ -96,6 +96,7 @@ export const LISTS: Readonly<Record<string, Listed>> = {
       'platformId=mall',
       'merchantId=m2',
       'accountId=acc_2',
+      'mode=test',
       'method=sepa',
       'reference=OLD-1',
       DAY,

@@ -1,12 +1,11 @@
 import type { List } from '#lists';
 import { MERCHANT_LIST } from '#onboarding';
-import { ORDER_LIST } from '#order';
-import { EXCEPTION_LIST, JOURNAL_LIST } from '#payout';
+import { EXCEPTION_LIST } from '#payout';
 import { AUDIT_LIST } from './audit/audit-list.js';
 import type { ExportedLists } from './exports/exported-lists.js';
 import { DISCARDED_LIST } from './queues/discarded-list.js';
 import { listControllers } from './lists/list-controllers.js';
-import { BREAK_FILTERS, PAYMENTS, PAYOUTS } from './lists/money-filters.js';
+import { BREAK_FILTERS, LEDGER_ENTRIES, ORDERS, PAYMENTS, PAYOUTS } from './lists/money-filters.js';
 import { MERCHANT_SEARCH, ORDER_SEARCH, PAYMENT_SEARCH, PAYOUT_SEARCH } from './lists/searches.js';
 import { totalsController } from './lists/totals-controller.js';
 import { REFUSED_WEBHOOK_LIST, SENT_WEBHOOK_LIST, WEBHOOK_LIST } from './webhooks/webhook-lists.js';
@@ -33,7 +32,7 @@ const EXCEPTIONS: List = {
 /** The lists that the search reads, in the order of its results. */
 export const SEARCHED = {
   payment: { ...PAYMENTS, search: PAYMENT_SEARCH },
-  order: { ...ORDER_LIST, search: ORDER_SEARCH },
+  order: { ...ORDERS, search: ORDER_SEARCH },
   payout: { ...PAYOUTS, search: PAYOUT_SEARCH },
   merchant: { ...MERCHANT_LIST, search: MERCHANT_SEARCH },
 } as const satisfies Readonly<Record<string, List>>;
@@ -49,9 +48,9 @@ export const LIST_CONTROLLERS = [
   totalsController(SEARCHED.order, 'Orders'),
   totalsController(SEARCHED.payment, 'Payments'),
   totalsController(SEARCHED.payout, 'Payouts'),
-  totalsController(JOURNAL_LIST, 'Ledger'),
+  totalsController(LEDGER_ENTRIES, 'Ledger'),
   ...listControllers(SEARCHED.merchant, 'Merchants', 'Merchants, newest first', VIEWERS),
-  ...listControllers(JOURNAL_LIST, 'Ledger', 'Ledger entries, newest first', VIEWERS),
+  ...listControllers(LEDGER_ENTRIES, 'Ledger', 'Ledger entries, newest first', VIEWERS),
   ...listControllers(
     EXCEPTIONS,
     'Reconciliation',
@@ -79,7 +78,7 @@ export const LIST_CONTROLLERS = [
 /** The lists that are exported in the background: those with a CSV file. */
 export const EXPORTED: ExportedLists = {
   ...Object.fromEntries(
-    [...Object.values(SEARCHED), JOURNAL_LIST].map((list) => [
+    [...Object.values(SEARCHED), LEDGER_ENTRIES].map((list) => [
       list.name,
       { list, role: VIEWERS.files.csv },
     ]),

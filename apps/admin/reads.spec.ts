@@ -421,7 +421,8 @@ test('the overview shows the issues that need attention', async () => {
   const { status, body } = await viewer.get('/v1/overview');
   expect(status).toBe(200);
   expect(body).toMatchObject({
-    attention: { approvals: 0, unknownResults: 2, failedRequests: 0, failedReactions: 0 },
+    mode: 'live',
+    attention: { approvals: 0, unknownResults: 1, failedRequests: 0, failedReactions: 0 },
     provider: [
       { operation: 'other', route: 'POST /made', calls: 3, failures: 0, refused: 2 },
       {

@@ -74,6 +74,7 @@ export const filterField = (filter: WithoutSql<Filter>): readonly PropertyDecora
         IsInt(),
       );
     case 'one':
+    case 'group':
       return given({ enum: filter.of }, IsIn(filter.of));
     case 'several':
       return given(

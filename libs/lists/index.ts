@@ -1,6 +1,6 @@
 export { filterField, INSTANT } from './filter-field.js';
 export { forPlatforms } from './for-platforms.js';
-export type { Filter, List, ListQuery, Search } from './list.js';
+export type { Column, Filter, List, ListQuery, Search } from './list.js';
 export {
   fileQueryOf,
   filtersQueryOf,

@@ -36,6 +36,19 @@ export type Filter =
       readonly means?: string;
     }
   /**
+   * Groups of rows, of which the database reads the ids before the rows: the query planner then
+   * sees how many rows they have, and without other ids there is no condition.
+   */
+  | {
+      readonly is: 'group';
+      readonly of: readonly string[];
+      /** The column with the id that belongs to a group. */
+      readonly by: string;
+      /** SQL that reads for the group `$1` its `ids`, and the ids of all `others`: two arrays. */
+      readonly ids: string;
+      readonly means?: string;
+    }
+  /**
    * For the value `false` the condition `otherwise` applies; without `otherwise`, the value `false`
    * has no effect.
    */

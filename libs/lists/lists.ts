@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { assert } from '#kernel';
-import { Problem } from '#platform';
+import { firstRow, Problem } from '#platform';
 import { InvalidSearch } from './invalid-search.js';
 import type { List, ListQuery } from './list.js';
 import { cursorOf } from './place.js';
 import { conditionsOfSearch, type FoundByWord, wordStatement } from './search-conditions.js';
-import { orderOf, type Scope, statementOf, totalsStatementOf } from './statement.js';
+import { type GroupIds, orderOf, type Scope, statementOf, totalsStatementOf } from './statement.js';
 
 export interface Page<Row = object> {
   readonly items: readonly Row[];
@@ -67,7 +67,8 @@ export class Lists {
     query: ListQuery,
     usual = FILE_ROWS,
   ): Promise<Page<Row>> {
-    return this.read(list, scope, query, await this.found(list, query), usual);
+    const { grouped, found } = await this.prepared(list, query);
+    return this.read(list, scope, grouped, found, usual);
   }
 
   /**
@@ -75,9 +76,9 @@ export class Lists {
    * Throws `Problem` 422 as `page` does.
    */
   async totals(list: List, scope: Scope, query: ListQuery, most = MAX_TOTALED): Promise<Totals> {
-    const found = await this.found(list, query);
+    const { grouped, found } = await this.prepared(list, query);
     const { text, values } = understood(() =>
-      totalsStatementOf(list, scope, query, most + 1, found),
+      totalsStatementOf(list, scope, grouped, most + 1, found),
     );
     const { rows: currencies } = await this.pool.query<CurrencyTotals>(text, values);
     const all = currencies.reduce((sum, { rows }) => sum + rows, 0);
@@ -104,6 +105,29 @@ export class Lists {
     const [at, id] = last.slice(names.length);
     assert(typeof at === 'string' && typeof id === 'string', 'a row of a list has a position');
     return { items, nextCursor: cursorOf({ ...orderOf(list, query), at, id }) };
+  }
+
+  private async prepared(list: List, query: ListQuery) {
+    const [grouped, found] = await Promise.all([
+      this.grouped(list, query),
+      this.found(list, query),
+    ]);
+    return { grouped, found };
+  }
+
+  /** The query with the ids of its groups instead of their names. */
+  private async grouped(list: List, query: ListQuery): Promise<ListQuery> {
+    const named = Object.entries(list.filters).flatMap(([name, filter]) =>
+      filter.is === 'group' && query[name] !== undefined ? [{ name, sql: filter.ids }] : [],
+    );
+    const groups = await Promise.all(
+      named.map(async ({ name, sql }) => {
+        const ids = await firstRow<GroupIds>(this.pool, sql, [query[name]]);
+        assert(ids !== undefined, 'the ids of a group are one row');
+        return [name, ids] as const;
+      }),
+    );
+    return { ...query, ...Object.fromEntries(groups) };
   }
 
   /** The ids of the rows in which each word of a search occurs. */
@@ -143,13 +167,13 @@ export class Lists {
    * report them.
    */
   async all<Row = object>(list: List, scope: Scope, query: ListQuery): Promise<Pages<Row>> {
-    const found = await this.found(list, query);
-    understood(() => statementOf(list, scope, query, FILE_ROWS, found));
+    const { grouped, found } = await this.prepared(list, query);
+    understood(() => statementOf(list, scope, grouped, FILE_ROWS, found));
     // A page is read when the client has received the earlier pages. By then the async context of
     // the request, which may limit the rows that are read, is no longer active.
     const inRequest = AsyncLocalStorage.snapshot();
     return this.pages<Row>((asked) =>
-      inRequest(() => this.read<Row>(list, scope, { ...query, ...asked }, found, FILE_ROWS)),
+      inRequest(() => this.read<Row>(list, scope, { ...grouped, ...asked }, found, FILE_ROWS)),
     );
   }
 

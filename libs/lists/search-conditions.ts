@@ -48,7 +48,7 @@ type Put = (value: unknown) => string;
 /** The condition of a filter for a value; a list without the filter has no matching rows. */
 const conditionOf = ({ filters }: List, name: string, value: string): string => {
   const filter = filters[name];
-  return filter === undefined || filter.is === 'case'
+  return filter === undefined || filter.is === 'case' || filter.is === 'group'
     ? 'false'
     : filter.where.replaceAll('?', value);
 };

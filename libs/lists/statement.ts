@@ -46,6 +46,20 @@ const selected = ({ sql, holds }: Column): string => {
 
 type Put = (value: unknown) => string;
 
+/** What a filter of groups selects: these ids, or all except the others. */
+export interface GroupIds {
+  readonly ids: readonly string[];
+  readonly others: readonly string[];
+}
+
+/** The shorter of the two conditions; none if there are no others. */
+const conditionOfGroup = (by: string, { ids, others }: GroupIds, put: Put): string | null => {
+  if (others.length === 0) return null;
+  return ids.length <= others.length
+    ? `${by} = ANY (${put(ids)})`
+    : `${by} <> ALL (${put(others)})`;
+};
+
 const conditionOf = (filter: Filter, value: unknown, put: Put): string | null => {
   switch (filter.is) {
     case 'case': {
@@ -55,6 +69,8 @@ const conditionOf = (filter: Filter, value: unknown, put: Put): string | null =>
     }
     case 'flag':
       return value === true ? filter.where : (filter.otherwise ?? null);
+    case 'group':
+      return conditionOfGroup(filter.by, value as GroupIds, put);
     case 'several': {
       // A single value is compared with `=` instead of `ANY`, so that an index can provide the sort
       // order.

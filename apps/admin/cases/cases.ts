@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool, type PoolClient } from 'pg';
-import { assert, DAY_MS, Rejection } from '#kernel';
+import { DAY_MS, Rejection } from '#kernel';
 import { EVERYTHING, type ListQuery, Lists, type Page } from '#lists';
 import { inTransaction } from '#log';
 import {
@@ -11,13 +11,12 @@ import {
   caseListOf,
   isOfIncident,
   recordAudit,
-  USUAL_MODE,
 } from '#operations';
-import { firstRow } from '#platform';
 import type { Acting } from '../access/allow.js';
 import { asSeenBy } from '../access/narrowed-reads.js';
 import { lockActing, mustStillSee } from '../access/still-acting.js';
 import { PAGING } from '../lists/list-controllers.js';
+import { usualModeOf } from '../lists/mode.js';
 import type {
   CaseAnswer,
   CaseDeed,
@@ -121,15 +120,14 @@ export class Cases {
   }
 
   async totals(): Promise<CaseTotalList> {
-    const [{ rows }, usual] = await Promise.all([
+    const [{ rows }, usualMode] = await Promise.all([
       this.pool.query<CaseTotalRow>(CASE_TOTALS),
-      firstRow<{ mode: CaseTotalList['usualMode'] }>(this.pool, USUAL_MODE),
+      usualModeOf(this.pool),
     ]);
-    assert(usual !== undefined, 'an expression is one row');
     const atRisk = rows
       .filter(({ kind }) => kind === null)
       .map(({ mode, currency, amountMinor }) => ({ mode, currency, amountMinor }));
-    return { items: rows.filter(isOfKind), atRisk, usualMode: usual.mode };
+    return { items: rows.filter(isOfKind), atRisk, usualMode };
   }
 
   /**

@@ -4,9 +4,10 @@ import { Pool } from 'pg';
 import { accountIdsOf, LedgerAccountList, LedgerReads, TrialBalance } from '#ledger';
 import { filterField, queryOf } from '#lists';
 import { ledgerBalances } from '#payout';
-import { ACCOUNT_MODES, type AccountMode } from '#psp';
+import type { AccountMode } from '#psp';
 import { Allow } from '../access/allow.js';
 import { PAGING } from '../lists/list-controllers.js';
+import { type ChosenMode, modeFilter, usualModeOf } from '../lists/mode.js';
 import { Answers } from '../shared/docs.js';
 
 const BEFORE = 'The balances at this time, without what was booked at this time or later.';
@@ -14,12 +15,15 @@ const BEFORE = 'The balances at this time, without what was booked at this time 
 /** The query parameters that select balances. */
 interface Chosen {
   readonly at?: string | undefined;
-  readonly mode?: AccountMode | undefined;
+  readonly mode?: ChosenMode | undefined;
   readonly platformId?: string | undefined;
   readonly merchantId?: string | undefined;
 }
 
-class LedgerAccountsDto extends queryOf(ledgerBalances(), PAGING) implements Chosen {
+const { filters, ...BALANCES } = ledgerBalances();
+const LIST = { ...BALANCES, filters: { ...filters, mode: modeFilter() } };
+
+class LedgerAccountsDto extends queryOf(LIST, PAGING) implements Chosen {
   @applyDecorators(...filterField({ is: 'instant', means: BEFORE }))
   at?: string;
 
@@ -34,10 +38,8 @@ class TrialBalanceDto
   extends PickType(LedgerAccountsDto, ['at', 'platformId', 'merchantId'])
   implements Chosen
 {
-  @applyDecorators(
-    ...filterField({ is: 'one', of: ACCOUNT_MODES, means: 'Only provider accounts in this mode.' }),
-  )
-  mode?: AccountMode;
+  @applyDecorators(...filterField(modeFilter()))
+  mode?: ChosenMode;
 }
 
 @ApiTags('Ledger')
@@ -58,9 +60,10 @@ export class LedgerController {
   async accounts(
     @Query() { platformId, merchantId, ...query }: LedgerAccountsDto,
   ): Promise<LedgerAccountList> {
-    const { mode } = query as Chosen;
-    const of = await this.scopeOf({ platformId, merchantId, mode });
-    return this.ledger.accounts(of, { ...query, limit: query.limit ?? PAGING.usual });
+    const mode = await this.modeOf(query);
+    const of = await this.scopeOf({ platformId, merchantId }, mode);
+    const limit = query.limit ?? PAGING.usual;
+    return this.ledger.accounts(of, { ...query, ...(mode !== undefined && { mode }), limit });
   }
 
   @Get('trial-balance')
@@ -71,20 +74,24 @@ export class LedgerController {
   })
   @Answers({ type: TrialBalance, description: 'The balances, now or earlier.' }, 422)
   async trialBalance(@Query() query: TrialBalanceDto): Promise<TrialBalance> {
-    const { at, mode } = query;
-    return this.ledger.trialBalance(await this.scopeOf(query), {
+    const { at } = query;
+    const mode = await this.modeOf(query);
+    return this.ledger.trialBalance(await this.scopeOf(query, mode), {
       ...(at !== undefined && { at }),
       ...(mode !== undefined && { mode }),
     });
   }
 
-  private async scopeOf({ merchantId, ...of }: Chosen) {
+  private async modeOf({ mode }: Chosen): Promise<AccountMode | undefined> {
+    return mode === 'usual' ? usualModeOf(this.pool) : mode;
+  }
+
+  private async scopeOf({ merchantId, ...of }: Chosen, mode: AccountMode | undefined) {
     const platformId = of.platformId ?? null;
-    const mode = of.mode ?? null;
     const accountIds =
       merchantId === undefined
         ? undefined
-        : await accountIdsOf(this.pool, { platformId, merchantId, mode });
+        : await accountIdsOf(this.pool, { platformId, merchantId, mode: mode ?? null });
     return { platformId, accountIds };
   }
 }

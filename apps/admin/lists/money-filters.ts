@@ -1,14 +1,14 @@
 import type { Filter, List } from '#lists';
+import { ORDER_LIST } from '#order';
 import { PAYMENT_LIST } from '#payment';
-import { EXCEPTION_LIST, PAYOUT_LIST, PAYOUT_RECONCILIATIONS } from '#payout';
-import { ACCOUNT_MODES } from '#psp';
+import { EXCEPTION_LIST, JOURNAL_LIST, PAYOUT_LIST, PAYOUT_RECONCILIATIONS } from '#payout';
+import { modeColumn, modeFilter } from './mode.js';
 
-const MODE = {
-  is: 'one',
-  of: ACCOUNT_MODES,
-  where: 'account_id IN (SELECT a.id FROM provider_accounts a WHERE a.mode = ?)',
-  means: 'Only of provider accounts in this mode.',
-} as const satisfies Filter;
+export const ORDERS = {
+  ...ORDER_LIST,
+  columns: { ...ORDER_LIST.columns, mode: modeColumn('order_list.account_id') },
+  filters: { ...ORDER_LIST.filters, mode: modeFilter() },
+} as const satisfies List;
 
 /**
  * The list of payments, with additional columns and filters for the payments that each figure of
@@ -18,6 +18,7 @@ export const PAYMENTS = {
   ...PAYMENT_LIST,
   columns: {
     ...PAYMENT_LIST.columns,
+    mode: modeColumn('payment_list.account_id'),
     authorizedAt: {
       sql: 'authorized_at',
       holds: 'instant',
@@ -38,7 +39,7 @@ export const PAYMENTS = {
   },
   filters: {
     ...PAYMENT_LIST.filters,
-    mode: MODE,
+    mode: modeFilter(),
     authorizedFrom: {
       is: 'instant',
       where: 'authorized_at >= ?',
@@ -72,7 +73,7 @@ export const PAYOUTS = {
   ...PAYOUT_LIST,
   filters: {
     ...PAYOUT_LIST.filters,
-    mode: MODE,
+    mode: modeFilter(),
     reconciliation: {
       is: 'case',
       where: PAYOUT_RECONCILIATIONS,
@@ -84,8 +85,14 @@ export const PAYOUTS = {
 /** The filters of reconciliation breaks by amount and age. */
 export const BREAK_FILTERS = {
   ...EXCEPTION_LIST.filters,
-  mode: MODE,
+  mode: modeFilter(),
   currency: { is: 'id', where: 'currency = ?', means: 'Only breaks in this currency.' },
   sinceFrom: { is: 'day', where: 'since >= ?', means: 'Of this day or later.' },
   sinceTo: { is: 'day', where: 'since < ?', means: 'Of a day before this day.' },
 } as const satisfies Readonly<Record<string, Filter>>;
+
+export const LEDGER_ENTRIES = {
+  ...JOURNAL_LIST,
+  columns: { ...JOURNAL_LIST.columns, mode: modeColumn('j.account_id') },
+  filters: { ...JOURNAL_LIST.filters, mode: modeFilter('j.account_id') },
+} as const satisfies List;

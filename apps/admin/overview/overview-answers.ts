@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { DateTime, Field, Integer, ListOf, NullableDateTime, OneOf } from '#platform';
-import { type Operation, OPERATIONS } from '#psp';
+import { ACCOUNT_MODES, type AccountMode, type Operation, OPERATIONS } from '#psp';
 
 export const WATERMARK_KINDS = ['history', 'reconciliation'] as const;
 
@@ -33,7 +33,7 @@ export class AttentionAnswer {
   @Integer('Workflows with a failed reaction, retrying or blocked.')
   failedReactions!: number;
 
-  @Integer('Action requests awaiting the approval of a second person.')
+  @Integer('Action requests awaiting the approval of a second person, in both modes.')
   approvals!: number;
 
   @Integer('Payments with a provider request whose result is unknown.')
@@ -115,6 +115,14 @@ export class WatermarkAnswer {
 export class OverviewAnswer {
   @DateTime('The current business time.')
   now!: string;
+
+  @OneOf(
+    ACCOUNT_MODES,
+    'The mode of the counted orders and issues: live if any provider account or merchant is live, ' +
+      'otherwise test.',
+    'AccountMode',
+  )
+  mode!: AccountMode;
 
   @ListOf(HourAnswer, 'Orders of the last 24 hours, by hour and status.')
   byHour!: readonly HourAnswer[];

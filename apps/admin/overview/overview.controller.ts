@@ -7,6 +7,7 @@ import { CLOCK } from '#platform';
 import { ProviderAccounts } from '#psp';
 import { isNarrowed } from '../access/access-scope.js';
 import { type Acting, Allow, CurrentUser } from '../access/allow.js';
+import { usualAccountsOf } from '../lists/mode.js';
 import { Answers } from '../shared/docs.js';
 import { readAttention } from './attention.js';
 import {
@@ -18,23 +19,28 @@ import {
   type WatermarkAnswer,
 } from './overview-answers.js';
 
-/** The orders of the last 24 hours for the chart, in business time. */
+/**
+ * The orders of the last 24 hours for the chart, in business time, without those of the accounts
+ * `$3`.
+ */
 const BY_HOUR = `
   SELECT date_trunc('hour', placed_at) AS hour, status, count(*)::int AS orders
-    FROM order_list WHERE placed_at > $1 AND placed_at <= $2 GROUP BY 1, 2 ORDER BY 1, 2`;
+    FROM order_list WHERE placed_at > $1 AND placed_at <= $2 AND account_id <> ALL ($3)
+   GROUP BY 1, 2 ORDER BY 1, 2`;
 
 const OLDEST_OPEN = ['open', 'authorized', 'closing']
   .map(
     (status) => `
   (SELECT status, order_id AS "orderId", placed_at AS "placedAt" FROM order_list
-    WHERE status = '${status}' ORDER BY placed_at, order_id LIMIT 1)`,
+    WHERE status = '${status}' AND account_id <> ALL ($1) ORDER BY placed_at, order_id LIMIT 1)`,
   )
   .join(' UNION ALL ');
 
 /** Counts open breaks by whole days of age; 30 means a month or more. */
 const EXCEPTIONS = `
   SELECT kind, least(greatest($1::date - since, 0), 30) AS days, count(*)::int AS count
-    FROM reconciliation_exceptions WHERE closed_at IS NULL GROUP BY 1, 2 ORDER BY 1, 2`;
+    FROM reconciliation_exceptions WHERE closed_at IS NULL AND account_id <> ALL ($2)
+   GROUP BY 1, 2 ORDER BY 1, 2`;
 
 const WATERMARKS = `
   SELECT 'history' AS kind, mode AS of, watermark::text, updated_at AS "updatedAt"
@@ -83,18 +89,21 @@ export class OverviewController {
     const { pool } = this;
     const now = this.clock.now();
     const since = instantFromMs(msOf(now) - DAY_MS);
+    const usual = await usualAccountsOf(pool);
+    const { mode, others } = usual;
     const [byHour, oldestOpen, attention, relay, provider, exceptions, watermarks] =
       await Promise.all([
-        pool.query<HourAnswer>(BY_HOUR, [since, now]),
-        pool.query<OldestOpenAnswer>(OLDEST_OPEN),
-        readAttention(pool),
+        pool.query<HourAnswer>(BY_HOUR, [since, now, others]),
+        pool.query<OldestOpenAnswer>(OLDEST_OPEN, [others]),
+        readAttention(pool, usual),
         isNarrowed(by) ? { events: 0, seconds: 0 } : logLag(pool),
         isNarrowed(by) ? { rows: [] } : pool.query<HealthRow>(HEALTH),
-        pool.query<ExceptionAgeAnswer>(EXCEPTIONS, [now]),
+        pool.query<ExceptionAgeAnswer>(EXCEPTIONS, [now, others]),
         pool.query<WatermarkAnswer>(WATERMARKS),
       ]);
     return {
       now,
+      mode,
       byHour: byHour.rows,
       oldestOpen: oldestOpen.rows,
       attention,

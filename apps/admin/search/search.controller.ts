@@ -1,9 +1,10 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
 import { Pool } from 'pg';
 import { EVERYTHING, Lists } from '#lists';
 import { Field, Nullable, OneOf, Problem } from '#platform';
+import { ACCOUNT_MODES, type AccountMode } from '#psp';
 import { Allow } from '../access/allow.js';
 import { SEARCHED } from '../lists.js';
 import { Answers, listOf } from '../shared/docs.js';
@@ -48,6 +49,13 @@ class SearchHit {
   @Nullable(String, 'The reference of the result; null: no reference.')
   reference!: string | null;
 
+  @ApiProperty({
+    enum: ACCOUNT_MODES,
+    nullable: true,
+    description: 'The mode of the result’s account or merchant; null: no mode.',
+  })
+  mode!: AccountMode | null;
+
   @Nullable(String, 'The platform of the result; null: no platform.')
   platformId!: string | null;
 
@@ -71,6 +79,8 @@ interface Subject {
   readonly id: string;
   readonly status: string;
   readonly reference: string;
+  /** Default: the mode of the account `account_id`. */
+  readonly mode?: string;
   /** The query for each searchable field; every query uses an index. */
   readonly by: Readonly<Record<string, string>>;
 }
@@ -104,6 +114,7 @@ const SUBJECTS: readonly Subject[] = [
     id: 'payout_id',
     status: 'status',
     reference: 'reference',
+    mode: 'mode',
     by: { id: 'payout_id = $1', reference: 'reference = $1' },
   },
   {
@@ -112,6 +123,7 @@ const SUBJECTS: readonly Subject[] = [
     id: 'merchant_id',
     status: 'status',
     reference: 'reference',
+    mode: 'mode',
     by: { id: 'merchant_id = $1', reference: 'reference = $1', company: 'company_id = $1' },
   },
   {
@@ -120,6 +132,7 @@ const SUBJECTS: readonly Subject[] = [
     id: 'id',
     status: 'mode',
     reference: 'merchant_id',
+    mode: 'mode',
     by: { id: 'id = $1', merchant: 'merchant_id = $1', platform: 'platform_id = $1' },
   },
   {
@@ -128,6 +141,7 @@ const SUBJECTS: readonly Subject[] = [
     id: 'id',
     status: 'status',
     reference: 'host',
+    mode: 'NULL',
     by: { id: 'id = $1', host: 'host = $1', platform: 'platform_id = $1' },
   },
   {
@@ -144,6 +158,7 @@ const SUBJECTS: readonly Subject[] = [
     id: 'event_id',
     status: 'type',
     reference: 'intent_id',
+    mode: 'a.mode',
     by: { id: 'event_id = $1' },
   },
 ];
@@ -151,11 +166,13 @@ const SUBJECTS: readonly Subject[] = [
 /** The values of `found`: the fields that can equal a search. */
 export const FOUND_BY = [...new Set(SUBJECTS.flatMap(({ by }) => Object.keys(by)))];
 
-const STATEMENT = SUBJECTS.flatMap(({ type, from, id, status, reference, by }) =>
+const OF_ACCOUNT = '(SELECT a.mode FROM provider_accounts a WHERE a.id = account_id)';
+
+const STATEMENT = SUBJECTS.flatMap(({ type, from, id, status, reference, mode = OF_ACCOUNT, by }) =>
   Object.entries(by).map(
     ([found, where]) => `
   (SELECT '${type}' AS type, ${id} AS id, '${found}' AS found, ${status} AS status,
-          ${reference} AS reference, platform_id AS "platformId",
+          ${reference} AS reference, ${mode} AS mode, platform_id AS "platformId",
           NULL::int AS "amountMinor", NULL AS currency, NULL AS at
      FROM ${from} WHERE ${where} LIMIT ${MAX_OF_KIND})`,
   ),
@@ -185,6 +202,7 @@ const hitOf = (type: Searched, row: Row): SearchHit => {
     found: null,
     reference: row[reference] ?? null,
     status: row['status'] ?? null,
+    mode: row['mode'] ?? null,
     platformId: row['platformId'] ?? null,
     amountMinor: row['amountMinor'] ?? null,
     currency: row['currency'] ?? null,

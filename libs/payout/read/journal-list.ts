@@ -3,9 +3,6 @@ import type { List } from '#lists';
 import { ENTRY_KINDS } from './ledger-entries.js';
 import { STATEMENT_LINES } from './statement-lines.js';
 
-const ofAccounts = (condition: string): string =>
-  `j.account_id IN (SELECT a.id FROM provider_accounts a WHERE ${condition})`;
-
 /** All ledger entries, each as on the statement of its merchant. */
 export const JOURNAL_LIST = {
   ...STATEMENT_LINES,
@@ -31,14 +28,11 @@ export const JOURNAL_LIST = {
     kind: { is: 'several', of: ENTRY_KINDS, where: 'j.kind = ?' },
     currency: { is: 'one', of: CURRENCIES, where: 'j.currency = ?' },
     platformId: { is: 'id', where: 'j.platform_id = ?' },
-    merchantId: { is: 'id', where: ofAccounts('a.merchant_id = ?') },
-    accountId: { is: 'id', where: 'j.account_id = ?' },
-    mode: {
-      is: 'one',
-      of: ['test', 'live'],
-      where: ofAccounts('a.mode = ?'),
-      means: 'Only entries of provider accounts in this mode.',
+    merchantId: {
+      is: 'id',
+      where: 'j.account_id IN (SELECT a.id FROM provider_accounts a WHERE a.merchant_id = ?)',
     },
+    accountId: { is: 'id', where: 'j.account_id = ?' },
     from: { is: 'instant', where: 'j.at >= ?', means: 'Booked at this instant or later.' },
     to: { is: 'instant', where: 'j.at < ?', means: 'Booked before this instant.' },
   },

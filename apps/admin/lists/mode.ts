@@ -1,0 +1,56 @@
+import type { Pool } from 'pg';
+import { assert } from '#kernel';
+import type { Column, Filter } from '#lists';
+import { USUAL_MODE } from '#operations';
+import { firstRow } from '#platform';
+import { ACCOUNT_MODES, type AccountMode } from '#psp';
+
+/** A mode, or the one that is shown if the user chooses none. */
+export type ChosenMode = AccountMode | 'usual';
+
+/** Live if any account or merchant that the user may see is live, otherwise test. */
+export const usualModeOf = async (pool: Pool): Promise<AccountMode> => {
+  const usual = await firstRow<{ mode: AccountMode }>(pool, USUAL_MODE);
+  assert(usual !== undefined, 'an expression is one row');
+  return usual.mode;
+};
+
+/** Separates live from test accounts; `usual` means the same as for cases. */
+const IDS = `
+  WITH chosen AS (SELECT coalesce(nullif($1, 'usual'), (${USUAL_MODE})) AS mode)
+  SELECT (SELECT mode FROM chosen) AS mode,
+         ARRAY (SELECT a.id FROM provider_accounts a, chosen WHERE a.mode = chosen.mode) AS ids,
+         ARRAY (SELECT a.id FROM provider_accounts a, chosen WHERE a.mode <> chosen.mode) AS others`;
+
+/** The filter by the mode of the provider account whose id is in this column. */
+export const modeFilter = (accountId = 'account_id') =>
+  ({
+    is: 'group',
+    of: [...ACCOUNT_MODES, 'usual'],
+    by: accountId,
+    ids: IDS,
+    means:
+      'Only of provider accounts in this mode. `usual`: live if any provider account or merchant ' +
+      'is live, otherwise test.',
+  }) as const satisfies Filter;
+
+/** The mode of the provider account whose id this expression is. */
+export const modeColumn = (accountId: string) =>
+  ({
+    sql: `(SELECT a.mode FROM provider_accounts a WHERE a.id = ${accountId})`,
+    oneOf: ACCOUNT_MODES,
+    nullable: true,
+    means: 'The mode of the provider account.',
+  }) as const satisfies Column;
+
+/** The usual mode, and the accounts of the other mode, whose rows are left out. */
+export interface UsualAccounts {
+  readonly mode: AccountMode;
+  readonly others: readonly string[];
+}
+
+export const usualAccountsOf = async (pool: Pool): Promise<UsualAccounts> => {
+  const found = await firstRow<UsualAccounts>(pool, IDS, ['usual']);
+  assert(found !== undefined, 'the accounts of a mode are one row');
+  return found;
+};
