@@ -529,10 +529,12 @@ const openFilters = async (page: Page): Promise<void> => {
     at.complaints.splice(complained);
   });
 
-  test('the cases of live accounts are shown first, and those of test accounts by a filter, with a badge', async () => {
-    await at.go(page, '/cases');
+  test('live cases and orders are shown first, and those of test accounts by a filter, with a badge', async () => {
     const rows = page.locator('tbody tr');
-    await rows.getByText('Test', { exact: true }).first().waitFor();
+    const badge = rows.getByText('Test', { exact: true });
+    await at.go(page, '/orders?merchantId=m1');
+    await rows.first().waitFor();
+    await badge.waitFor({ state: 'detached' });
     await at.admin.pool.query(
       `INSERT INTO provider_accounts
               (id, platform_id, merchant_id, mode, api_key_sealed, webhook_secret_sealed)
@@ -540,10 +542,17 @@ const openFilters = async (page: Page): Promise<void> => {
     );
     await at.open(page, '/cases?mode=test');
     await openFilters(page);
-    await rows.getByText('Test', { exact: true }).first().waitFor();
+    await badge.first().waitFor();
     await page.getByLabel('Mode').selectOption('Live');
     await page.waitForURL('**/cases?mode=live');
-    await rows.getByText('Test', { exact: true }).first().waitFor({ state: 'detached' });
+    await badge.first().waitFor({ state: 'detached' });
+    // The planted orders have no account.
+    await at.admin.pool.query('UPDATE order_list SET account_id = $1', [at.bench.accountId]);
+    await at.open(page, '/orders');
+    await page.getByText('No orders.').waitFor();
+    await openFilters(page);
+    await page.getByLabel('Mode').selectOption('Test');
+    await badge.first().waitFor();
     await at.admin.pool.query(`DELETE FROM provider_accounts WHERE id = 'acc_live'`);
   });
 

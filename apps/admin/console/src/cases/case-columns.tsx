@@ -9,6 +9,7 @@ import { StatusBadge, type Tone } from '../shared/status-badge';
 import { Age } from '../shared/time';
 import { type Case, isIncident, pathOfCase } from './case';
 import { CaseStep } from './case-step';
+import { TestBadge } from './test-badge';
 import { amountsText, detailOf, partOf, titleOf } from './case-texts';
 
 const ACTS_TONES: Readonly<Record<Case['acts'], Tone>> = {
@@ -21,10 +22,6 @@ const ACTS_TONES: Readonly<Record<Case['acts'], Tone>> = {
 export const ActsBadge = ({ acts, t }: Pick<Case, 'acts'> & { readonly t: Dictionary }) => (
   <StatusBadge tone={ACTS_TONES[acts]} label={t.cases.acts[acts]} />
 );
-
-/** Shown for a case of mode test; nothing for other cases. */
-export const TestBadge = ({ mode, t }: Pick<Case, 'mode'> & { readonly t: Dictionary }) =>
-  mode === 'test' && <StatusBadge tone="calm" label={t.money.modes.test} />;
 
 interface TitleProps {
   readonly row: Case;
@@ -57,7 +54,7 @@ const Title = ({ row, t, toggle }: TitleProps) => {
           <strong>{titleOf(t, row)}</strong> {toggle.isOpen ? '▾' : '▸'}
         </button>
       )}{' '}
-      <TestBadge mode={row.mode} t={t} />
+      <TestBadge mode={row.mode} />
       <Text size="sm" c="dimmed" className="prose">
         {toggle === undefined && part !== null && <span>{part}</span>}
         {detail !== null && (

@@ -12,13 +12,14 @@ import { ProblemAlert } from '../shared/problem-alert';
 import { Age } from '../shared/time';
 import { BreakEvidence } from './break-evidence';
 import { type Case, type CaseDeed, kindOf, useCase } from './case';
-import { ActsBadge, TestBadge } from './case-columns';
+import { ActsBadge } from './case-columns';
 import { CaseHistory } from './case-history';
 import { CaseOwner, CommentForm } from './case-people';
 import { partOf } from './case-texts';
 import styles from './cases.module.css';
 import { DecideHost } from './decide-host';
 import { PlaybookPanel } from './playbook-panel';
+import { TestBadge } from './test-badge';
 
 const Fact = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
   <div className={styles['fact']}>
@@ -43,7 +44,7 @@ const CaseFacts = ({ one }: { readonly one: Case }) => {
         </Fact>
       )}
       <Fact label={t.cases.subject}>
-        <EntityLink type={subjectType} id={subjectId} /> <TestBadge mode={one.mode} t={t} />
+        <EntityLink type={subjectType} id={subjectId} /> <TestBadge mode={one.mode} />
       </Fact>
       {kind === 'failing_endpoint' && <Fact label={t.settings.endpointHost}>{detail}</Fact>}
       {part !== null && <Fact label={t.shared.details}>{part}</Fact>}

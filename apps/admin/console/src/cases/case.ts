@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, bodyOf, csrf, type Schemas } from '../api/client';
 import { REFRESH_MS } from '../api/refresh';
 
@@ -52,13 +52,22 @@ export const useCase = (id: string) =>
     refetchInterval: REFRESH_MS.entity,
   });
 
-/** The totals of the open cases of all modes, and the modes that have accounts. */
-export const useCaseTotals = () =>
+const CASE_TOTALS = queryOptions({
+  queryKey: ['cases', 'case-totals'],
+  queryFn: ({ signal }) => bodyOf(api.GET('/v1/case-totals', { signal })),
+});
+
+/** The totals of the open cases of all modes, and the usual mode. */
+export const useCaseTotals = () => useQuery({ ...CASE_TOTALS, refetchInterval: REFRESH_MS.list });
+
+/** The mode that is shown if the viewer selects none; undefined: not read. */
+export const useUsualMode = (isNeeded = true): CaseTotalList['usualMode'] | undefined =>
   useQuery({
-    queryKey: ['cases', 'case-totals'],
-    queryFn: ({ signal }) => bodyOf(api.GET('/v1/case-totals', { signal })),
-    refetchInterval: REFRESH_MS.list,
-  });
+    ...CASE_TOTALS,
+    enabled: isNeeded,
+    staleTime: Infinity,
+    select: ({ usualMode }) => usualMode,
+  }).data;
 
 /** The comments on the cases of an entity, newest first. */
 export const useCaseNotes = (subjectId: string) =>

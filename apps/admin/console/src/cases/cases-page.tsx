@@ -9,6 +9,7 @@ import type { FilterField } from '../list/filter-field';
 import { ListPage } from '../list/list-page';
 import { choicesOf } from '../list/status-choices';
 import type { PageQuery } from '../list/use-pages';
+import { modeField } from '../list/usual-fields';
 import { useSession } from '../session/session-context';
 import { useActorName } from '../users/actor-name';
 import { type Case, useCasesOf } from './case';
@@ -22,17 +23,16 @@ type Filter = 'kind' | 'mode' | 'owner' | 'acts' | 'snoozed' | 'sort';
 
 /**
  * Reads incidents. `mine` and `none` are choices of the owner filter, but two parameters of the
- * API. Live and test cases are never listed together.
+ * API.
  */
 const readFor =
   (userId: string) =>
-  ({ owner, snoozed, mode = 'usual', ...query }: PageQuery, signal: AbortSignal) =>
+  ({ owner, snoozed, ...query }: PageQuery, signal: AbortSignal) =>
     bodyOf(
       api.GET('/v1/cases', {
         params: {
           query: {
             ...query,
-            mode,
             ...(owner === 'mine' && { ownerId: userId }),
             ...(owner === 'none' && { unowned: true }),
             snoozed: snoozed === 'true',
@@ -50,13 +50,7 @@ const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => [
     kind: 'several',
     choices: Object.entries(t.cases.kinds).map(([value, { one: label }]) => ({ value, label })),
   },
-  {
-    name: 'mode',
-    label: t.money.mode,
-    kind: 'choice',
-    choices: choicesOf(t.money.modes),
-    usually: t.cases.usualMode,
-  },
+  modeField(t),
   { name: 'owner', label: t.cases.owner, kind: 'choice', choices: choicesOf(t.cases.owners) },
   { name: 'acts', label: t.cases.actsNext, kind: 'choice', choices: choicesOf(t.cases.acts) },
   {

@@ -51,9 +51,12 @@ export const FirstView = ({ isLimited }: { readonly isLimited: boolean }) => {
   );
 };
 
+/** The links follow the mode when the overview is read. */
+const MODE = 'test';
+
 /** The tile of each kind of issue, without and with open issues. */
 export const FIRST_VIEW_TILES = TROUBLES.map((name) => ({
   name,
-  calm: <AttentionTile name={name} count={COUNT} isTrouble={false} />,
-  trouble: <AttentionTile name={name} count={COUNT} isTrouble />,
+  calm: <AttentionTile name={name} mode={MODE} count={COUNT} isTrouble={false} />,
+  trouble: <AttentionTile name={name} mode={MODE} count={COUNT} isTrouble />,
 }));

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { api, bodyOf, type Schemas } from '../api/client';
 import type { paths } from '../api/schema';
+import { TestBadge } from '../cases/test-badge';
 import { EntityLink } from '../entity/entity-link';
 import { useT } from '../i18n/i18n';
 import type { Dictionary } from '../i18n/en';
@@ -28,7 +29,11 @@ const columnsOf = (t: Dictionary): readonly Column<Entry>[] => [
   {
     id: 'merchant',
     header: t.shared.merchant,
-    cell: ({ merchantId }) => merchantId !== null && <EntityLink id={merchantId} />,
+    cell: ({ merchantId, mode }) => (
+      <>
+        {merchantId !== null && <EntityLink id={merchantId} />} <TestBadge mode={mode} />
+      </>
+    ),
   },
 ];
 

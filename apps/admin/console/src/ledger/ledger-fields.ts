@@ -1,14 +1,13 @@
 import type { Dictionary } from '../i18n/en';
 import type { FilterField } from '../list/filter-field';
-import { choicesOf } from '../list/status-choices';
-import { usualFields } from '../list/usual-fields';
+import { modeField, usualFields } from '../list/usual-fields';
 
 type Name = 'currency' | 'mode' | 'merchantId' | 'platformId';
 
 /** The filters by which every view of the ledger is restricted. */
 export const ledgerFields = (t: Dictionary): readonly FilterField<Name>[] => [
   ...usualFields(t).filter((field): field is FilterField<'currency'> => field.name === 'currency'),
-  { name: 'mode', label: t.money.mode, kind: 'choice', choices: choicesOf(t.money.modes) },
+  modeField(t),
   { name: 'merchantId', label: t.shared.merchant, kind: 'text' },
   { name: 'platformId', label: t.shared.platform, kind: 'text' },
 ];

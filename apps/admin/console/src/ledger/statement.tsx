@@ -22,7 +22,9 @@ const fieldsOf = (t: Dictionary, month: string): readonly FilterField<Filter>[] 
   { name: 'month', label: t.ledger.month, kind: 'month', usually: month, isMain: true },
   ...ledgerFields(t).map((field) => {
     if (field.name === 'mode' && field.kind === 'choice') {
-      return { ...field, usually: t.ledger.liveFirst };
+      // The API shows the live account of the merchant, if it has one.
+      const { unset: _unset, ...mode } = field;
+      return { ...mode, usually: t.ledger.liveFirst };
     }
     return field.name === 'merchantId' ? { ...field, isMain: true as const } : field;
   }),

@@ -33,6 +33,8 @@ export type FilterField<Name extends string> = {
       readonly choices: readonly Choice[];
       /** The label for no selection; by default `Any`. */
       readonly usually?: string;
+      /** The value that the API gets for no selection; by default none. */
+      readonly unset?: string;
     }
 );
 

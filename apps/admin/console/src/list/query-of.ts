@@ -22,6 +22,12 @@ const orderOf = (value: string): PageQuery => {
 /** Filters whose value is the last included day. The API query needs the end of that day. */
 const ENDS: ReadonlySet<string> = new Set(['to', 'updatedTo', 'expiresTo', 'sinceTo', 'at']);
 
+/** The value of a filter that the viewer has not set. */
+const unsetOf = (field: FilterField<string>): string | undefined => {
+  if (field.kind === 'month') return field.usually;
+  return field.kind === 'choice' ? field.unset : undefined;
+};
+
 /** Converts the filters into the API query. */
 export const queryOf = <Name extends string>(
   fields: readonly FilterField<Name>[],
@@ -31,7 +37,7 @@ export const queryOf = <Name extends string>(
   const entries = fields.flatMap(
     (field): readonly (readonly [string, PageQuery[string] | null])[] => {
       const { name, kind } = field;
-      const value = values[name] ?? (kind === 'month' ? field.usually : undefined);
+      const value = values[name] ?? unsetOf(field);
       if (value === undefined) return [];
       if (name === 'sort') return Object.entries(orderOf(value));
       const isEnd = ENDS.has(name);

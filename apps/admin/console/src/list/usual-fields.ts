@@ -42,3 +42,14 @@ export const usualFields = (
     usually: t.shared.newestFirst,
   },
 ];
+
+/** The filter by mode. Live and test rows are never listed or added up together. */
+export const modeField = (t: Dictionary) =>
+  ({
+    name: 'mode',
+    label: t.money.mode,
+    kind: 'choice',
+    choices: choicesOf(t.money.modes),
+    usually: t.money.usualMode,
+    unset: 'usual',
+  }) as const satisfies FilterField<'mode'>;

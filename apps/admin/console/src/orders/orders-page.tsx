@@ -1,6 +1,7 @@
 import { Group } from '@mantine/core';
 import { api, bodyOf, type Schemas } from '../api/client';
 import type { paths } from '../api/schema';
+import { TestBadge } from '../cases/test-badge';
 import { EntityLink } from '../entity/entity-link';
 import { ORDER_TONES } from '../entity/order-status';
 import type { Dictionary } from '../i18n/en';
@@ -10,7 +11,7 @@ import type { FilterField } from '../list/filter-field';
 import { ListPage } from '../list/list-page';
 import { choicesOf } from '../list/status-choices';
 import type { PageQuery } from '../list/use-pages';
-import { usualFields } from '../list/usual-fields';
+import { modeField, usualFields } from '../list/usual-fields';
 import { Amount } from '../shared/amount';
 import { StatusBadge } from '../shared/status-badge';
 import { Time } from '../shared/time';
@@ -30,7 +31,11 @@ const columnsOf = (t: Dictionary): readonly Column<Order>[] => [
   {
     id: 'id',
     header: t.lists.orders.order,
-    cell: ({ id }) => <EntityLink type="order" id={id} />,
+    cell: ({ id, mode }) => (
+      <>
+        <EntityLink type="order" id={id} /> <TestBadge mode={mode} />
+      </>
+    ),
   },
   {
     id: 'reference',
@@ -102,6 +107,7 @@ const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => [
     kind: 'choice',
     choices: choicesOf(t.shared.methods),
   },
+  modeField(t),
   ...usualFields(t),
 ];
 

@@ -21,20 +21,25 @@ const PATHS: Readonly<Record<Trouble, string>> = {
 /** The kinds of open issues, the most severe kind first. */
 export const TROUBLES = Object.keys(PATHS) as readonly Trouble[];
 
+/** The list of breaks has both modes by default; the other lists have the mode of the overview. */
+const pathOf = (name: Trouble, mode: Overview['mode']): string =>
+  name === 'exceptions' && mode === 'live' ? `${PATHS[name]}&mode=live` : PATHS[name];
+
 interface AttentionTileProps {
   readonly name: Trouble;
+  readonly mode: Overview['mode'];
   /** The number of issues, formatted for display. */
   readonly count: string;
   readonly isTrouble: boolean;
 }
 
 /** The number of open issues of a kind, with a link to them. */
-export const AttentionTile = ({ name, count, isTrouble }: AttentionTileProps) => {
+export const AttentionTile = ({ name, mode, count, isTrouble }: AttentionTileProps) => {
   const t = useT();
   return (
     <li>
       <Link
-        href={PATHS[name]}
+        href={pathOf(name, mode)}
         className={`card ${styles['tile']} ${isTrouble ? styles['trouble'] : ''}`}
       >
         <span className={styles['number']}>

@@ -23,7 +23,7 @@ const CasesAtRisk = () => {
 };
 
 /** The number of open issues of each kind, with links to them. */
-export const Attention = ({ attention }: Pick<Overview, 'attention'>) => {
+export const Attention = ({ attention, mode }: Pick<Overview, 'attention' | 'mode'>) => {
   const { t, locale } = useI18n();
   return (
     <section aria-labelledby="attention">
@@ -41,6 +41,7 @@ export const Attention = ({ attention }: Pick<Overview, 'attention'>) => {
           <AttentionTile
             key={name}
             name={name}
+            mode={mode}
             count={formatCount(attention[name], locale)}
             isTrouble={attention[name] > 0}
           />

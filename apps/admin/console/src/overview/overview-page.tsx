@@ -26,7 +26,7 @@ const Panels = ({ overview }: { readonly overview: Overview }) => {
   const isLimited = useIsLimited();
   return (
     <Stack gap="md">
-      <Attention attention={overview.attention} />
+      <Attention {...overview} />
       <div className={styles['grid']}>
         <Stack gap="md">
           <Panel title={t.overview.orders} hint={t.overview.ordersHint}>

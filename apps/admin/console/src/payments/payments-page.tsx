@@ -1,6 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import { api, bodyOf, type Schemas } from '../api/client';
 import type { paths } from '../api/schema';
+import { TestBadge } from '../cases/test-badge';
 import { EntityLink } from '../entity/entity-link';
 import { PAYMENT_TONES } from '../entity/payment-status';
 import type { Dictionary } from '../i18n/en';
@@ -10,7 +11,7 @@ import type { FilterField } from '../list/filter-field';
 import { ListPage } from '../list/list-page';
 import { choicesOf } from '../list/status-choices';
 import type { PageQuery } from '../list/use-pages';
-import { usualFields } from '../list/usual-fields';
+import { modeField, usualFields } from '../list/usual-fields';
 import { Amount } from '../shared/amount';
 import { formatMoment } from '../shared/format';
 import { StatusBadge } from '../shared/status-badge';
@@ -72,7 +73,11 @@ const columnsOf = (t: Dictionary): readonly Column<Payment>[] => [
   {
     id: 'id',
     header: t.lists.orders.payment,
-    cell: ({ id }) => <EntityLink type="payment" id={id} />,
+    cell: ({ id, mode }) => (
+      <>
+        <EntityLink type="payment" id={id} /> <TestBadge mode={mode} />
+      </>
+    ),
   },
   {
     id: 'status',
@@ -164,7 +169,7 @@ const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => {
       kind: 'choice',
       choices: choicesOf(t.shared.methods),
     },
-    { name: 'mode', label: t.money.mode, kind: 'choice', choices: choicesOf(t.money.modes) },
+    modeField(t),
     ...usualFields(t),
   ];
 };

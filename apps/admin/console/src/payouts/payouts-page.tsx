@@ -2,6 +2,7 @@ import { Group } from '@mantine/core';
 import { Link } from 'wouter';
 import { api, bodyOf, type Schemas } from '../api/client';
 import type { paths } from '../api/schema';
+import { TestBadge } from '../cases/test-badge';
 import { EntityLink } from '../entity/entity-link';
 import { PAYOUT_TONES } from '../entity/payout-status';
 import type { Dictionary } from '../i18n/en';
@@ -11,7 +12,7 @@ import type { FilterField } from '../list/filter-field';
 import { ListPage } from '../list/list-page';
 import { choicesOf } from '../list/status-choices';
 import type { PageQuery } from '../list/use-pages';
-import { usualFields } from '../list/usual-fields';
+import { modeField, usualFields } from '../list/usual-fields';
 import { Amount } from '../shared/amount';
 import { StatusBadge } from '../shared/status-badge';
 import { Day } from '../shared/time';
@@ -54,7 +55,11 @@ const columnsOf = (t: Dictionary): readonly Column<Payout>[] => [
   {
     id: 'id',
     header: t.lists.payouts.payout,
-    cell: ({ id }) => <EntityLink type="payout" id={id} />,
+    cell: ({ id, mode }) => (
+      <>
+        <EntityLink type="payout" id={id} /> <TestBadge mode={mode} />
+      </>
+    ),
   },
   {
     id: 'reference',
@@ -129,7 +134,7 @@ const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => [
   { name: 'merchantId', label: t.shared.merchant, kind: 'text' },
   { name: 'accountId', label: t.shared.account, kind: 'text' },
   { name: 'platformId', label: t.shared.platform, kind: 'text' },
-  { name: 'mode', label: t.money.mode, kind: 'choice', choices: choicesOf(t.money.modes) },
+  modeField(t),
   ...usualFields(t, 'date'),
 ];
 

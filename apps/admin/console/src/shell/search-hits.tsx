@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ApiProblem, api, bodyOf, type Schemas } from '../api/client';
+import { useUsualMode } from '../cases/case';
 import { pathOf } from '../entity/entity-types';
 import type { Dictionary } from '../i18n/en';
 import { useI18n } from '../i18n/i18n';
@@ -52,8 +53,9 @@ const foundText = (found: string, { shell }: Dictionary): string => {
   return texts[found] ?? found;
 };
 
-const describe = (hit: Hit, t: Dictionary, locale: string): string =>
+const describe = (hit: Hit, t: Dictionary, locale: string, hasLive: boolean): string =>
   [
+    hasLive && hit.mode === 'test' ? t.money.modes.test : null,
     t.shell.hitTypes[hit.type],
     statusOf(hit, t),
     amountOf(hit, locale),
@@ -90,6 +92,7 @@ const useHits = (query: string) => {
 export const useHitGroup = (query: string) => {
   const { t, locale } = useI18n();
   const { hits, ...search } = useHits(query);
+  const hasLive = useUsualMode(hits.some(({ mode }) => mode === 'test')) === 'live';
   const lists = Object.entries(LISTS).filter(([type]) =>
     hits.some((hit) => hit.type === type && hit.found === null),
   );
@@ -99,7 +102,7 @@ export const useHitGroup = (query: string) => {
       ...hits.map((hit) => ({
         key: `${hit.type} ${hit.id} ${hit.found}`,
         label: hit.id,
-        description: describe(hit, t, locale),
+        description: describe(hit, t, locale, hasLive),
         icon: ICONS[hit.type],
         path: addressOf(hit),
       })),

@@ -139,7 +139,6 @@ export const cases = {
   atRisk: 'At risk',
   since: 'Since',
   deadline: 'Deadline',
-  usualMode: 'Live, or test if nothing is live',
   actsNext: 'Must act',
   acts: {
     operator: 'Operator',

@@ -8,6 +8,7 @@ export const money = {
   periods: { '1': 'Today', '7': 'Last 7 days', '30': 'Last 30 days' },
   mode: 'Mode',
   modes: { live: 'Live', test: 'Test' },
+  usualMode: 'Live, or test if nothing is live',
   none: 'No money in this period.',
   volume: 'Volume',
   authorized: 'Authorized',

@@ -131,7 +131,6 @@ export const cases: Dictionary['cases'] = {
   atRisk: 'En jeu',
   since: 'Depuis',
   deadline: 'Échéance',
-  usualMode: 'Réel, ou test si rien n’est réel',
   actsNext: 'Doit agir',
   acts: {
     operator: 'Opérateur',

@@ -10,6 +10,7 @@ export const money: Dictionary['money'] = {
   periods: { '1': 'Aujourd’hui', '7': '7 derniers jours', '30': '30 derniers jours' },
   mode: 'Mode',
   modes: { live: 'Réel', test: 'Test' },
+  usualMode: 'Réel, ou test si rien n’est réel',
   none: 'Aucun flux sur cette période.',
   volume: 'Volume',
   authorized: 'Autorisé',
