@@ -959,9 +959,10 @@ const openFilters = async (page: Page): Promise<void> => {
       constructor(url) { super(url); window.changes = this; }
     }`);
     await idle.clock.install();
+    await at.open(idle, '/');
     const ofMinute: Record<string, number> = {};
     for (const path of [...BUSIEST, `/payments/${paymentId}`, `/payouts/${payoutId}`]) {
-      await at.open(idle, path);
+      await at.go(idle, path);
       await pause(500);
       requests = 0;
       for (let second = 0; second < 60; second += 5) {
