@@ -41,6 +41,9 @@ const cutHalfWay = (request: FastifyRequest, reply: FastifyReply, payload: strin
   setTimeout(() => cut(request), FLUSH_MS);
 };
 
+const isJson = (reply: FastifyReply): boolean =>
+  String(reply.getHeader('content-type')).startsWith('application/json');
+
 /** An error in the format of the called API. */
 const errorBody = (request: FastifyRequest, status: number, error: string): object =>
   isPartnerApi(request) ? partnerAnswer(status, []).body : { error };
@@ -86,7 +89,8 @@ export const injectFaults = (fastify: FastifyInstance, faults: Faults, clock: Cl
   });
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const kind = request.fault?.kind;
-    if (kind === 'late_list') return done(null, withoutNewest(String(payload), clock.now()));
+    if (kind === 'late_list' && isJson(reply))
+      return done(null, withoutNewest(String(payload), clock.now()));
     if (kind !== 'drop_after' && kind !== 'half_answer') return done(null, payload);
     reply.hijack();
     if (kind === 'drop_after') cut(request);

@@ -5,14 +5,14 @@ const LATE_MS = HOUR_MS;
 
 interface Listed {
   /** In epoch seconds. */
-  readonly created: number;
+  readonly created_at: number;
 }
 
 const isListed = (item: unknown): item is Listed =>
   typeof item === 'object' &&
   item !== null &&
-  'created' in item &&
-  typeof item.created === 'number';
+  'created_at' in item &&
+  typeof item.created_at === 'number';
 
 /**
  * The body of a list as the provider sends it while its lists are late: without the objects of the
@@ -25,7 +25,7 @@ export const withoutNewest = (payload: string, now: Instant): string => {
   const shown = Object.entries(body).map(([name, value]) => [
     name,
     Array.isArray(value)
-      ? value.filter((item) => !isListed(item) || item.created <= shownUntil)
+      ? value.filter((item) => !isListed(item) || item.created_at <= shownUntil)
       : value,
   ]);
   return JSON.stringify(Object.fromEntries(shown));
