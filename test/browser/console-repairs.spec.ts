@@ -158,48 +158,6 @@ const comeBackTo = async (page: Page): Promise<void> => {
       .waitFor();
   });
 
-  test.each(['fr', 'en'] as const)(
-    'an outage of 50 payments is repaired by one request and one approval in eight clicks, in %s',
-    async (language) => {
-      await at.admin.pool.query(`UPDATE jobs SET state = 'done'`);
-      await at.speak(language);
-      const keys = await outage(at.bench, 50);
-      let clicks = 0;
-      const click = async (page: Page, role: 'link' | 'button', name: RegExp): Promise<void> => {
-        clicks += 1;
-        await page.getByRole(role, { name }).first().click();
-      };
-      const page = await at.signedIn('operator');
-      await click(page, 'link', whole('cases', language));
-      await click(page, 'button', begins('outage', language));
-      await page.getByRole('table', { name: TEXTS.ofIncident[language] }).waitFor();
-      await hasNoVisualFault(page);
-      await click(page, 'button', begins('retryAll', language));
-      await page.getByRole('dialog').getByLabel(TEXTS.reason[language]).fill(REASON);
-      await click(page, 'button', whole('runPreview', language));
-      await page.getByRole('region', { name: TEXTS.preview[language] }).waitFor();
-      await click(page, 'button', whole('requestApproval', language));
-      await page.getByText(begins('needsSecond', language)).waitFor();
-
-      const second = await at.signedIn('operator');
-      await click(second, 'link', whole('cases', language));
-      await click(second, 'button', approvalOf('retryAll', language));
-      const dialog = second.getByRole('dialog');
-      await dialog.getByText(begins('readForAll', language)).waitFor();
-      await dialog.getByText(amount('625.00')).first().waitFor();
-      await click(second, 'button', whole('approveAndRun', language));
-      await dialog.getByRole('status').waitFor();
-      expect(clicks).toBe(8);
-      // The worker sends requests that are due, and again has all attempts for each.
-      const { rowCount } = await at.admin.pool.query(
-        `SELECT FROM jobs
-          WHERE key = ANY ($1) AND state = 'waiting' AND attempts = 0 AND due_at <= now()`,
-        [keys],
-      );
-      expect(rowCount).toBe(50);
-    },
-  );
-
   /** Counts the clicks of all people who work on one repair. */
   const walk = () => {
     let count = 0;

@@ -15,6 +15,7 @@ import { amount, approvalOf, begins, type Language, TEXTS, whole } from './suppo
 
 const LANGUAGES = ['en', 'fr'] as const;
 const REFUND = 'POST /v2/payment_intents/{pi_id}/refund';
+const CAPTURE = 'POST /v2/payment_intents/{pi_id}/capture';
 const WAIT = { timeoutMs: 30_000, everyMs: 100 };
 /** The time limit of a test. It is longer than usual, because several people act in turn. */
 const TIMEOUT_MS = 240_000;
@@ -30,6 +31,12 @@ const REFUND_REASON = 'the provider shows no refund';
 
 /** The refunds in EUR whose requests are lost, one for each language. */
 const LOST = { en: '5.00', fr: '6.00' } as const satisfies Record<Language, string>;
+
+const OUTAGE_REASON = 'the provider is available again';
+
+/** The number of payments in an outage, and how many of their orders are placed concurrently. */
+const OUTAGE = 50;
+const AT_ONCE = 10;
 
 (hasBrowser() ? describe : describe.skip)('an operator at the console', () => {
   let flow: Flow;
@@ -296,6 +303,89 @@ const LOST = { en: '5.00', fr: '6.00' } as const satisfies Record<Language, stri
       await flow.stack.sandbox.advance('P2D');
       expect(await refundsAtProvider(refunded)).toMatchObject([{ status: 'refunded' }]);
       await rowOn(second.page).waitFor({ state: 'detached' });
+    },
+    TIMEOUT_MS,
+  );
+
+  /** Places an order under manual capture whose payment is authorized. */
+  const authorized = async () => {
+    const { id } = await flow.place({ amountMinor: 1_250, capture: { policy: 'manual' } });
+    const { payer, paymentId: held } = await flow.page(id);
+    await payer.pay(CARDS.plain);
+    await flow.platform.pageCompleted(held);
+    await flow.orderIs(id, 'authorized');
+    return { id, held };
+  };
+
+  /**
+   * Requests captures while the provider resets every connection; returns their payments. The
+   * provider has captured none of them.
+   */
+  const outage = async (): Promise<readonly string[]> => {
+    const orders: { readonly id: string; readonly held: string }[] = [];
+    while (orders.length < OUTAGE) {
+      orders.push(...(await Promise.all(Array.from({ length: AT_ONCE }, authorized))));
+    }
+    const payments = orders.map(({ held }) => held);
+    await flow.stack.sandbox.addFault({ route: CAPTURE, kind: 'reset', chance: { rate: 1, seed: 1 } });
+    for (const { id } of orders) await flow.platform.capture(id);
+    // Ends the retries, which would go on for a day, as if all had failed for the same reason.
+    await waitFor(async () => {
+      const { rowCount } = await desk.pool.query(
+        `UPDATE jobs SET state = 'stuck', note = failed.note
+           FROM (SELECT note FROM jobs
+                  WHERE kind = 'capture' AND subject_id = ANY ($1) AND note IS NOT NULL LIMIT 1) failed
+          WHERE kind = 'capture' AND subject_id = ANY ($1) AND state <> 'running'
+            AND $2 = (SELECT count(*) FROM jobs
+                       WHERE kind = 'capture' AND subject_id = ANY ($1) AND state <> 'running')`,
+        [payments, OUTAGE],
+      );
+      return rowCount === OUTAGE;
+    }, WAIT);
+    await flow.stack.sandbox.clearFaults();
+    expect(await statusesAtProvider(payments)).toEqual({ authorized: OUTAGE });
+    return payments;
+  };
+
+  /** How many intents of these payments have each status at the provider. */
+  const statusesAtProvider = async (
+    payments: readonly string[],
+  ): Promise<Readonly<Record<string, number>>> => {
+    const counts: Record<string, number> = {};
+    for (const one of payments) {
+      for (const { status } of await flow.intents(one)) counts[status] = (counts[status] ?? 0) + 1;
+    }
+    return counts;
+  };
+
+  test.each(LANGUAGES)(
+    'repairs an outage of 50 payments by one request and one approval, after which the provider captures every payment, in eight clicks, in %s',
+    async (language) => {
+      const payments = await outage();
+      const first = await desk.operator(language);
+      const { page } = first;
+      await first.click(link(page, whole('cases', language)));
+      await first.click(button(page, begins('outage', language)));
+      await page.getByRole('table', { name: TEXTS.ofIncident[language] }).waitFor();
+      expect(await violationsInBoth(page)).toEqual([]);
+      await first.click(button(page, begins('retryAll', language)));
+      await requestApproval(first, language, OUTAGE_REASON);
+
+      const second = await desk.operator(language);
+      await second.click(link(second.page, whole('cases', language)));
+      await second.click(button(second.page, approvalOf('retryAll', language)));
+      const dialog = second.page.getByRole('dialog');
+      await dialog.getByText(begins('readForAll', language)).waitFor();
+      await dialog.getByText(amount('625.00')).first().waitFor();
+      await second.click(button(second.page, whole('approveAndRun', language)));
+      await dialog.getByRole('status').waitFor();
+      expect(first.clicks + second.clicks).toBe(8);
+      await waitFor(async () => {
+        expect(await statusesAtProvider(payments)).toEqual({ to_capture: OUTAGE });
+        return true;
+      }, WAIT);
+      await second.page.keyboard.press('Escape');
+      await button(second.page, begins('outage', language)).waitFor({ state: 'detached' });
     },
     TIMEOUT_MS,
   );
