@@ -30,6 +30,12 @@ const linkPackages = (folder) => {
   }
 };
 
+/** @param {string} place */
+const textOf = (place) => {
+  const text = readFileSync(place, 'utf8');
+  return { before: text, after: text };
+};
+
 /** A copy of the checkout in which one bug at a time is planted. */
 export class Copy {
   /**
@@ -54,16 +60,17 @@ export class Copy {
    * {import('./mutant.d.mts').Mutant} mutant
    */
   async with(mutant, work) {
-    const before = changesOf(mutant).map((change) => {
+    const texts = new Map();
+    for (const change of changesOf(mutant)) {
       const place = join(this.folder, change.file);
-      return { change, place, text: readFileSync(place, 'utf8') };
-    });
-    for (const { change, place, text } of before)
-      writeFileSync(place, planted(mutant.name, change, text));
+      const { before, after } = texts.get(place) ?? textOf(place);
+      texts.set(place, { before, after: planted(mutant.name, change, after) });
+    }
+    for (const [place, { after }] of texts) writeFileSync(place, after);
     try {
       return await work();
     } finally {
-      for (const { place, text } of before) writeFileSync(place, text);
+      for (const [place, { before }] of texts) writeFileSync(place, before);
     }
   }
 }
