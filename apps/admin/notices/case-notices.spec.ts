@@ -164,6 +164,7 @@ describe('a new case', () => {
       await round();
       expect(receivers.texts()).toEqual([textOf('failed provider request', '€12.50', jobId)]);
     }
+    await query(`UPDATE jobs SET updated_at = updated_at - interval '2 hours'`);
     await query(`UPDATE case_notices SET at = at - interval '2 hours',
                                          closed_at = closed_at - interval '2 hours'`);
     await round();
@@ -171,23 +172,48 @@ describe('a new case', () => {
     expect(receivers.texts()).toEqual([]);
   });
 
-  test('requests of one cause that fail again after a retry cause one further notice, even in several rounds', async () => {
+  test('requests of one cause that are retried and fail again cause notices like new cases, after each retry', async () => {
     const jobs = await outage(bench, 12);
     await round();
     expect(receivers.texts()).toHaveLength(1);
-    await query(`UPDATE jobs SET progress = jsonb_build_object('failedAt', updated_at)`);
-    const failAgain = (keys: readonly string[]) =>
-      admin.pool.query(`UPDATE jobs SET updated_at = clock_timestamp() WHERE key = ANY ($1)`, [
-        keys,
+    const becomes = (state: 'waiting' | 'stuck', keys: readonly string[]) =>
+      admin.pool.query(
+        `UPDATE jobs SET state = $1, updated_at = clock_timestamp(),
+                         progress = jsonb_build_object('failedAt', updated_at)
+          WHERE key = ANY ($2)`,
+        [state, keys],
+      );
+    for (let time = 1; time <= 2; time += 1) {
+      await becomes('waiting', jobs);
+      await round();
+      expect(receivers.texts()).toEqual([]);
+      await becomes('stuck', jobs.slice(0, 4));
+      await round();
+      expect(receivers.texts()).toMatchObject([
+        expect.stringContaining('New case: 4 failed provider requests, one cause'),
       ]);
-    await failAgain(jobs.slice(0, 4));
+      await becomes('stuck', jobs.slice(4, 8));
+      await round();
+      expect(receivers.texts()).toEqual([]);
+      await becomes('stuck', jobs.slice(8));
+      await round();
+      expect(receivers.texts()).toMatchObject([
+        expect.stringContaining('Growing incident: 12 failed provider requests, one cause'),
+      ]);
+    }
+  });
+
+  test('the reminder of a deadline does not change the number of cases at which a growing incident is announced', async () => {
+    await outage(bench, 9);
     await round();
-    expect(receivers.texts()).toMatchObject([
-      expect.stringContaining('New case: 4 failed provider requests, one cause'),
-    ]);
-    await failAgain(jobs.slice(4, 8));
+    expect(receivers.texts()).toHaveLength(1);
+    await query(`UPDATE case_notices SET at = at - interval '50 minutes'`);
+    await query(`UPDATE payment_list SET lapses_at = now() + interval '23 hours 50 minutes'`);
+    await outage(bench, 1);
     await round();
-    expect(receivers.texts()).toEqual([]);
+    const texts = receivers.texts();
+    expect(texts.filter((text) => text.startsWith('Growing incident: 10 '))).toHaveLength(1);
+    expect(texts.filter((text) => text.startsWith('Deadline within 24 hours'))).toHaveLength(1);
   });
 
   test('new cases beyond the first twenty causes of a round are only counted in one further message', async () => {

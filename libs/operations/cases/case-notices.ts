@@ -44,8 +44,7 @@ const MAX_MESSAGES = 20;
 
 /**
  * How long the record of a sent notice is kept after its case has ended. The record prevents a
- * second notice if the case ends and soon begins again, e.g. because a request is retried and fails
- * again.
+ * second notice if the case ends and soon begins again.
  */
 const KEEP_CLOSED = '1 hour';
 
@@ -55,32 +54,17 @@ const KEEP_CLOSED = '1 hour';
  */
 const KEEP_APPROVALS = '7 days';
 
-/** SQL: the id of the case of a mark; no id of a case contains `#`. */
-const caseOf = (mark: string): string => `split_part(${mark}, '#', 1)`;
-
-/** SQL: the mark of the failure of the request `j` after a retry. */
-const MARK_OF_FAILURE = `o.id || '#' || extract(epoch FROM j.updated_at)`;
-
 const FACTS = `
   'kind', kind, 'caseId', id, 'deadline', nearest, 'acts', acts, 'mode', mode`;
 
 /**
  * SQL: the facts about which no notice was sent yet. `mark` is the id under which a sent notice is
- * recorded. Facts with the same value of `noticed` share one notice. The case of a request that is
- * retried stays open, so each further failure of the request has a separate mark, which contains
- * the time of the failure.
+ * recorded. Facts with the same value of `noticed` share one notice.
  */
 const UNNOTICED = `
   SELECT 'opened' AS occasion, o.id AS mark, o.cause AS noticed, o.* FROM open o
-   WHERE NOT EXISTS (SELECT FROM case_notices n WHERE n.id = o.id AND n.occasion = 'opened')
-   UNION ALL
-  SELECT 'opened', ${MARK_OF_FAILURE}, o.cause || ' again', o.*
-    FROM open o
-    JOIN jobs j ON j.key = o.target_id AND j.state = 'stuck' AND j.progress ? 'failedAt'
-    JOIN case_notices first ON first.id = o.id AND first.occasion = 'opened'
-                           AND first.at < j.updated_at
-   WHERE NOT EXISTS (SELECT FROM case_notices n
-                      WHERE n.id = ${MARK_OF_FAILURE} AND n.occasion = 'opened')
+   WHERE NOT EXISTS (SELECT FROM valid n WHERE n.id = o.id AND n.occasion = 'opened')
+     AND NOT EXISTS (SELECT FROM retried r WHERE r.id = o.id AND r.state <> 'stuck')
    UNION ALL
   SELECT 'deadline', o.id, o.cause, o.*
     FROM open o JOIN case_notices first ON first.id = o.id AND first.occasion = 'opened'
@@ -106,6 +90,15 @@ export const QUEUE_NOTICES = `
     SELECT c.kind || ':' || c.key AS id, ${causeOf('c')} AS cause, c.kind, c.subject_id,
            c.target_id, c.amount_minor, c.currency, c.since, c.deadline, c.acts, c.mode
       FROM (${openOf(CASE_KINDS)}) c),
+  -- The case of a request that is retried stays open. Its notice is valid until the retry, so that
+  -- another is sent if the request fails again.
+  retried AS MATERIALIZED (
+    SELECT o.id, j.state, j.updated_at FROM open o
+      JOIN jobs j ON j.key = o.target_id AND j.progress ? 'failedAt'),
+  valid AS MATERIALIZED (
+    SELECT n.id, n.occasion, n.cause, n.at FROM case_notices n
+     WHERE NOT EXISTS (SELECT FROM retried r WHERE r.id = n.id AND r.updated_at > n.at
+                                               AND n.occasion = 'opened')),
   pending AS MATERIALIZED (
     SELECT a.* FROM (${PENDING}) a
      WHERE NOT EXISTS (SELECT FROM case_notices n WHERE n.id = a.id AND n.occasion = 'approval')),
@@ -113,15 +106,15 @@ export const QUEUE_NOTICES = `
   marked AS (
     INSERT INTO case_notices (id, occasion, cause)
     SELECT DISTINCT ON (mark, occasion) mark, occasion, noticed FROM unnoticed
-    ON CONFLICT DO NOTHING RETURNING id, occasion),
+    ON CONFLICT (id, occasion) DO UPDATE SET at = clock_timestamp(), cause = EXCLUDED.cause
+      -- Another process may have sent the notice meanwhile.
+      WHERE EXISTS (SELECT FROM retried r
+                     WHERE r.id = case_notices.id AND r.updated_at > case_notices.at)
+    RETURNING id, occasion),
   -- Read once: a search for each new case would also find the marks that this statement adds.
-  -- Without earlier failures of the same requests, because each failure needs a notice.
   known AS MATERIALIZED (
-    SELECT n.cause, n.occasion, count(*) AS marks FROM case_notices n
-     WHERE NOT EXISTS (SELECT FROM unnoticed u
-                        WHERE u.id = ${caseOf('n.id')} AND u.noticed = n.cause)
-     GROUP BY n.cause, n.occasion
-    HAVING max(n.at) > clock_timestamp() - interval '${INCIDENT_GAP}'),
+    SELECT cause, occasion, count(*) AS marks FROM valid GROUP BY cause, occasion
+    HAVING max(at) > clock_timestamp() - interval '${INCIDENT_GAP}'),
   added AS (
     SELECT u.*, k.marks FROM unnoticed u
       JOIN marked m ON m.id = u.mark AND m.occasion = u.occasion
@@ -166,14 +159,15 @@ export const QUEUE_NOTICES = `
   closed AS (
     UPDATE case_notices n
        SET closed_at = CASE WHEN before.closed_at IS NULL THEN clock_timestamp() END
-      FROM case_notices before
-      LEFT JOIN open o ON o.id = ${caseOf('before.id')}
+      FROM case_notices before LEFT JOIN open o ON o.id = before.id
      WHERE n.id = before.id AND n.occasion = before.occasion AND before.occasion <> 'approval'
-       AND (before.closed_at IS NULL) = (o.id IS NULL)),
+       AND (before.closed_at IS NULL) = (o.id IS NULL)
+       -- A row may be updated only once by a statement.
+       AND NOT EXISTS (SELECT FROM unnoticed u WHERE u.mark = n.id AND u.occasion = n.occasion)),
   deleted AS (
     DELETE FROM case_notices n
      WHERE n.closed_at < clock_timestamp() - interval '${KEEP_CLOSED}'
-             AND NOT EXISTS (SELECT FROM open o WHERE o.id = ${caseOf('n.id')})
+             AND NOT EXISTS (SELECT FROM open o WHERE o.id = n.id)
         OR n.occasion = 'approval' AND n.at < clock_timestamp() - interval '${KEEP_APPROVALS}')
   SELECT EXISTS (SELECT FROM queued)
       OR EXISTS (SELECT FROM notice_messages WHERE due_at <= clock_timestamp()) AS "isWaiting"`;
