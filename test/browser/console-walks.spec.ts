@@ -327,7 +327,11 @@ const AT_ONCE = 10;
       orders.push(...(await Promise.all(Array.from({ length: AT_ONCE }, authorized))));
     }
     const payments = orders.map(({ held }) => held);
-    await flow.stack.sandbox.addFault({ route: CAPTURE, kind: 'reset', chance: { rate: 1, seed: 1 } });
+    await flow.stack.sandbox.addFault({
+      route: CAPTURE,
+      kind: 'reset',
+      chance: { rate: 1, seed: 'outage' },
+    });
     for (const { id } of orders) await flow.platform.capture(id);
     // Ends the retries, which would go on for a day, as if all had failed for the same reason.
     await waitFor(async () => {
