@@ -55,6 +55,8 @@ export interface GroupIds {
 /** The shorter of the two conditions; none if there are no others. */
 const conditionOfGroup = (by: string, { ids, others }: GroupIds, put: Put): string | null => {
   if (others.length === 0) return null;
+  // Only `=` lets an index provide the sort order.
+  if (ids.length === 1) return `${by} = ${put(ids[0])}`;
   return ids.length <= others.length
     ? `${by} = ANY (${put(ids)})`
     : `${by} <> ALL (${put(others)})`;
