@@ -532,9 +532,13 @@ const openFilters = async (page: Page): Promise<void> => {
   test('live cases and orders are shown first, and those of test accounts by a filter, with a badge', async () => {
     const rows = page.locator('tbody tr');
     const badge = rows.getByText('Test', { exact: true });
+    // The planted orders have no account.
+    await at.admin.pool.query('UPDATE order_list SET account_id = $1', [at.bench.accountId]);
+    const usualMode = page.waitForResponse('**/v1/case-totals');
     await at.go(page, '/orders?merchantId=m1');
     await rows.first().waitFor();
-    await badge.waitFor({ state: 'detached' });
+    await usualMode;
+    await badge.first().waitFor({ state: 'detached' });
     await at.admin.pool.query(
       `INSERT INTO provider_accounts
               (id, platform_id, merchant_id, mode, api_key_sealed, webhook_secret_sealed)
@@ -546,8 +550,6 @@ const openFilters = async (page: Page): Promise<void> => {
     await page.getByLabel('Mode').selectOption('Live');
     await page.waitForURL('**/cases?mode=live');
     await badge.first().waitFor({ state: 'detached' });
-    // The planted orders have no account.
-    await at.admin.pool.query('UPDATE order_list SET account_id = $1', [at.bench.accountId]);
     await at.open(page, '/orders');
     await page.getByText('No orders.').waitFor();
     await openFilters(page);

@@ -24,7 +24,8 @@ export const CASE_LIST = {
     kind: { sql: 'c.kind', oneOf: CASE_KINDS, means: 'The kind of case.' },
     part: {
       sql: 'c.part',
-      means: 'The kind of request, break, workflow or status, depending on the kind of case.',
+      means:
+        'The kind of request, break, workflow or status, depending on the kind of case; of a rejected capture `final` if the rest of the authorization was to be released.',
     },
     subjectType: { sql: 'c.subject_type', means: 'The type of the entity that the case is about.' },
     subjectId: { sql: 'c.subject_id', means: 'The entity that the case is about.' },

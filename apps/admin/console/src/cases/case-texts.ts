@@ -44,6 +44,7 @@ export const partOf = (t: Dictionary, { kind, part }: Case): string | null => {
     case 'blocked_stream':
       return consumerText(t, part);
     case 'rejected_capture':
+      return part === 'final' ? t.payment.isFinal : null;
     case 'lapsing_authorization':
       return null;
   }

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf, csrf, type Schemas } from '../api/client';
 import { REFRESH_MS } from '../api/refresh';
 
@@ -52,21 +52,27 @@ export const useCase = (id: string) =>
     refetchInterval: REFRESH_MS.entity,
   });
 
-const CASE_TOTALS = queryOptions({
-  queryKey: ['cases', 'case-totals'],
-  queryFn: ({ signal }) => bodyOf(api.GET('/v1/case-totals', { signal })),
-});
+const readTotals = ({ signal }: { readonly signal: AbortSignal }): Promise<CaseTotalList> =>
+  bodyOf(api.GET('/v1/case-totals', { signal }));
 
 /** The totals of the open cases of all modes, and the usual mode. */
-export const useCaseTotals = () => useQuery({ ...CASE_TOTALS, refetchInterval: REFRESH_MS.list });
+export const useCaseTotals = () =>
+  useQuery({
+    queryKey: ['cases', 'case-totals'],
+    queryFn: readTotals,
+    refetchInterval: REFRESH_MS.list,
+  });
 
-/** The mode that is shown if the viewer selects none; undefined: not read. */
+/**
+ * The mode that is shown if the viewer selects none; undefined: not read. It is read once, because
+ * it changes only when the first live merchant or account is registered.
+ */
 export const useUsualMode = (isNeeded = true): CaseTotalList['usualMode'] | undefined =>
   useQuery({
-    ...CASE_TOTALS,
+    queryKey: ['usual-mode'],
+    queryFn: async (context) => (await readTotals(context)).usualMode,
     enabled: isNeeded,
     staleTime: Infinity,
-    select: ({ usualMode }) => usualMode,
   }).data;
 
 /** The comments on the cases of an entity, newest first. */

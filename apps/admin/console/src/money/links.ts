@@ -7,16 +7,15 @@ type Filters = Readonly<Record<string, string | null>>;
 export type LinkTo = (path: string, filters?: Filters) => string;
 
 export const linksOf = (
-  { mode, modes }: Money,
+  { mode }: Money,
   { platformId, merchantId }: MoneyFilters,
   currency: string,
 ): LinkTo => {
-  // If there is only one mode, the lists need no filter for the mode.
   const common: Filters = {
     currency,
     platformId: platformId ?? null,
     merchantId: merchantId ?? null,
-    mode: modes.length > 1 ? mode : null,
+    mode,
   };
   return (path, filters = {}) => {
     const given = Object.entries({ ...common, ...filters }).flatMap(([name, value]) =>

@@ -5,6 +5,7 @@ import { useT } from '../i18n/i18n';
 import { useIsLimited } from '../session/session-context';
 import { PageHeader } from '../shared/page-header';
 import { ProblemAlert } from '../shared/problem-alert';
+import { StatusBadge } from '../shared/status-badge';
 import { Attention } from './attention';
 import { OldestOpen, ProviderHealth, Relay, Watermarks } from './health';
 import styles from './overview.module.css';
@@ -69,7 +70,14 @@ export const OverviewPage = () => {
   useEffect(() => endFirstView, []);
   return (
     <>
-      <PageHeader title={t.overview.title} lead={t.overview.lead} />
+      <PageHeader title={t.overview.title} lead={t.overview.lead}>
+        {data !== undefined && (
+          <StatusBadge
+            tone={data.mode === 'live' ? 'good' : 'calm'}
+            label={t.shared.labeled(t.money.mode, t.money.modes[data.mode])}
+          />
+        )}
+      </PageHeader>
       {error !== null && <ProblemAlert error={error} retry={refetch} />}
       {data === undefined && error === null && <Skeleton height={320} />}
       {data !== undefined && <Panels overview={data} />}

@@ -92,10 +92,12 @@ const useHits = (query: string) => {
 export const useHitGroup = (query: string) => {
   const { t, locale } = useI18n();
   const { hits, ...search } = useHits(query);
-  const hasLive = useUsualMode(hits.some(({ mode }) => mode === 'test')) === 'live';
-  const lists = Object.entries(LISTS).filter(([type]) =>
-    hits.some((hit) => hit.type === type && hit.found === null),
-  );
+  const hasLive = useUsualMode(hits.some(({ mode }) => mode === 'test')) !== 'test';
+  const lists = Object.entries(LISTS).flatMap(([type, name]) => {
+    const listed = hits.filter((hit) => hit.type === type && hit.found === null);
+    // A list shows the rows of one mode.
+    return [...new Set(listed.map(({ mode }) => mode))].map((mode) => ({ name, mode }));
+  });
   const group: OptionGroup = {
     label: t.shell.found,
     options: [
@@ -106,11 +108,15 @@ export const useHitGroup = (query: string) => {
         icon: ICONS[hit.type],
         path: addressOf(hit),
       })),
-      ...lists.map(([, name]) => ({
-        key: name,
+      ...lists.map(({ name, mode }) => ({
+        key: `${name} ${mode}`,
         label: t.shared.labeled(t.shell.allResults, t.shell.pages[name]),
+        ...(hasLive && mode !== null && { description: t.money.modes[mode] }),
         icon: name,
-        path: `/${name}?search=${encodeURIComponent(query.trim())}`,
+        path: `/${name}?${new URLSearchParams({
+          search: query.trim(),
+          ...(mode !== null && { mode }),
+        }).toString()}`,
       })),
     ],
   };
