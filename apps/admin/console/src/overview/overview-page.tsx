@@ -73,7 +73,7 @@ export const OverviewPage = () => {
       <PageHeader title={t.overview.title} lead={t.overview.lead}>
         {data !== undefined && (
           <StatusBadge
-            tone={data.mode === 'live' ? 'good' : 'calm'}
+            tone={data.mode === 'live' ? 'ok' : 'calm'}
             label={t.shared.labeled(t.money.mode, t.money.modes[data.mode])}
           />
         )}
