@@ -173,7 +173,7 @@ const openFilters = async (page: Page): Promise<void> => {
     await page.getByLabel('Reference').fill('A-2');
     await page.waitForURL('**/orders?status=paid&reference=A-2');
     const csv = await page.getByRole('link', { name: 'CSV' }).getAttribute('href');
-    expect(csv).toBe('/v1/orders.csv?status=paid&reference=A-2');
+    expect(csv).toBe('/v1/orders.csv?status=paid&reference=A-2&mode=usual');
     await page.reload();
     await page.getByText('1 row', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Filters (2)', exact: true }).waitFor();
@@ -225,7 +225,7 @@ const openFilters = async (page: Page): Promise<void> => {
     await page.getByLabel('Sort by').selectOption('Largest first');
     await page.getByText('3 rows', { exact: true }).waitFor();
     expect(await page.getByRole('link', { name: 'CSV' }).getAttribute('href')).toBe(
-      '/v1/orders.csv?status=open&status=paid&currency=eur&amountFrom=1250&sort=amount&direction=desc',
+      '/v1/orders.csv?status=open&status=paid&mode=usual&currency=eur&amountFrom=1250&sort=amount&direction=desc',
     );
     await page.locator('tbody tr').first().getByText('A-1').waitFor();
     await page.getByText('3 in all, €38.00', { exact: true }).waitFor();
@@ -534,10 +534,8 @@ const openFilters = async (page: Page): Promise<void> => {
     const badge = rows.getByText('Test', { exact: true });
     // The planted orders have no account.
     await at.admin.pool.query('UPDATE order_list SET account_id = $1', [at.bench.accountId]);
-    const usualMode = page.waitForResponse('**/v1/case-totals');
     await at.go(page, '/orders?merchantId=m1');
     await rows.first().waitFor();
-    await usualMode;
     await badge.first().waitFor({ state: 'detached' });
     await at.admin.pool.query(
       `INSERT INTO provider_accounts
@@ -566,7 +564,7 @@ const openFilters = async (page: Page): Promise<void> => {
     await page.getByText('1 row', { exact: true }).waitFor();
     await page.locator('td time[datetime="2026-01-20"]').waitFor();
     expect(await page.getByRole('link', { name: 'CSV' }).getAttribute('href')).toBe(
-      '/v1/payouts.csv?from=2026-01-20&to=2026-01-21',
+      '/v1/payouts.csv?mode=usual&from=2026-01-20&to=2026-01-21',
     );
     await inZone.detach();
   });
@@ -586,17 +584,25 @@ const openFilters = async (page: Page): Promise<void> => {
        VALUES ('pay_money', 'ord_money', 'shop', 'acc_1', 990, 'usd', 'open', '{}', '{}', 0, false, false,
                now(), 1, now(), '51')`,
     );
+    // The planted entries have accounts that are not registered, so they have no mode.
+    await at.admin.pool.query(
+      `INSERT INTO provider_accounts
+              (id, platform_id, merchant_id, mode, api_key_sealed, webhook_secret_sealed)
+       SELECT DISTINCT account_id, 'shop', 'm_ledger', 'test', ''::bytea, ''::bytea
+         FROM ledger_journal
+           ON CONFLICT DO NOTHING`,
+    );
     await at.open(page, '/money');
     const usd = page.getByRole('region', { name: /^USD/ });
     await usd.getByRole('link', { name: /^Captured \$25\.00 ?2 captures/ }).click();
-    await page.waitForURL(/\/ledger\?view=entries&currency=usd&kind=payment&from=/);
+    await page.waitForURL(/\/ledger\?view=entries&currency=usd&mode=test&kind=payment&from=/);
     await page.getByText('2 rows', { exact: true }).waitFor();
     await page.goBack();
     await usd.getByRole('link', { name: /^Refund rate 10%/ }).click();
     await page.getByText('1 row', { exact: true }).waitFor();
     await page.goBack();
     await usd.getByRole('link', { name: /^Insufficient funds \(51\) ?1$/ }).click();
-    await page.waitForURL('**/payments?currency=usd&declinedFrom=*&declineCode=51');
+    await page.waitForURL('**/payments?currency=usd&mode=test&declinedFrom=*&declineCode=51');
     await page.getByText('1 row', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Ledger', exact: true }).click();
     const trial = page.getByRole('table', { name: 'Trial balance' });
@@ -907,7 +913,7 @@ const openFilters = async (page: Page): Promise<void> => {
     await page.getByText(/^Payment · Captured · €44\.85 · /).waitFor();
     await search.fill('44,85');
     await page.getByRole('option', { name: 'All results: Payments' }).click();
-    await page.waitForURL('**/payments?search=44%2C85');
+    await page.waitForURL('**/payments?search=44%2C85&mode=test');
     await page.getByText('1 row', { exact: true }).waitFor();
     await page.getByLabel('Search').fill('44.85 status:open');
     await page.getByText('No matches for these filters.').waitFor();

@@ -63,16 +63,16 @@ export const useCaseTotals = () =>
     refetchInterval: REFRESH_MS.list,
   });
 
-/**
- * The mode that is shown if the viewer selects none; undefined: not read. It is read once, because
- * it changes only when the first live merchant or account is registered.
- */
+/** The usual mode changes only when the first live merchant or account is registered. */
+const USUAL_MODE_MS = 600_000;
+
+/** The mode that is shown if the viewer selects none; undefined: not read. */
 export const useUsualMode = (isNeeded = true): CaseTotalList['usualMode'] | undefined =>
   useQuery({
     queryKey: ['usual-mode'],
     queryFn: async (context) => (await readTotals(context)).usualMode,
     enabled: isNeeded,
-    staleTime: Infinity,
+    staleTime: USUAL_MODE_MS,
   }).data;
 
 /** The comments on the cases of an entity, newest first. */
