@@ -5,7 +5,6 @@ import type { ListQuery } from '#lists';
 import { inTransaction } from '#log';
 import { recordAudit } from '#operations';
 import type { Acting } from '../access/allow.js';
-import { usualModeOf } from '../lists/mode.js';
 
 export const EXPORT_STATES = ['running', 'ready', 'failed'] as const;
 export const EXPORT_FAILURES = ['too_many_rows', 'refused', 'error'] as const;
@@ -53,9 +52,8 @@ export class Exports {
   }
 
   /** Requests a file. Throws `Rejection('too_many_exports')`. */
-  async request(list: string, asked: ListQuery, by: Acting): Promise<Export> {
+  async request(list: string, query: ListQuery, by: Acting): Promise<Export> {
     const id = newId('exp');
-    const query = await this.withFixedMode(asked);
     const requested = await inTransaction(this.pool, async (client) => {
       await this.mustHaveRoom(client, by);
       const { rows } = await client.query<Export>(
@@ -105,14 +103,6 @@ export class Exports {
       yield chunk.text;
       if (chunk.isLast) return;
     }
-  }
-
-  /**
-   * Replaces the usual mode by the mode that it is now. Otherwise the mode could change between two
-   * pages of a file.
-   */
-  private async withFixedMode(query: ListQuery): Promise<ListQuery> {
-    return query['mode'] === 'usual' ? { ...query, mode: await usualModeOf(this.pool) } : query;
   }
 
   /** The user's row is locked, so that the exports of simultaneous requests are counted. */

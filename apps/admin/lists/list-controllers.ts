@@ -21,6 +21,7 @@ import type { Role } from '../access/role.js';
 import { ExportAnswer } from '../exports/export-answer.js';
 import { type Export, Exports } from '../exports/exports.js';
 import { Answers } from '../shared/docs.js';
+import { withFixedMode } from './mode.js';
 
 export const PAGING: Paging = { usual: 50, most: 200 };
 
@@ -102,7 +103,10 @@ const exportController = (list: List, tag: string, role: Role): Type => {
   @ApiTags(tag)
   @Controller('v1')
   class ExportController {
-    constructor(private readonly exports: Exports) {}
+    constructor(
+      private readonly exports: Exports,
+      @Inject(Pool) private readonly pool: Pool,
+    ) {}
 
     @Post(`${list.name}/exports`)
     @Allow(role)
@@ -112,8 +116,8 @@ const exportController = (list: List, tag: string, role: Role): Type => {
       operationId: `request${list.items}Export`,
     })
     @Answers({ type: ExportAnswer, status: 202, description: 'The export has begun.' }, 409, 422)
-    request(@Query() query: ExportQuery, @CurrentUser() by: Acting): Promise<Export> {
-      return this.exports.request(list.name, query, by);
+    async request(@Query() query: ExportQuery, @CurrentUser() by: Acting): Promise<Export> {
+      return this.exports.request(list.name, await withFixedMode(this.pool, query), by);
     }
   }
   return ExportController;

@@ -144,6 +144,18 @@ describe('with a live account', () => {
     expect((await viewer.get(`/v1/${list}?mode=both`)).status).toBe(422);
   });
 
+  test.each(LISTS)(
+    'a file of the list %s keeps the mode that was usual at its request',
+    async (list) => {
+      expect((await viewer.post(`/v1/${list}/exports?mode=usual`, {})).status).toBe(202);
+      const { rows } = await admin.pool.query<{ mode: string }>(
+        `SELECT query ->> 'mode' AS mode FROM admin_exports WHERE list = $1`,
+        [list],
+      );
+      expect(rows).toEqual([{ mode: 'live' }]);
+    },
+  );
+
   test('a few test accounts beside many live ones are left out by their ids', async () => {
     await admin.pool.query(
       `INSERT INTO provider_accounts

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { assert } from '#kernel';
-import type { Column, Filter } from '#lists';
+import type { Column, Filter, ListQuery } from '#lists';
 import { USUAL_MODE } from '#operations';
 import { firstRow } from '#platform';
 import { ACCOUNT_MODES, type AccountMode } from '#psp';
@@ -14,6 +14,13 @@ export const usualModeOf = async (pool: Pool): Promise<AccountMode> => {
   assert(usual !== undefined, 'an expression is one row');
   return usual.mode;
 };
+
+/**
+ * The query with the mode that is usual now, if it asks for the usual mode. Otherwise the mode could
+ * change between two pages of a file.
+ */
+export const withFixedMode = async (pool: Pool, query: ListQuery): Promise<ListQuery> =>
+  query['mode'] === 'usual' ? { ...query, mode: await usualModeOf(pool) } : query;
 
 /** Separates live from test accounts; `usual` means the same as for cases. */
 const IDS = `
