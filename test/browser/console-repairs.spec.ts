@@ -384,12 +384,12 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await asked.getByRole('link', { name: subjectId }).waitFor();
     await asked.getByRole('button', { name: /^Approve: Discard reaction/ }).click();
     const dialog = second.getByRole('dialog');
-    await dialog.getByText(/to OrderPlaced is skipped permanently\.$/).waitFor();
+    await dialog.getByText(/to OrderPlaced is discarded permanently\.$/).waitFor();
     await hasNoVisualFault(second);
     await dialog.getByRole('button', { name: 'Approve and run' }).click();
     await dialog.getByText('The action is done.').waitFor();
     await at.go(second, '/queues?view=failed');
-    await second.getByText(/^No failed saga reactions/).waitFor();
+    await second.getByText(/^No failed reactions/).waitFor();
     await second.getByRole('tab', { name: 'Discarded reactions' }).click();
     const discarded = second.getByRole('row', { name: subjectId });
     await discarded.getByText('it broke').waitFor();
@@ -504,7 +504,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await at.bench.anotherAccount();
     const page = await at.signedIn('viewer');
     const changing =
-      /^(Accept|Refresh|Capture|Refund|Settle|Retry|Discard|Close|Rebuild|Reprocess|Read|New|Create|Use|Disable|Withdraw)/;
+      /^(Accept|Refresh|Capture|Refund|Settle|Mark|Retry|Discard|Close|Rebuild|Reprocess|Read|New|Create|Use|Disable|Withdraw)/;
     for (const path of [
       `/payments/${paymentId}`,
       '/queues?view=failed',
@@ -571,7 +571,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
       const page = await at.signedIn(role, '/settings?view=accounts');
       const button = (name: string, id: string) =>
         page.getByRole('button', { name: `${name}: ${id}`, exact: true });
-      await button('Withdraw account', waiting).waitFor();
+      await button('Withdraw account request', waiting).waitFor();
       expect([
         await button('Use account for new orders', waiting).count(),
         await button('Disable account', used).count(),

@@ -89,7 +89,7 @@ import { ConsoleFixture, signIn } from './support/console.js';
     await page.getByLabel('Code').fill(recoveryCode);
     await page.getByRole('button', { name: 'Continue' }).click();
     expect(await dialog.getByLabel('Reason').inputValue()).toBe('the parcel never came');
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.getByRole('button', { name: 'Back' }).click();
 
     // The user now replaces the second factor in the account menu, which requires a code of the
     // current authenticator app.

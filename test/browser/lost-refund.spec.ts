@@ -64,7 +64,7 @@ const REASON = 'the provider shows no refund';
         .getByRole('dialog')
         .getByText(/^This action moves no money/)
         .waitFor();
-      await first.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+      await first.getByRole('dialog').getByRole('button', { name: 'Back' }).click();
       await ask(first, 'Resolve unknown result');
       const page = await approve('Resolve unknown result');
       const dialog = page.getByRole('dialog');

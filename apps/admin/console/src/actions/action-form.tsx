@@ -87,7 +87,7 @@ export const ActionForm = ({ form, onClose }: FormProps & { readonly onClose: ()
         <Effect form={form} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            {t.shared.cancel}
+            {t.shared.back}
           </Button>
           {!hasNoEffect && <SubmitButton form={form} />}
         </Group>

@@ -68,7 +68,7 @@ const Approve = ({ action, onClose }: DialogProps) => {
           {error !== null && <ProblemAlert error={error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              {t.shared.cancel}
+              {t.shared.back}
             </Button>
             <Button
               loading={going.isPending || preview.isFetching}

@@ -71,7 +71,7 @@ export const ReasonDialog = ({
           {going.error !== null && <ProblemAlert error={going.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              {t.shared.cancel}
+              {t.shared.back}
             </Button>
             <Button
               type="submit"

@@ -8,7 +8,7 @@ export const actions = {
     refund: 'Refund',
     reissue_refund: 'Reissue refund',
     abandon_refund: 'Abandon refund',
-    review_mismatches: 'Review mismatches',
+    review_mismatches: 'Mark mismatches as reviewed',
     resolve_result: 'Resolve unknown result',
     refresh: 'Refresh',
     retry_request: 'Retry request',
@@ -32,7 +32,7 @@ export const actions = {
     change_limit: 'Change daily limit',
     switch_account: 'Use account for new orders',
     disable_account: 'Disable account',
-    withdraw_account: 'Withdraw account',
+    withdraw_account: 'Withdraw account request',
     disable_endpoint: 'Disable webhook endpoint',
     enable_endpoint: 'Enable webhook endpoint',
     redeliver_webhooks: 'Redeliver webhooks',
@@ -40,13 +40,12 @@ export const actions = {
   },
   /** Shorter labels for buttons in a row that names the subject. */
   inRow: {
-    review_mismatches: 'Review',
     resolve_result: 'Resolve',
     retry_request: 'Retry',
     retry_requests: 'Retry all',
     retry_reaction: 'Retry',
     discard_reaction: 'Discard',
-    close_exception: 'Close',
+    close_exception: 'Close break',
     accept_fee: 'Accept fee',
     poll_account: 'Poll',
     rebuild_projection: 'Rebuild',
@@ -60,8 +59,8 @@ export const actions = {
   leads: {
     capture: 'Requests the capture of the authorized amount from the provider.',
     cancel:
-      'Requests the cancellation of the order. If the payment can still be canceled, it is ' +
-      'canceled first.',
+      'Requests the cancellation of the order. Its payment is canceled first. If the payment can no ' +
+      'longer be canceled and is captured, the order becomes paid: refund it then.',
     refund: 'Requests a refund to the payer.',
     reissue_refund: 'Requests a new refund of the same amount to replace the failed one.',
     abandon_refund: 'Closes the failed refund without a new one. The payer is not refunded.',
@@ -72,7 +71,8 @@ export const actions = {
     refresh: 'Reads the payment from the provider now and records its status.',
     retry_request:
       'Queues the request again. First the provider is read: a request that the provider ' +
-      'has already executed is not sent again.',
+      'has already executed is not sent again, and a refund that may have been sent is only ' +
+      'searched for.',
     retry_requests:
       'Queues all failed requests of the incident again. First the provider is read: a request that ' +
       'the provider has already executed is not sent again, and a refund that may have been sent is ' +
@@ -81,8 +81,8 @@ export const actions = {
       'Runs the workflow again for the event or deadline at which it failed, then for the ' +
       'events and deadlines queued behind it.',
     discard_reaction:
-      'The workflow permanently skips this event or deadline: the captures, cancellations or ' +
-      'notifications that would have resulted do not happen. The events and deadlines queued ' +
+      'Permanently discards the reaction to this event or deadline: the captures, cancellations ' +
+      'or notifications that would have resulted do not happen. The events and deadlines queued ' +
       'behind it are then processed.',
     close_exception:
       'Records that the break is explained and needs no further action. Nothing is booked.',
@@ -99,8 +99,8 @@ export const actions = {
       'Reads the payouts, refunds and disputes of this account from the provider again, and ' +
       'reconciles them.',
     reprocess_webhook:
-      'Reads the object that the webhook names from the provider again. A state that is already ' +
-      'recorded does not change.',
+      'Processes the webhook again: the payment, payout or company that it is about is read from ' +
+      'the provider now. If its state is already recorded, nothing changes.',
     switch_account:
       'New orders of the merchant use this provider account after the cooling-off period. ' +
       'Existing orders keep their account.',
@@ -144,10 +144,12 @@ export const actions = {
   amountWrong: 'Enter an amount above zero, or leave empty for the full remaining amount.',
   of: 'of',
   fromDay: 'From',
-  refundIsOthers: 'The refund found at the provider is a different one: send our refund as well',
+  refundIsOthers:
+    'The refund found at the provider is a different one: send our refund as well. The payer then ' +
+    'receives both',
   debitIsOthers:
     'The debit found at the provider belongs to another order, which was lost in the database ' +
-    'restore: send the debit of this order as well',
+    'restore: send the debit of this order as well. The payer is debited for both orders',
   statuses: {
     pending: 'Awaiting approval',
     executing: 'In progress',

@@ -179,46 +179,47 @@ export const cases = {
   ownRequest: 'You requested the action that awaits approval: another person must approve it.',
   steps: {
     review_mismatches:
-      'Record the review, with the provider’s answer as the reason, when nothing remains to be done. If money ' +
-      'must move, request that action first. A second person approves the review, and the case ends.',
+      'Mark mismatches as reviewed, with the provider’s answer as the reason, when nothing remains to be ' +
+      'done. If money must move, request that action first. A second person approves, and the case ends.',
     pay_otherwise:
-      'Pay the payer in another way, e.g. ask the merchant for a bank transfer: the provider never refunds a ' +
-      'payment that was disputed, even if the dispute was won.',
+      'Ask the merchant to transfer the money to the payer: the provider never refunds a payment that was ' +
+      'disputed, even if the dispute was won.',
     resolve_result:
-      'Resolve the unknown result: the provider is read, and the request is recorded as executed or ' +
+      'Resolve unknown result: the provider is read, and the request is recorded as executed or ' +
       'not executed.',
     reissue_refund:
-      'Reissue the refund: the provider did not make it, and the payer is owed the money.',
+      'Reissue refund: the provider did not make it, and the payer is owed the money.',
     abandon_refund:
-      'Abandon the refund if the payer is not owed the money, e.g. because it was paid in another way.',
+      'Abandon refund, if the payer is not owed the money, e.g. because it was paid in another way.',
     await_refund:
       'Wait until the provider has paid the refund. If it fails, this case asks for the next step.',
-    refresh: 'Refresh the payment: its status at the provider is read and recorded now.',
+    refresh: 'Refresh: the status of the payment at the provider is read and recorded now.',
     retry_request:
-      'Retry the request: the provider is read first, and what it has executed is not sent again.',
+      'Retry request: the provider is read first, and what it has executed is not sent again.',
     retry_requests:
-      'When the provider responds again, retry all requests of the incident with one preview and one ' +
-      'approval. What the provider has executed is not sent again.',
+      'Retry all requests of incident, when the provider responds again: one preview and one approval. ' +
+      'What the provider has executed is not sent again.',
     retry_refund:
-      'Search for the refund again: a refund that may have been sent is not sent again. If the provider ' +
-      'does not show it, resolve its result, then reissue it.',
+      'Retry request: the refund is searched for at the provider first, and is not sent again if it may ' +
+      'have been sent. If the provider does not show it: Resolve unknown result, then Reissue refund.',
     retry_refunds:
-      'When the provider responds again, search for all refunds of the incident with one preview and one ' +
-      'approval. A refund that may have been sent is not sent again: resolve the result of each that the ' +
-      'provider does not show, then reissue it.',
-    capture: 'Capture the payment, if the goods were or will be delivered.',
+      'Retry all requests of incident, when the provider responds again: one preview and one approval. ' +
+      'The refunds are searched for at the provider first, and none that may have been sent is sent again. ' +
+      'For each that the provider does not show: Resolve unknown result, then Reissue refund.',
+    capture: 'Capture, if the goods were or will be delivered.',
     ask_platform_capture: 'Ask the platform to capture or cancel the order before the deadline.',
     await_retry:
       'Wait for the next retry. If the provider keeps refusing the request, repair the cause, e.g. ' +
       'replace a revoked API key.',
     await_result: 'Wait for the next read of the provider, which may show the result.',
     compare: 'Compare both values in the history, and ask the provider which is right.',
-    close_exception: 'Close the break when it is explained, with the explanation as the reason.',
-    accept_fee: 'Accept the provider’s fee, if the contract confirms it.',
+    close_exception:
+      'Close reconciliation break when it is explained, with the explanation as the reason.',
+    accept_fee: 'Accept fee of the provider, if the contract confirms it.',
     read_evidence:
       'Compare the payout’s lines with the ledger, and ask the provider to explain the difference.',
-    retry_reaction: 'Retry the reaction once its cause is repaired, e.g. by a new release.',
-    discard_reaction: 'Discard the reaction under Queues, if what would follow must not happen.',
+    retry_reaction: 'Retry reaction once its cause is repaired, e.g. by a new release.',
+    discard_reaction: 'Queues, Failed reactions: Discard, if what would follow must not happen.',
     upgrade: 'Update every process to the newest release.',
     complete_registration:
       'Ask the platform to complete the registration: its page shows what is missing.',
@@ -226,11 +227,12 @@ export const cases = {
     repair_endpoint:
       'Ask the platform to repair its endpoint. The events wait, and are then sent in order.',
     redeliver_webhooks:
-      'Send the waiting webhooks now, when the platform has repaired the endpoint.',
-    enable_endpoint: 'Enable the endpoint when the platform has repaired it.',
+      'Redeliver webhooks, when the platform has repaired the endpoint: the waiting ones are sent now.',
+    enable_endpoint: 'Enable webhook endpoint when the platform has repaired it.',
     keep_disabled:
-      'Disable the endpoint as an operator, if the platform no longer needs it: this ends the case.',
-    disable_endpoint: 'Disable the endpoint, if the platform no longer needs it.',
+      'The endpoint was disabled automatically. If the platform no longer needs it, press Disable webhook ' +
+      'endpoint: it stays off, and the case ends.',
+    disable_endpoint: 'Disable webhook endpoint, if the platform no longer needs it.',
   },
   take: 'Assign to me',
   selected: (cases: number) => (cases === 1 ? '1 case' : `${cases} cases`),

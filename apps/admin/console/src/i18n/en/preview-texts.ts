@@ -40,7 +40,7 @@ export const previewTexts: PreviewTexts = {
     `Run ${workflowOf(saga)} for ${stimulus}, then for the events and deadlines queued behind it, ` +
     'and send the resulting requests to the provider.',
   later_reactions_run: ({ saga }) =>
-    `Run ${workflowOf(saga)} for the events and deadlines queued behind the skipped one, and ` +
+    `Run ${workflowOf(saga)} for the events and deadlines queued behind the discarded one, and ` +
     'send the resulting requests to the provider.',
   refund_searched: ({ subjectId }) =>
     `Read ${subjectId} from the provider; a refund that may have been sent is not sent again.`,
@@ -95,7 +95,7 @@ export const previewTexts: PreviewTexts = {
     `Reviewed: the ${aspects[aspect] ?? aspect} is “${expected}” in our records and “${observed}” at the provider.`,
   status_shown: ({ status }) => `The status at the provider is ${status}.`,
   reaction_discarded: ({ saga, stimulus }) =>
-    `The reaction of ${workflowOf(saga)} to ${stimulus} is skipped permanently.`,
+    `The reaction of ${workflowOf(saga)} to ${stimulus} is discarded permanently.`,
   reaction_waits: ({ saga }) =>
     `The reaction of ${workflowOf(saga)} currently fails: its follow-up actions wait for a retry ` +
     '(Queues, Failed reactions).',

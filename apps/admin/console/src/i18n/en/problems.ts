@@ -11,7 +11,9 @@ export const problems = {
   provider_unauthorized:
     'The provider rejected the API key of the provider account. Rotate the key.',
   provider_rate_limited: 'The provider received too many requests. Try again in a moment.',
-  provider_unknown_outcome: 'The provider did not respond: the result of the request is unknown.',
+  provider_unknown_outcome:
+    'The provider did not respond: the request may have been executed. Do not request it again; ' +
+    'see its case.',
   bug: 'Internal error:',
   unauthorized: 'Your session had ended. You are signed in again: try again.',
   csrf_refused: 'You have signed in again in another tab. Try again.',
@@ -123,7 +125,7 @@ export const problems = {
   may_still_arrive:
     'The request failed recently and may still reach the provider. Try again after 15 minutes.',
   not_blocked: 'The workflow has no failed reaction.',
-  already_reacted: 'The workflow has already processed or skipped this event. Reload the list.',
+  already_reacted: 'The workflow has already processed or discarded this event. Reload the list.',
   workflow_missing: 'Specify the workflow.',
   stimulus_missing: 'Specify the event or deadline to discard.',
   not_authorized: 'The payment is not authorized.',

@@ -74,7 +74,8 @@ export const shared = {
   copied: 'Copied',
   close: 'Close',
   done: 'Done',
-  cancel: 'Cancel',
+  /** Leaves a dialog; not “Cancel”, which is also the name of an action. */
+  back: 'Back',
   details: 'Details',
   /** A label with the subject to which it refers, e.g. `Action approved: Refund`. */
   labeled: (label: string, subject: string) => `${label}: ${subject}`,

@@ -8,7 +8,7 @@ export const actions: Dictionary['actions'] = {
     refund: 'Rembourser',
     reissue_refund: 'Réémettre le remboursement',
     abandon_refund: 'Abandonner le remboursement',
-    review_mismatches: 'Examiner les écarts',
+    review_mismatches: 'Marquer les écarts comme examinés',
     resolve_result: 'Résoudre le résultat inconnu',
     refresh: 'Actualiser',
     retry_request: 'Relancer la requête',
@@ -32,26 +32,25 @@ export const actions: Dictionary['actions'] = {
     change_limit: 'Modifier la limite quotidienne',
     switch_account: 'Utiliser le compte pour les nouvelles commandes',
     disable_account: 'Désactiver le compte',
-    withdraw_account: 'Retirer le compte',
+    withdraw_account: 'Annuler la demande de compte',
     disable_endpoint: 'Désactiver l’endpoint webhook',
     enable_endpoint: 'Activer l’endpoint webhook',
     redeliver_webhooks: 'Renvoyer les webhooks',
     create_endpoint: 'Créer un endpoint webhook',
   },
   inRow: {
-    review_mismatches: 'Examiner',
     resolve_result: 'Résoudre',
     retry_request: 'Relancer',
     retry_requests: 'Tout relancer',
     retry_reaction: 'Relancer',
     discard_reaction: 'Ignorer',
-    close_exception: 'Clôturer',
+    close_exception: 'Clôturer l’écart',
     accept_fee: 'Accepter les frais',
     poll_account: 'Relire',
     rebuild_projection: 'Reconstruire',
     reprocess_webhook: 'Retraiter',
     disable_account: 'Désactiver',
-    withdraw_account: 'Retirer',
+    withdraw_account: 'Annuler la demande',
     disable_endpoint: 'Désactiver',
     enable_endpoint: 'Activer',
     redeliver_webhooks: 'Renvoyer',
@@ -59,8 +58,8 @@ export const actions: Dictionary['actions'] = {
   leads: {
     capture: 'Demande au prestataire la capture du montant autorisé.',
     cancel:
-      'Demande l’annulation de la commande. Le paiement est d’abord annulé s’il peut encore ' +
-      'l’être.',
+      'Demande l’annulation de la commande. Son paiement est d’abord annulé. S’il ne peut plus ' +
+      'l’être et qu’il est capturé, la commande devient payée : remboursez-la alors.',
     refund: 'Demande le remboursement du payeur.',
     reissue_refund:
       'Demande un nouveau remboursement du même montant pour remplacer celui qui a échoué.',
@@ -72,8 +71,9 @@ export const actions: Dictionary['actions'] = {
     resolve_result: 'Lit le paiement chez le prestataire et enregistre le résultat de la requête.',
     refresh: 'Lit le paiement chez le prestataire et enregistre le statut constaté.',
     retry_request:
-      'Remet la requête en file d’attente. L’état est d’abord lu chez le prestataire : si la ' +
-      'requête a déjà été exécutée, elle n’est pas renvoyée.',
+      'Remet la requête en file d’attente. Le prestataire est d’abord lu : une requête qu’il a ' +
+      'déjà exécutée n’est pas renvoyée, et un remboursement peut-être déjà envoyé est seulement ' +
+      'recherché.',
     retry_requests:
       'Remet en file toutes les requêtes en échec de l’incident. Le prestataire est d’abord lu : une ' +
       'requête qu’il a déjà exécutée n’est pas renvoyée, et un remboursement peut-être déjà envoyé est ' +
@@ -82,7 +82,7 @@ export const actions: Dictionary['actions'] = {
       'Relance le workflow pour l’événement ou l’échéance en échec, puis pour les événements et ' +
       'échéances suivants en file d’attente.',
     discard_reaction:
-      'Le workflow ignore définitivement cet événement ou cette échéance : les captures, ' +
+      'Ignore définitivement la réaction à cet événement ou à cette échéance : les captures, ' +
       'annulations ou notifications qui devaient en résulter n’ont pas lieu. Les événements et ' +
       'échéances suivants en file d’attente sont ensuite traités.',
     close_exception:
@@ -100,8 +100,8 @@ export const actions: Dictionary['actions'] = {
       'Relit chez le prestataire les versements, remboursements et contestations de ce compte, ' +
       'et les rapproche.',
     reprocess_webhook:
-      'Relit chez le prestataire l’objet désigné par le webhook. Un état déjà enregistré ne ' +
-      'change pas.',
+      'Traite de nouveau le webhook : le paiement, le versement ou la société concernés sont lus ' +
+      'maintenant chez le prestataire. Si leur état est déjà enregistré, rien ne change.',
     switch_account:
       'Les nouvelles commandes du marchand utilisent ce compte prestataire après le délai de ' +
       'sécurité. Les commandes existantes gardent leur compte.',
@@ -109,7 +109,7 @@ export const actions: Dictionary['actions'] = {
       'Les nouvelles commandes ne peuvent plus utiliser ce compte prestataire, et aucun autre ne ' +
       'le remplace. Les commandes existantes sont menées à terme.',
     withdraw_account:
-      'Retire la demande d’utiliser ce compte prestataire. Les commandes gardent le compte ' +
+      'Annule la demande d’utiliser ce compte prestataire. Les commandes gardent le compte ' +
       'prestataire actuel.',
     disable_endpoint:
       'Les événements ne sont plus envoyés à cet endpoint. La plateforme peut les renvoyer une fois ' +
@@ -135,7 +135,7 @@ export const actions: Dictionary['actions'] = {
   events: (count) =>
     count === 0
       ? 'Aucun événement ne serait enregistré.'
-      : `${count} ${count > 1 ? 'événements enregistrés' : 'événement enregistré'} :`,
+      : `${count} ${count > 1 ? 'événements seraient enregistrés' : 'événement serait enregistré'} :`,
   follows: 'Actions qui en découlent :',
   calls: (count) =>
     count === 0
@@ -149,10 +149,12 @@ export const actions: Dictionary['actions'] = {
   of: 'sur',
   fromDay: 'À partir du',
   refundIsOthers:
-    'Le remboursement trouvé chez le prestataire n’est pas le nôtre : envoyer aussi le nôtre',
+    'Le remboursement trouvé chez le prestataire n’est pas le nôtre : envoyer aussi le nôtre. Le ' +
+    'payeur recevra les deux',
   debitIsOthers:
     'Le prélèvement trouvé chez le prestataire concerne une autre commande, perdue lors de la ' +
-    'restauration de la base de données : envoyer aussi celui de cette commande',
+    'restauration de la base de données : envoyer aussi celui de cette commande. Le payeur est ' +
+    'prélevé pour les deux commandes',
   statuses: {
     pending: 'En attente d’approbation',
     executing: 'En cours',

@@ -63,9 +63,9 @@ export const auditActions: Dictionary['auditActions'] = {
   'ops.merchants_absent_requested': 'Confirmation demandée : requête prestataire non exécutée',
   'ops.merchants_absent_done': 'Confirmation reçue : requête prestataire non exécutée',
   'ops.merchants_absent_failed': 'Échec de la confirmation : requête prestataire non exécutée',
-  'ops.merchants_reviewed_requested': 'Vérification des écarts de statut demandée',
-  'ops.merchants_reviewed_done': 'Écarts de statut vérifiés',
-  'ops.merchants_reviewed_failed': 'Échec de la vérification des écarts de statut',
+  'ops.merchants_reviewed_requested': 'Examen des écarts de statut demandé',
+  'ops.merchants_reviewed_done': 'Écarts de statut examinés',
+  'ops.merchants_reviewed_failed': 'Échec de l’examen des écarts de statut',
   'ops.limits_set': 'Limite quotidienne modifiée',
   'ops.console_restored': 'Console réinitialisée après une restauration de la base de données',
   'ops.log_rebase_done':

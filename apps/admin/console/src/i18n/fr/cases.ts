@@ -170,37 +170,39 @@ export const cases: Dictionary['cases'] = {
   ownRequest: 'Vous avez demandé l’action en attente : une autre personne doit l’approuver.',
   steps: {
     review_mismatches:
-      'Enregistrer l’examen, avec la réponse du prestataire comme motif, quand il ne reste rien à faire. Si ' +
-      'de l’argent doit bouger, demander d’abord cette action. Une seconde personne approuve l’examen, ' +
-      'et le dossier prend fin.',
+      'Marquer les écarts comme examinés, avec la réponse du prestataire comme motif, quand il ne reste ' +
+      'rien à faire. Si de l’argent doit bouger, demander d’abord cette action. Une seconde personne ' +
+      'approuve, et le dossier prend fin.',
     pay_otherwise:
-      'Payer le payeur autrement, p. ex. demander un virement au marchand : le prestataire ne rembourse ' +
-      'jamais un paiement contesté, même si la contestation est gagnée.',
+      'Demander au marchand de virer l’argent au payeur : le prestataire ne rembourse jamais un paiement ' +
+      'contesté, même si la contestation est gagnée.',
     resolve_result:
       'Résoudre le résultat inconnu : le prestataire est lu et la requête est enregistrée comme exécutée ' +
       'ou non exécutée.',
     reissue_refund:
       'Réémettre le remboursement : le prestataire ne l’a pas effectué et l’argent est dû au payeur.',
     abandon_refund:
-      'Abandonner le remboursement si rien n’est dû au payeur, p. ex. s’il a été payé autrement.',
+      'Abandonner le remboursement, si rien n’est dû au payeur, p. ex. s’il a été payé autrement.',
     await_refund:
       'Attendre que le prestataire verse le remboursement. S’il échoue, ce dossier demande la ' +
       'suite.',
     refresh:
-      'Actualiser le paiement : son statut chez le prestataire est lu et enregistré maintenant.',
+      'Actualiser : le statut du paiement chez le prestataire est lu et enregistré maintenant.',
     retry_request:
       'Relancer la requête : le prestataire est d’abord lu, et ce qu’il a exécuté n’est pas renvoyé.',
     retry_requests:
-      'Quand le prestataire répond de nouveau, relancer toutes les requêtes de l’incident avec un aperçu ' +
-      'et une approbation. Ce que le prestataire a exécuté n’est pas renvoyé.',
+      'Tout relancer (requêtes de l’incident), quand le prestataire répond de nouveau : un aperçu et une ' +
+      'approbation. Ce que le prestataire a exécuté n’est pas renvoyé.',
     retry_refund:
-      'Rechercher de nouveau le remboursement : s’il a peut-être déjà été envoyé, il n’est pas renvoyé. ' +
-      'Si le prestataire ne le montre pas, résoudre son résultat, puis le réémettre.',
+      'Relancer la requête : le remboursement est d’abord recherché chez le prestataire, et n’est pas ' +
+      'renvoyé s’il a peut-être déjà été envoyé. Si le prestataire ne le montre pas : Résoudre le résultat ' +
+      'inconnu, puis Réémettre le remboursement.',
     retry_refunds:
-      'Quand le prestataire répond de nouveau, rechercher tous les remboursements de l’incident avec un ' +
-      'aperçu et une approbation. Un remboursement peut-être déjà envoyé n’est pas renvoyé : résoudre le ' +
-      'résultat de chacun que le prestataire ne montre pas, puis le réémettre.',
-    capture: 'Capturer le paiement, si la marchandise a été ou sera livrée.',
+      'Tout relancer (requêtes de l’incident), quand le prestataire répond de nouveau : un aperçu et une ' +
+      'approbation. Les remboursements sont d’abord recherchés chez le prestataire, et aucun qui a ' +
+      'peut-être déjà été envoyé n’est renvoyé. Pour chacun que le prestataire ne montre pas : Résoudre le ' +
+      'résultat inconnu, puis Réémettre le remboursement.',
+    capture: 'Capturer, si la marchandise a été ou sera livrée.',
     ask_platform_capture:
       'Demander à la plateforme de capturer ou d’annuler la commande avant l’échéance.',
     await_retry:
@@ -209,14 +211,15 @@ export const cases: Dictionary['cases'] = {
     await_result: 'Attendre la prochaine lecture du prestataire, qui peut montrer le résultat.',
     compare:
       'Comparer les deux valeurs dans l’historique et demander au prestataire laquelle est juste.',
-    close_exception: 'Clôturer l’écart quand il est expliqué, avec l’explication comme motif.',
+    close_exception:
+      'Clôturer l’écart de rapprochement quand il est expliqué, avec l’explication comme motif.',
     accept_fee: 'Accepter les frais du prestataire, si le contrat les confirme.',
     read_evidence:
       'Comparer les lignes du versement au grand livre, et demander au prestataire d’expliquer l’écart.',
     retry_reaction:
       'Relancer la réaction une fois la cause réparée, p. ex. par une nouvelle version.',
     discard_reaction:
-      'Ignorer la réaction sous Files d’attente, si ce qui suivrait ne doit pas avoir lieu.',
+      'Files d’attente, Réactions en échec : Ignorer, si ce qui suivrait ne doit pas avoir lieu.',
     upgrade: 'Mettre à jour chaque processus vers la version la plus récente.',
     complete_registration:
       'Demander à la plateforme de compléter l’inscription : sa page montre ce qui manque.',
@@ -225,12 +228,13 @@ export const cases: Dictionary['cases'] = {
       'Demander à la plateforme de réparer son endpoint. Les événements attendent, puis sont envoyés ' +
       'dans l’ordre.',
     redeliver_webhooks:
-      'Envoyer maintenant les webhooks en attente, quand la plateforme a réparé l’endpoint.',
-    enable_endpoint: 'Activer l’endpoint quand la plateforme l’a réparé.',
+      'Renvoyer les webhooks, quand la plateforme a réparé l’endpoint : ceux en attente sont envoyés ' +
+      'maintenant.',
+    enable_endpoint: 'Activer l’endpoint webhook quand la plateforme l’a réparé.',
     keep_disabled:
-      'Désactiver l’endpoint en tant qu’opérateur, si la plateforme n’en a plus besoin : le dossier prend ' +
-      'fin.',
-    disable_endpoint: 'Désactiver l’endpoint, si la plateforme n’en a plus besoin.',
+      'L’endpoint a été désactivé automatiquement. Si la plateforme n’en a plus besoin, choisir Désactiver ' +
+      'l’endpoint webhook : il reste désactivé, et le dossier prend fin.',
+    disable_endpoint: 'Désactiver l’endpoint webhook, si la plateforme n’en a plus besoin.',
   },
   take: 'Me l’attribuer',
   selected: (cases) => (cases > 1 ? `${cases} dossiers` : `${cases} dossier`),

@@ -101,7 +101,7 @@ export const previewTexts: Dictionary['previewTexts'] = {
     `Examiné : ${aspects[aspect] ?? aspect} vaut « ${expected} » chez nous et « ${observed} » chez le prestataire.`,
   status_shown: ({ status }) => `Le statut chez le prestataire est ${status}.`,
   reaction_discarded: ({ saga, stimulus }) =>
-    `${stimulus} est ignoré définitivement par ${workflowOf(saga)}.`,
+    `La réaction à ${stimulus} est ignorée définitivement par ${workflowOf(saga)}.`,
   reaction_waits: ({ saga }) =>
     `La réaction échoue actuellement pour ${workflowOf(saga)} : les actions qui en découlent ` +
     'attendent une nouvelle tentative (Files d’attente, Réactions en échec).',

@@ -14,7 +14,8 @@ export const problems: Dictionary['problems'] = {
     'Le prestataire a rejeté la clé d’API du compte prestataire. Remplacez la clé.',
   provider_rate_limited: 'Le prestataire a reçu trop de requêtes. Réessayez dans un instant.',
   provider_unknown_outcome:
-    'Le prestataire n’a pas répondu : le résultat de la requête est inconnu.',
+    'Le prestataire n’a pas répondu : la requête a peut-être été exécutée. Ne la redemandez pas ; ' +
+    'consultez son dossier.',
   bug: 'Erreur interne :',
   unauthorized: 'Votre session avait expiré. Vous êtes reconnecté : réessayez.',
   csrf_refused: 'Vous vous êtes reconnecté dans un autre onglet. Réessayez.',

@@ -78,7 +78,7 @@ export const shared: Dictionary['shared'] = {
   copied: 'Copié',
   close: 'Fermer',
   done: 'Terminé',
-  cancel: 'Annuler',
+  back: 'Retour',
   details: 'Détails',
   labeled: (label, subject) => `${label} : ${subject}`,
   dayUnit: 'j',
