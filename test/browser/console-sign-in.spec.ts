@@ -346,7 +346,7 @@ import { ConsoleFixture, signIn } from './support/console.js';
     const second = await at.signedIn('admin', '/approvals');
     await second.getByRole('button', { name: /^Approve: Create user/ }).click();
     await second.getByText('grace can sign in with the operator role. Sees shop;').waitFor();
-    await second.getByText('highest amounts of one action in minor units: 50000 eur.').waitFor();
+    await second.getByText('highest amounts of one action: €500.00.').waitFor();
     await second.getByRole('button', { name: 'Approve and run' }).click();
     await second.getByRole('dialog').getByText('The action is done.').waitFor();
     const door = await at.door();

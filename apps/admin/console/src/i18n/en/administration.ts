@@ -43,7 +43,7 @@ export const users = {
   limits: 'Highest amount of one action',
   limitsHint:
     'One a line, such as “eur 500.00”. The refunds of one payment count together. Amounts in other ' +
-    'currencies are refused. Empty: any amount.',
+    'currencies are refused. Empty: no limit.',
   limitsWrong: 'Write a currency and an amount on each line.',
   since: 'Created',
   active: 'Active',

@@ -1,4 +1,5 @@
-import type { PreviewTexts } from '../preview-text';
+import { type AmountText, limitsText, type PreviewTexts } from '../preview-text';
+import { lists } from './lists';
 import { workflows } from './operations';
 import { aspects } from './sentences/mismatch';
 
@@ -20,14 +21,14 @@ const workflowOf = (saga: string): string =>
   `the ${workflows[saga]?.toLowerCase() ?? saga} workflow`;
 
 /** The visible platforms and merchants, and the limits per action. */
-const accessOf = ({
-  visible,
-  limits,
-}: {
-  readonly visible: string;
-  readonly limits: string;
-}): string =>
-  `Sees ${visible || 'everything'}; highest amounts of one action in minor units: ${limits || 'any'}.`;
+const accessOf = (
+  { visible, limits }: { readonly visible: string; readonly limits: string },
+  amount: AmountText,
+): string =>
+  `Sees ${visible || 'everything'}; highest amounts of one action: ` +
+  `${limits === '' ? 'no limit' : limitsText(limits, amount)}.`;
+
+const statuses: Readonly<Record<string, string>> = lists.paymentStatus;
 
 const callOf = (call: string): string => calls[call]?.toLowerCase() ?? call;
 
@@ -85,15 +86,15 @@ export const previewTexts: PreviewTexts = {
     'refund this amount.',
   amount_concerned: ({ amountMinor, currency }, amount) =>
     `The action concerns ${amount(amountMinor, currency)}.`,
-  requests_fixed: ({ count, fingerprint }) =>
-    `Retries exactly ${count === 1 ? 'this request' : `these ${count} requests`} (fingerprint ` +
-    `${fingerprint}); fails if the set changes before the approval.`,
+  requests_fixed: ({ count }) =>
+    `Retries exactly ${count === 1 ? 'this request' : `these ${count} requests`}; fails if they ` +
+    'change before the approval.',
   requests_left: ({ count }) =>
     `${count} further ${count === 1 ? 'request' : 'requests'} of the incident: request the action again ` +
     'for them afterwards.',
   mismatch_reviewed: ({ aspect, expected, observed }) =>
     `Reviewed: the ${aspects[aspect] ?? aspect} is “${expected}” in our records and “${observed}” at the provider.`,
-  status_shown: ({ status }) => `The status at the provider is ${status}.`,
+  status_shown: ({ status }) => `The status at the provider is “${statuses[status] ?? status}”.`,
   reaction_discarded: ({ saga, stimulus }) =>
     `The reaction of ${workflowOf(saga)} to ${stimulus} is discarded permanently.`,
   reaction_waits: ({ saga }) =>
@@ -121,13 +122,13 @@ export const previewTexts: PreviewTexts = {
     `The platform ${platformId} receives ` +
     `${eventTypes === '*' ? 'all events' : `the events ${eventTypes}`} of ` +
     `${merchantId === '' ? 'all merchants' : `the merchant ${merchantId}`} at ${host}.`,
-  user_activated: ({ name, role, ...access }) =>
-    `${name} can sign in with the ${role} role. ${accessOf(access)}`,
-  role_changes: ({ name, before, role, ...access }) =>
-    `${name}: role changes from ${before} to ${role}. ${accessOf(access)}`,
-  access_changes: ({ name, visibleBefore, limitsBefore, ...access }) =>
-    `${name}, until now: ${accessOf({ visible: visibleBefore, limits: limitsBefore })} ` +
-    `After the approval: ${accessOf(access)}`,
+  user_activated: ({ name, role, ...access }, amount) =>
+    `${name} can sign in with the ${role} role. ${accessOf(access, amount)}`,
+  role_changes: ({ name, before, role, ...access }, amount) =>
+    `${name}: role changes from ${before} to ${role}. ${accessOf(access, amount)}`,
+  access_changes: ({ name, visibleBefore, limitsBefore, ...access }, amount) =>
+    `${name}, until now: ${accessOf({ visible: visibleBefore, limits: limitsBefore }, amount)} ` +
+    `After the approval: ${accessOf(access, amount)}`,
   user_enabled: ({ name, role }) => `${name} can sign in again with the ${role} role.`,
   limit_changes: ({ holder, holderId, operation, unit, before, daily }) =>
     `The daily limit ${holder}.${operation}.${unit} of ${holderId} changes from ${before} to ` +

@@ -47,9 +47,9 @@ export const users: Dictionary['users'] = {
   scopeWrong: 'Écrivez une plateforme, ou une plateforme et un marchand, sur chaque ligne.',
   limits: 'Montant maximal d’une action',
   limitsHint:
-    'Un par ligne, par exemple « eur 500.00 ». Les remboursements d’un même paiement comptent ' +
+    'Un par ligne, par exemple « eur 500,00 ». Les remboursements d’un même paiement comptent ' +
     'ensemble. Les montants en d’autres devises sont refusés. ' +
-    'Vide : tout montant.',
+    'Vide : sans limite.',
   limitsWrong: 'Écrivez une devise et un montant sur chaque ligne.',
   since: 'Créé',
   active: 'Actif',

@@ -1,8 +1,14 @@
 import type { Dictionary } from '../en';
+import { type AmountText, limitsText } from '../preview-text';
+import { lists } from './lists';
 import { workflows } from './operations';
 import { aspects } from './sentences/mismatch';
 
 const roles = { viewer: 'lecteur', operator: 'opérateur', admin: 'administrateur' } as const;
+
+const modes: Readonly<Record<string, string>> = { live: 'de production', test: 'de test' };
+
+const statuses: Readonly<Record<string, string>> = lists.paymentStatus;
 
 export const calls: Dictionary['calls'] = {
   create_intent: 'Création de l’intention de paiement',
@@ -19,14 +25,12 @@ export const calls: Dictionary['calls'] = {
 const workflowOf = (saga: string): string =>
   `le workflow (${workflows[saga]?.toLowerCase() ?? saga})`;
 
-const accessOf = ({
-  visible,
-  limits,
-}: {
-  readonly visible: string;
-  readonly limits: string;
-}): string =>
-  `Voit ${visible || 'tout'} ; montants maximaux d’une action en unités mineures : ${limits || 'tout montant'}.`;
+const accessOf = (
+  { visible, limits }: { readonly visible: string; readonly limits: string },
+  amount: AmountText,
+): string =>
+  `Voit ${visible || 'tout'} ; montants maximaux d’une action : ` +
+  `${limits === '' ? 'sans limite' : limitsText(limits, amount)}.`;
 
 const callOf = (call: string): string => calls[call]?.toLowerCase() ?? call;
 
@@ -91,15 +95,16 @@ export const previewTexts: Dictionary['previewTexts'] = {
     'rembourse pas.',
   amount_concerned: ({ amountMinor, currency }, amount) =>
     `L’action concerne ${amount(amountMinor, currency)}.`,
-  requests_fixed: ({ count, fingerprint }) =>
-    `Relance exactement ${count > 1 ? `ces ${count} requêtes` : 'cette requête'} (empreinte ` +
-    `${fingerprint}) ; échoue si l’ensemble change avant l’approbation.`,
+  requests_fixed: ({ count }) =>
+    `Relance exactement ${count > 1 ? `ces ${count} requêtes` : 'cette requête'} ; échoue si ` +
+    'l’ensemble change avant l’approbation.',
   requests_left: ({ count }) =>
     `${count} ${count > 1 ? 'autres requêtes' : 'autre requête'} de l’incident : demander ensuite de ` +
     'nouveau l’action pour le reste.',
   mismatch_reviewed: ({ aspect, expected, observed }) =>
     `Examiné : ${aspects[aspect] ?? aspect} vaut « ${expected} » chez nous et « ${observed} » chez le prestataire.`,
-  status_shown: ({ status }) => `Le statut chez le prestataire est ${status}.`,
+  status_shown: ({ status }) =>
+    `Le statut chez le prestataire est « ${statuses[status] ?? status} ».`,
   reaction_discarded: ({ saga, stimulus }) =>
     `La réaction à ${stimulus} est ignorée définitivement par ${workflowOf(saga)}.`,
   reaction_waits: ({ saga }) =>
@@ -107,17 +112,17 @@ export const previewTexts: Dictionary['previewTexts'] = {
     'attendent une nouvelle tentative (Files d’attente, Réactions en échec).',
   known_changes_nothing: () => 'Un état déjà enregistré ne change pas.',
   orders_switched: ({ merchantId, mode, from, to, hours }) =>
-    `Les nouvelles commandes (${mode}) de ${merchantId} utilisent ${to}` +
+    `Les nouvelles commandes ${modes[mode] ?? mode} de ${merchantId} utilisent ${to}` +
     `${from === '' ? '' : ` au lieu de ${from}`}, ` +
     (hours === 0
       ? 'immédiatement.'
       : `${hours} ${hours > 1 ? 'heures' : 'heure'} après l’approbation.`),
   orders_not_before: ({ time }) => `Les commandes n’utilisent pas ce compte avant ${time}.`,
   account_used_now: ({ merchantId, mode }) =>
-    `Les nouvelles commandes (${mode}) de ${merchantId} utilisent ce compte : elles ` +
+    `Les nouvelles commandes ${modes[mode] ?? mode} de ${merchantId} utilisent ce compte : elles ` +
     'seront rejetées.',
   account_not_used: ({ merchantId, mode }) =>
-    `Les nouvelles commandes (${mode}) de ${merchantId} n’utilisent pas ce compte : rien ne ` +
+    `Les nouvelles commandes ${modes[mode] ?? mode} de ${merchantId} n’utilisent pas ce compte : rien ne ` +
     'change pour elles.',
   fee_accepted: ({ amountMinor, bookedMinor, currency }, amount) =>
     `Le prestataire a prélevé ${amount(amountMinor, currency)} de frais, et le grand livre en ` +
@@ -130,20 +135,20 @@ export const previewTexts: Dictionary['previewTexts'] = {
     `La plateforme ${platformId} reçoit sur l’hôte ${host} ` +
     `${eventTypes === '*' ? 'tous les événements' : `les événements ${eventTypes}`} ` +
     `${merchantId === '' ? 'de tous les marchands' : `du marchand ${merchantId}`}.`,
-  user_activated: ({ name, role, ...access }) =>
-    `${name} peut se connecter avec le rôle ${roles[role]}. ${accessOf(access)}`,
-  role_changes: ({ name, before, role, ...access }) =>
-    `${name} : le rôle passe de ${roles[before]} à ${roles[role]}. ${accessOf(access)}`,
-  access_changes: ({ name, visibleBefore, limitsBefore, ...access }) =>
-    `${name}, jusqu’ici : ${accessOf({ visible: visibleBefore, limits: limitsBefore })} ` +
-    `Après l’approbation : ${accessOf(access)}`,
+  user_activated: ({ name, role, ...access }, amount) =>
+    `${name} peut se connecter avec le rôle ${roles[role]}. ${accessOf(access, amount)}`,
+  role_changes: ({ name, before, role, ...access }, amount) =>
+    `${name} : le rôle passe de ${roles[before]} à ${roles[role]}. ${accessOf(access, amount)}`,
+  access_changes: ({ name, visibleBefore, limitsBefore, ...access }, amount) =>
+    `${name}, jusqu’ici : ${accessOf({ visible: visibleBefore, limits: limitsBefore }, amount)} ` +
+    `Après l’approbation : ${accessOf(access, amount)}`,
   user_enabled: ({ name, role }) => `${name} peut se reconnecter avec le rôle ${roles[role]}.`,
   limit_changes: ({ holder, holderId, operation, unit, before, daily }) =>
     `La limite quotidienne ${holder}.${operation}.${unit} de ${holderId} passe de ${before} à ` +
     `${daily}${unit === 'amount' ? ' (unités mineures par devise).' : '.'}`,
   identity_registered: ({ name, role, email }) =>
     `La personne dont l’adresse e-mail chez le fournisseur d’identité est ${email} peut se ` +
-    `connecter en tant que ${name} (${role}).`,
+    `connecter en tant que ${name} (${roles[role]}).`,
   second_factor_reset: ({ name, role }) =>
     `Les sessions de ${name} (${roles[role]}) se terminent, et le second facteur est supprimé.`,
   password_reset: ({ name, role }) =>
