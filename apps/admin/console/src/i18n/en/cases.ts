@@ -54,7 +54,9 @@ const kinds: Readonly<Record<CaseKind, CaseText>> = {
       'The payer’s money is authorized and not captured. After the deadline it can no longer be ' +
       'captured, and the merchant is not paid.',
     shows: 'The authorization with its expiry, and no capture.',
-    ends: 'When the payment is captured or canceled. After the deadline, the authorization has expired.',
+    ends:
+      'When the payment is captured or canceled, or when its authorization expires: then the merchant ' +
+      'is not paid.',
   },
   unknown_result: {
     one: 'Unknown result',
@@ -209,8 +211,9 @@ export const cases = {
     capture: 'Capture, if the goods were or will be delivered.',
     ask_platform_capture: 'Ask the platform to capture or cancel the order before the deadline.',
     await_retry:
-      'Wait for the next retry. If the provider keeps refusing the request, repair the cause, e.g. ' +
-      'replace a revoked API key.',
+      'Wait for the next retry. If the provider keeps refusing the request, repair the cause. If it ' +
+      'refuses its API key, the platform must register the provider account again with a valid key ' +
+      '(POST /v1/provider-accounts).',
     await_result: 'Wait for the next read of the provider, which may show the result.',
     compare: 'Compare both values in the history, and ask the provider which is right.',
     close_exception:

@@ -65,7 +65,7 @@ export const events: Readonly<Record<Schemas['EventType'], string>> = {
   CompanyStatusConfirmed: 'Company status confirmed',
   EarlierStatusObserved: 'Missed earlier company status found',
   RequirementsObserved: 'Registration requirements read',
-  SubscriptionLinkAvailable: 'Subscription link available',
+  SubscriptionLinkAvailable: 'Signing link available',
   DocumentsUploaded: 'Documents uploaded to the provider',
   DocumentRemoved: 'Document removed',
   CompanyKeysRequested: 'Company API keys requested',

@@ -21,7 +21,7 @@ export const merchants = {
   since: 'since',
   requirementsRead: 'Missing items read',
   signingLink:
-    'The merchant signs at the subscription link, which shows the merchant’s file to anyone who has ' +
+    'The merchant signs at the signing link, which shows the merchant’s file to anyone who has ' +
     'it. Only the platform can read the link, and gives it to the merchant:',
   steps: {
     company: 'Company registered at the provider',

@@ -72,7 +72,8 @@ export const ledger = {
   balanced: 'Balanced',
   unbalanced: 'The ledger does not balance',
   unbalancedHint: (currency: string, amount: string) =>
-    `${currency}: the sum is ${amount} instead of zero. Rebuild the ledger, and compare again.`,
+    `${currency}: the sum is ${amount} instead of zero. ` +
+    'Under Queues, Read models, rebuild “Ledger” (button Rebuild), then compare again.',
   accounts: {
     payer: 'Payers',
     provider: 'Provider',

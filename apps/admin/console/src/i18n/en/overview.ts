@@ -45,7 +45,7 @@ export const overview = {
   calls: 'Count',
   failures: 'Failed',
   refused: 'Rejected',
-  p95: 'p95 latency',
+  p95: 'Response time (p95)',
   exceptionsByAge: 'Open reconciliation breaks by age in days',
   watermarks: 'Polling watermarks',
   watermarkKinds: { history: 'status history', reconciliation: 'reconciliation' },

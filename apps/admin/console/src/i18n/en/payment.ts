@@ -100,7 +100,7 @@ export const payment = {
   jobs: {
     ready: (work: string) => `${work}: queued for the provider.`,
     calling: (work: string) => `${work}: sent, no response yet.`,
-    waiting: (work: string, time: string) => `${work}: tried again on ${time}.`,
+    waiting: (work: string, time: string) => `${work}: will be tried again on ${time}.`,
     stuck: (work: string, attempts: number) =>
       `${work}: failed ${attempts} times, and is not tried again.`,
   },

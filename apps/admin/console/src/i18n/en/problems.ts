@@ -9,7 +9,8 @@ export const problems = {
   provider_refused: 'The provider rejected the request:',
   provider_rejected: 'The provider rejected the request:',
   provider_unauthorized:
-    'The provider rejected the API key of the provider account. Rotate the key.',
+    'The provider rejected its API key that is stored for the provider account. The platform must ' +
+    'register the account again with a valid key of the provider: POST /v1/provider-accounts.',
   provider_rate_limited: 'The provider received too many requests. Try again in a moment.',
   provider_unknown_outcome:
     'The provider did not respond: the request may have been executed. Do not request it again; ' +

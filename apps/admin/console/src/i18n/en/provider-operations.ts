@@ -31,7 +31,7 @@ export const operations: Readonly<Record<Operation, string>> = {
   remove_person: 'Removal of an owner or representative',
   company_history: 'Status history of companies',
   read_requirements: 'Missing registration items',
-  read_subscription_link: 'Subscription link',
+  read_subscription_link: 'Signing link',
   fetch_keys: 'Key retrieval',
   upload_document: 'Document upload',
   list_documents: 'Document list',

@@ -38,12 +38,12 @@ export const shell = {
   searchHint: 'Search by id, reference, amount, last four …',
   searchEmpty:
     'No results. Enter the beginning or the end of an id, a part of a reference, an amount, the last ' +
-    'four characters of a card or account, or operators.',
+    'four characters of a card or account, or a filter such as status:paid.',
   searchTooShort: 'Enter at least 2 characters.',
   searchExamples: {
     idOrReference: 'Id or reference, in part',
     amount: 'Amount, with the last four of the card',
-    operators: 'Operators',
+    operators: 'Filters',
   },
   allResults: 'All results',
   goTo: 'Go to',

@@ -43,7 +43,9 @@ const kinds: Dictionary['cases']['kinds'] = {
       'L’argent du payeur est autorisé et non capturé. Après l’échéance, il ne peut plus l’être et le ' +
       'marchand n’est pas payé.',
     shows: 'L’autorisation avec son expiration, sans capture.',
-    ends: 'Quand le paiement est capturé ou annulé. Après l’échéance, l’autorisation a expiré.',
+    ends:
+      'Quand le paiement est capturé ou annulé, ou quand son autorisation expire : le marchand n’est alors ' +
+      'pas payé.',
   },
   unknown_result: {
     one: 'Résultat inconnu',
@@ -206,8 +208,9 @@ export const cases: Dictionary['cases'] = {
     ask_platform_capture:
       'Demander à la plateforme de capturer ou d’annuler la commande avant l’échéance.',
     await_retry:
-      'Attendre la prochaine tentative. Si le prestataire refuse toujours la requête, réparer la cause, ' +
-      'p. ex. remplacer une clé d’API révoquée.',
+      'Attendre la prochaine tentative. Si le prestataire refuse toujours la requête, réparer la cause. ' +
+      'S’il refuse sa clé d’API, la plateforme doit enregistrer de nouveau le compte prestataire avec une ' +
+      'clé valide (POST /v1/provider-accounts).',
     await_result: 'Attendre la prochaine lecture du prestataire, qui peut montrer le résultat.',
     compare:
       'Comparer les deux valeurs dans l’historique et demander au prestataire laquelle est juste.',

@@ -64,7 +64,7 @@ export const events: Dictionary['events'] = {
   CompanyStatusConfirmed: 'Statut de la société confirmé',
   EarlierStatusObserved: 'Statut antérieur de la société constaté après coup',
   RequirementsObserved: 'Exigences de l’inscription lues',
-  SubscriptionLinkAvailable: 'Lien de souscription disponible',
+  SubscriptionLinkAvailable: 'Lien de signature disponible',
   DocumentsUploaded: 'Documents envoyés au prestataire',
   DocumentRemoved: 'Document supprimé',
   CompanyKeysRequested: 'Clés d’API de la société demandées',

@@ -74,7 +74,9 @@ export const ledger: Dictionary['ledger'] = {
   balanced: 'Équilibrée',
   unbalanced: 'Le grand livre n’est pas équilibré',
   unbalancedHint: (currency, amount) =>
-    `${currency} : la somme est de ${amount} au lieu de zéro. Reconstruisez le grand livre, puis comparez à nouveau.`,
+    `${currency} : la somme est de ${amount} au lieu de zéro. ` +
+    'Sous Files d’attente, Modèles de lecture, reconstruisez « Grand livre » (bouton Reconstruire), puis ' +
+    'comparez à nouveau.',
   accounts: {
     payer: 'Payeurs',
     provider: 'Prestataire',

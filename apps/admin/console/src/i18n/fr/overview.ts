@@ -49,7 +49,7 @@ export const overview: Dictionary['overview'] = {
   calls: 'Nombre',
   failures: 'Échecs',
   refused: 'Rejets',
-  p95: 'Latence p95',
+  p95: 'Temps de réponse (p95)',
   exceptionsByAge: 'Écarts de rapprochement ouverts par ancienneté en jours',
   watermarks: 'Repères d’interrogation',
   watermarkKinds: { history: 'historique des statuts', reconciliation: 'rapprochement' },

@@ -11,7 +11,8 @@ export const problems: Dictionary['problems'] = {
   provider_refused: 'Le prestataire a rejeté la requête :',
   provider_rejected: 'Le prestataire a rejeté la requête :',
   provider_unauthorized:
-    'Le prestataire a rejeté la clé d’API du compte prestataire. Remplacez la clé.',
+    'Le prestataire a rejeté sa clé d’API enregistrée pour le compte prestataire. La plateforme doit ' +
+    'enregistrer de nouveau le compte avec une clé valide du prestataire : POST /v1/provider-accounts.',
   provider_rate_limited: 'Le prestataire a reçu trop de requêtes. Réessayez dans un instant.',
   provider_unknown_outcome:
     'Le prestataire n’a pas répondu : la requête a peut-être été exécutée. Ne la redemandez pas ; ' +

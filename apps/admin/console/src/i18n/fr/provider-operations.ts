@@ -28,7 +28,7 @@ export const operations: Dictionary['operations'] = {
   remove_person: 'Retrait d’un propriétaire ou d’un représentant',
   company_history: 'Historique des statuts des sociétés',
   read_requirements: 'Éléments manquants de l’inscription',
-  read_subscription_link: 'Lien de souscription',
+  read_subscription_link: 'Lien de signature',
   fetch_keys: 'Récupération des clés',
   upload_document: 'Envoi d’un document',
   list_documents: 'Liste des documents',

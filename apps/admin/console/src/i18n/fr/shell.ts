@@ -41,12 +41,13 @@ export const shell: Dictionary['shell'] = {
   searchHint: 'Identifiant, référence, montant, quatre derniers …',
   searchEmpty:
     'Aucun résultat. Saisissez le début ou la fin d’un identifiant, une partie d’une référence, un ' +
-    'montant, les quatre derniers caractères d’une carte ou d’un compte, ou des opérateurs.',
+    'montant, les quatre derniers caractères d’une carte ou d’un compte, ou un filtre comme ' +
+    'status:paid.',
   searchTooShort: 'Saisissez au moins 2 caractères.',
   searchExamples: {
     idOrReference: 'Identifiant ou référence, en partie',
     amount: 'Montant, quatre derniers caractères de la carte',
-    operators: 'Opérateurs',
+    operators: 'Filtres',
   },
   allResults: 'Tous les résultats',
   goTo: 'Aller à',
