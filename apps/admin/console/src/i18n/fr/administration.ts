@@ -75,7 +75,7 @@ export const users: Dictionary['users'] = {
     reset: 'Réinitialiser le mot de passe',
     resetFactor: 'Réinitialiser le second facteur',
     registerIdentity: 'Enregistrer un compte',
-    removeIdentity: 'Retirer le compte',
+    removeIdentity: 'Dissocier le compte',
     disable: 'Désactiver',
     enable: 'Activer',
   },

@@ -31,9 +31,9 @@ const kinds: Dictionary['cases']['kinds'] = {
   },
   rejected_capture: {
     one: 'Capture rejetée',
-    many: (count) => `${count} captures rejetées pour la même raison`,
+    many: (count) => `${count} captures rejetées pour le même motif`,
     means: 'Le prestataire a rejeté une capture : le marchand n’est pas payé.',
-    shows: 'L’autorisation, encore ouverte jusqu’à son échéance, et la raison du rejet.',
+    shows: 'L’autorisation, encore ouverte jusqu’à son échéance, et le motif du rejet.',
     ends: 'Quand une autre capture est demandée ou que le paiement prend fin.',
   },
   lapsing_authorization: {
@@ -61,7 +61,7 @@ const kinds: Dictionary['cases']['kinds'] = {
     many: (count) => `${count} écarts de statut de même nature`,
     means:
       'Le prestataire montre une valeur qui contredit notre demande, ou ce qu’il montrait auparavant.',
-    shows: 'Une valeur différente de la nôtre. L’historique du sujet montre les deux valeurs.',
+    shows: 'Une valeur différente de la nôtre. L’historique de l’objet montre les deux valeurs.',
     ends: 'Quand deux personnes enregistrent l’examen, avec un motif. Une contradiction ultérieure rouvre le dossier.',
   },
   reconciliation_break: {
@@ -77,7 +77,8 @@ const kinds: Dictionary['cases']['kinds'] = {
     many: (count) => `${count} réactions en échec avec la même erreur`,
     means:
       'Un workflow n’a pas pu réagir à un événement. Les captures, annulations ou notifications qui ' +
-      'devaient suivre n’ont pas lieu, et les événements suivants attendent.',
+      'devaient suivre n’ont pas lieu, et les événements suivants de la même commande ou du même ' +
+      'marchand attendent.',
     shows: 'Rien : l’échec est dans ce service.',
     ends: 'Quand la réaction réussit, ou que deux personnes l’ignorent avec un motif.',
   },
@@ -115,7 +116,7 @@ export const cases: Dictionary['cases'] = {
   lead:
     'Tout ce qui nécessite une action, le plus urgent d’abord. Un dossier prend fin quand sa cause a ' +
     'pris fin.',
-  none: 'Aucun dossier ouvert : requêtes réussies, remboursements versés, versements rapprochés.',
+  none: 'Aucun dossier ouvert : requêtes réussies, remboursements versés, versements concordants.',
   kinds,
   refundParts: {
     failed: 'Tentatives épuisées',
@@ -129,7 +130,7 @@ export const cases: Dictionary['cases'] = {
   kind: 'Nature',
   incident: 'Incident',
   case: 'Dossier',
-  subject: 'Sujet',
+  subject: 'Objet',
   atRisk: 'En jeu',
   since: 'Depuis',
   deadline: 'Échéance',
@@ -166,7 +167,7 @@ export const cases: Dictionary['cases'] = {
   ends: 'Quand il prend fin',
   recommended: 'Recommandé',
   alternatives: 'Autres possibilités',
-  recorded: 'Raison enregistrée :',
+  recorded: 'Motif enregistré :',
   openSubject: 'Ouvrir l’objet concerné',
   awaitsApproval: 'Une action sur ce dossier attend l’approbation d’une seconde personne.',
   ownRequest: 'Vous avez demandé l’action en attente : une autre personne doit l’approuver.',

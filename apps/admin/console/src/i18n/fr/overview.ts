@@ -2,9 +2,9 @@ import type { Dictionary } from '../en';
 
 export const overview: Dictionary['overview'] = {
   title: 'Vue d’ensemble',
-  lead: 'Incidents ouverts, commandes et état de la connexion au prestataire.',
+  lead: 'Dossiers ouverts, commandes et état de la connexion au prestataire.',
   attention: 'Nécessite une action',
-  toCases: 'Dossiers ouverts, avec que faire',
+  toCases: 'Dossiers ouverts et marche à suivre',
   openCases: (count, atRisk) =>
     `${count} ${count === '0' || count === '1' ? 'dossier ouvert' : 'dossiers ouverts'}` +
     (atRisk === '' ? '' : ` · ${atRisk} en jeu`),

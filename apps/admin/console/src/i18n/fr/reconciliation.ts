@@ -2,7 +2,7 @@ import type { Dictionary } from '../en';
 
 export const reconciliation: Dictionary['reconciliation'] = {
   title: 'Rapprochement',
-  none: 'Aucun écart : toutes les lignes sont rapprochées.',
+  none: 'Aucun écart : toutes les lignes concordent.',
   lead:
     'Écarts entre le grand livre et les lignes de versement du prestataire, avec la valeur ' +
     'de chaque côté.',
@@ -44,10 +44,10 @@ export const payoutLines: Dictionary['payoutLines'] = {
   title: 'Lignes',
   line: 'Ligne',
   fee: 'Frais',
-  matchedTo: 'Rapprochée avec',
+  matchedTo: 'Concordante avec',
   notInLedger: 'Aucune écriture au grand livre',
   exceptions: 'Écarts',
-  agrees: 'Rapprochée',
+  agrees: 'Concordante',
   differing: 'Écarts seulement',
   none: 'Aucune ligne lue.',
   noneDiffers: 'Aucun écart.',

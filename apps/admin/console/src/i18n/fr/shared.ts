@@ -15,8 +15,11 @@ export const shared: Dictionary['shared'] = {
   any: 'Tous',
   more: 'Charger la suite',
   csv: 'CSV',
-  csvHint: 'Télécharger toutes les lignes filtrées',
-  shown: (count, isAll) => `${count} ${count > 1 ? 'lignes' : 'ligne'}${isAll ? '' : ' au moins'}`,
+  csvHint: 'Télécharger toutes les lignes correspondantes',
+  shown: (count, isAll) => {
+    const plural = count > 1 ? 's' : '';
+    return `${count} ligne${plural}${isAll ? '' : ` chargée${plural}`}`;
+  },
   totals: (rows: string, sum: string) => `${rows} au total, ${sum}`,
   tooManyToTotal:
     'Plus de 100 000 lignes correspondent : ajoutez des filtres pour voir leur total.',
@@ -35,8 +38,8 @@ export const shared: Dictionary['shared'] = {
   },
   exports: {
     title: 'Exports',
-    lead: 'Un fichier de toutes les lignes filtrées est préparé en arrière-plan, même si vous quittez cette page. Vous seul pouvez le télécharger, pendant sept jours.',
-    csvHint: 'Exporter toutes les lignes filtrées en arrière-plan',
+    lead: 'Un fichier de toutes les lignes correspondantes est préparé en arrière-plan, même si vous quittez cette page. Vous seul pouvez le télécharger, pendant sept jours.',
+    csvHint: 'Exporter toutes les lignes correspondantes en arrière-plan',
     none: 'Vous n’avez aucun export.',
     request: 'Exporter cette liste',
     download: 'Télécharger',

@@ -9,7 +9,7 @@ const CALLS = {
   cancel_terminal: ['à l’annulation du terminal', 'de l’annulation du terminal'],
 } as const;
 
-const MODES = { test: 'de test', live: 'réel' } as const;
+const MODES = { test: 'de test', live: 'de production' } as const;
 
 const documentOf = (kind: string): string => merchants.requirements[`documents.${kind}`] ?? kind;
 

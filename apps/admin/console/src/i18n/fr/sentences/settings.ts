@@ -11,7 +11,7 @@ const DISABLED = {
   unsubscribed: 'le destinataire a répondu qu’il n’existe plus',
 } as const;
 
-const MODES = { test: 'de test', live: 'réel' } as const;
+const MODES = { test: 'de test', live: 'de production' } as const;
 
 export const settingsSentences: Sentences<EventOf<'account' | 'webhook_endpoint'>> = {
   ProviderAccountRegistered: ({ merchantId, mode, ordersFrom }, { moment, by }) =>
