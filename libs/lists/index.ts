@@ -13,5 +13,12 @@ export {
 } from './list-dto.js';
 export { Lists, MAX_TOTALED, type Page, type Totals } from './lists.js';
 export { csvOf, type FileFormat, sendFile } from './send-file.js';
-export { EVERYTHING, ofPlatform, type Scope, sourceOf, statementOf } from './statement.js';
+export {
+  EVERYTHING,
+  MAX_GROUP_IDS,
+  ofPlatform,
+  type Scope,
+  sourceOf,
+  statementOf,
+} from './statement.js';
 export { AMOUNT_FILTERS, timeFilters, usualSorts } from './usual.js';

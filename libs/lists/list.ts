@@ -37,15 +37,20 @@ export type Filter =
     }
   /**
    * Groups of rows, of which the database reads the ids before the rows: the query planner then
-   * sees how many rows they have, and without other ids there is no condition.
+   * sees how many rows they have, and without other ids there is no condition. If there are many
+   * ids in each group, `where` applies.
    */
   | {
       readonly is: 'group';
       readonly of: readonly string[];
       /** The column with the id that belongs to a group. */
       readonly by: string;
-      /** SQL that reads for the group `$1` its `ids`, and the ids of all `others`: two arrays. */
+      /**
+       * SQL that reads for `$1` the name of its `group`, the group's `ids`, and the ids of all
+       * `others`: two arrays, each with at most `MAX_GROUP_IDS + 1` ids.
+       */
       readonly ids: string;
+      readonly where: string;
       readonly means?: string;
     }
   /**

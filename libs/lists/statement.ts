@@ -46,17 +46,28 @@ const selected = ({ sql, holds }: Column): string => {
 
 type Put = (value: unknown) => string;
 
+/** The number of ids above which a condition does not list the ids of a group. */
+export const MAX_GROUP_IDS = 100;
+
 /** What a filter of groups selects: these ids, or all except the others. */
 export interface GroupIds {
+  readonly group: string;
   readonly ids: readonly string[];
   readonly others: readonly string[];
 }
 
-/** The shorter of the two conditions; none if there are no others. */
-const conditionOfGroup = (by: string, { ids, others }: GroupIds, put: Put): string | null => {
+type GroupFilter = Extract<Filter, { readonly is: 'group' }>;
+
+/** The shortest condition; none if there are no others. */
+const conditionOfGroup = (
+  { by, where }: GroupFilter,
+  { group, ids, others }: GroupIds,
+  put: Put,
+): string | null => {
   if (others.length === 0) return null;
   // Only `=` lets an index provide the sort order.
   if (ids.length === 1) return `${by} = ${put(ids[0])}`;
+  if (Math.min(ids.length, others.length) > MAX_GROUP_IDS) return where.replace('?', put(group));
   return ids.length <= others.length
     ? `${by} = ANY (${put(ids)})`
     : `${by} <> ALL (${put(others)})`;
@@ -72,7 +83,7 @@ const conditionOf = (filter: Filter, value: unknown, put: Put): string | null =>
     case 'flag':
       return value === true ? filter.where : (filter.otherwise ?? null);
     case 'group':
-      return conditionOfGroup(filter.by, value as GroupIds, put);
+      return conditionOfGroup(filter, value as GroupIds, put);
     case 'several': {
       // A single value is compared with `=` instead of `ANY`, so that an index can provide the sort
       // order.

@@ -22,6 +22,7 @@ import { RedeliveryByOperators1760000000940 } from './1760000000940-redelivery-b
 import { AmountsOfActions1760000000950 } from './1760000000950-amounts-of-actions.js';
 import { SagasWithoutOpenIndex1760000000960 } from './1760000000960-sagas-without-open-index.js';
 import { LapsingPayments1760000000970 } from './1760000000970-lapsing-payments.js';
+import { Modes1760000000980 } from './1760000000980-modes.js';
 import { SecondFactors1760000000780 } from './1760000000780-second-factors.js';
 
 /** The orchestrator's database with its migrations. It is not connected yet. */
@@ -55,6 +56,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       AmountsOfActions1760000000950,
       SagasWithoutOpenIndex1760000000960,
       LapsingPayments1760000000970,
+      Modes1760000000980,
     ],
     migrationsTransactionMode: 'each',
   });

@@ -1,3 +1,4 @@
+import { MAX_GROUP_IDS } from '#lists';
 import { type Person } from '../actions/requests.fixture.js';
 import { limitAccess } from '../access/access-walk.fixture.js';
 import { type AdminFixture, startAdminFixture } from '../admin.fixture.js';
@@ -166,6 +167,21 @@ describe('with a live account', () => {
       expect([list, await modesIn(list, 'live')]).toEqual([list, ['live']]);
       expect([list, await modesIn(list, 'test')]).toEqual([list, ['test']]);
     }
+  });
+
+  test('the mode of each row is read if there are many accounts of each mode', async () => {
+    await admin.pool.query(
+      `INSERT INTO provider_accounts
+         (id, platform_id, merchant_id, mode, api_key_sealed, webhook_secret_sealed)
+       SELECT 'acc_' || mode || '_many_' || n, 'shop', 'm_many', mode, '', ''
+         FROM generate_series(1, $1::int) n, unnest(ARRAY['live', 'test']) mode`,
+      [MAX_GROUP_IDS + 1],
+    );
+    for (const list of LISTS) {
+      expect([list, await modesIn(list, 'live')]).toEqual([list, ['live']]);
+      expect([list, await modesIn(list, 'test')]).toEqual([list, ['test']]);
+    }
+    await admin.pool.query(`DELETE FROM provider_accounts WHERE merchant_id = 'm_many'`);
   });
 
   test('the trial balance and the balances contain one mode', async () => {

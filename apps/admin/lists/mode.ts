@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { assert } from '#kernel';
-import type { Column, Filter, ListQuery } from '#lists';
+import { type Column, type Filter, type ListQuery, MAX_GROUP_IDS } from '#lists';
 import { USUAL_MODE } from '#operations';
 import { firstRow } from '#platform';
 import { ACCOUNT_MODES, type AccountMode } from '#psp';
@@ -22,12 +22,19 @@ export const usualModeOf = async (pool: Pool): Promise<AccountMode> => {
 export const withFixedMode = async (pool: Pool, query: ListQuery): Promise<ListQuery> =>
   query['mode'] === 'usual' ? { ...query, mode: await usualModeOf(pool) } : query;
 
+const CHOSEN = `
+  WITH chosen AS (SELECT coalesce(nullif($1, 'usual'), (${USUAL_MODE})) AS mode)`;
+
+/** SQL: the other mode. */
+const OTHER = `(SELECT CASE mode WHEN 'live' THEN 'test' ELSE 'live' END FROM chosen)`;
+
 /** Separates live from test accounts; `usual` means the same as for cases. */
-const IDS = `
-  WITH chosen AS (SELECT coalesce(nullif($1, 'usual'), (${USUAL_MODE})) AS mode)
-  SELECT (SELECT mode FROM chosen) AS mode,
-         ARRAY (SELECT a.id FROM provider_accounts a, chosen WHERE a.mode = chosen.mode) AS ids,
-         ARRAY (SELECT a.id FROM provider_accounts a, chosen WHERE a.mode <> chosen.mode) AS others`;
+const IDS = `${CHOSEN}
+  SELECT (SELECT mode FROM chosen) AS "group",
+         ARRAY (SELECT a.id FROM provider_accounts a WHERE a.mode = (SELECT mode FROM chosen)
+                 LIMIT ${MAX_GROUP_IDS + 1}) AS ids,
+         ARRAY (SELECT a.id FROM provider_accounts a WHERE a.mode = ${OTHER}
+                 LIMIT ${MAX_GROUP_IDS + 1}) AS others`;
 
 /** The filter by the mode of the provider account whose id is in this column. */
 export const modeFilter = (accountId = 'account_id') =>
@@ -36,6 +43,7 @@ export const modeFilter = (accountId = 'account_id') =>
     of: [...ACCOUNT_MODES, 'usual'],
     by: accountId,
     ids: IDS,
+    where: `EXISTS (SELECT FROM provider_accounts a WHERE a.id = ${accountId} AND a.mode = ?)`,
     means:
       'Only of provider accounts in this mode. `usual`: live if any provider account or merchant ' +
       'is live, otherwise test.',
@@ -56,8 +64,12 @@ export interface UsualAccounts {
   readonly others: readonly string[];
 }
 
+const USUAL_ACCOUNTS = `${CHOSEN}
+  SELECT (SELECT mode FROM chosen) AS mode,
+         ARRAY (SELECT a.id FROM provider_accounts a WHERE a.mode = ${OTHER}) AS others`;
+
 export const usualAccountsOf = async (pool: Pool): Promise<UsualAccounts> => {
-  const found = await firstRow<UsualAccounts>(pool, IDS, ['usual']);
+  const found = await firstRow<UsualAccounts>(pool, USUAL_ACCOUNTS, ['usual']);
   assert(found !== undefined, 'the accounts of a mode are one row');
   return found;
 };

@@ -45,7 +45,7 @@ export const actions = {
     retry_requests: 'Retry all',
     retry_reaction: 'Retry',
     discard_reaction: 'Discard',
-    close_exception: 'Close break',
+    close_exception: 'Close',
     accept_fee: 'Accept fee',
     poll_account: 'Poll',
     rebuild_projection: 'Rebuild',
