@@ -3,16 +3,12 @@ import { HOUR_MS, type Instant, msOf, SECOND_MS } from '#kernel';
 /** The age at which a list with the fault `late_list` shows an object. */
 const LATE_MS = HOUR_MS;
 
-interface Listed {
-  /** In epoch seconds. */
-  readonly created_at: number;
-}
-
-const isListed = (item: unknown): item is Listed =>
-  typeof item === 'object' &&
-  item !== null &&
-  'created_at' in item &&
-  typeof item.created_at === 'number';
+/** The creation time of an item in epoch seconds; null if the item has none. */
+const createdOf = (item: unknown): number | null => {
+  // Intents, mandates and addresses have `created_at`, other objects `created`.
+  const { created_at: at, created = at } = Object(item) as Readonly<Record<string, unknown>>;
+  return typeof created === 'number' ? created : null;
+};
 
 /**
  * The body of a list as the provider sends it while its lists are late: without the objects of the
@@ -24,9 +20,7 @@ export const withoutNewest = (payload: string, now: Instant): string => {
   const shownUntil = (msOf(now) - LATE_MS) / SECOND_MS;
   const shown = Object.entries(body).map(([name, value]) => [
     name,
-    Array.isArray(value)
-      ? value.filter((item) => !isListed(item) || item.created_at <= shownUntil)
-      : value,
+    Array.isArray(value) ? value.filter((item) => (createdOf(item) ?? 0) <= shownUntil) : value,
   ]);
   return JSON.stringify(Object.fromEntries(shown));
 };

@@ -1,0 +1,21 @@
+import { instantFromMs } from '#kernel';
+import { withoutNewest } from './late-list.js';
+
+const NOW_S = 1_800_000_000;
+const now = instantFromMs(NOW_S * 1_000);
+const range = { count: 2 };
+
+test.each(['created', 'created_at'])(
+  'a late list lacks the objects whose %s is in the last hour',
+  (field) => {
+    const old = { id: 'old', [field]: NOW_S - 3_600 };
+    const recent = { id: 'recent', [field]: NOW_S - 3_599 };
+    const text = JSON.stringify({ payouts: [recent, old], range });
+    expect(JSON.parse(withoutNewest(text, now))).toEqual({ payouts: [old], range });
+  },
+);
+
+test('a response that is no list is not changed by a late list', () => {
+  const text = JSON.stringify({ id: 'pi_1', payments: [{ id: 'paym_1', created: NOW_S }] });
+  expect(withoutNewest(text, now)).toBe(text);
+});
