@@ -3,6 +3,7 @@ import { waitFor } from '#testing';
 import type { Answer, OrderView, Platform } from '../stack/platform.js';
 import { acknowledgedRefund, type Acknowledgement } from './acknowledged.js';
 import type { AcceptedFact, RefundFact } from './facts.js';
+import { FailedDuringRun } from './failed-during-run.js';
 import type { RefundPlan } from './refund-plan.js';
 import type { OrderPlan } from './scenario.js';
 
@@ -189,7 +190,9 @@ export class Refunds {
     }
     const code = String(body['code']);
     this.refused.set(code, (this.refused.get(code) ?? 0) + 1);
-    assert(EXPECTED_REFUSALS.has(code), `the refund of ${orderId} is refused: ${code}`);
+    if (!EXPECTED_REFUSALS.has(code)) {
+      throw new FailedDuringRun(`no refund of a captured payment is refused: ${orderId}, ${code}`);
+    }
     return code === 'refund_in_progress' ? 'later' : 'never';
   }
 
