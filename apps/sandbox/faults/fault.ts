@@ -10,7 +10,7 @@ export const CALL_FAULTS = [
   'drop_after',
   /** The call is executed and the response breaks off half-way. */
   'half_answer',
-  /** A list lacks the objects of the last hour. Other responses stay as they are. */
+  /** A list lacks the objects of the last twelve hours. Other responses stay as they are. */
   'late_list',
   /** The connection is reset and nothing is executed. */
   'reset',

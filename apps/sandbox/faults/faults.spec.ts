@@ -65,7 +65,7 @@ test('with a delay fault, a call is executed after the delay', async () => {
   expect(Date.now() - begun).toBeGreaterThanOrEqual(145);
 });
 
-test('with the fault late_list, a list shows an object only an hour after its creation', async () => {
+test('with the fault late_list, a list shows an object only twelve hours after its creation', async () => {
   await create('late');
   const ids = async () => {
     const { body } = await sandbox.call('GET', '/v2/payment_intents?order_id=late');
@@ -74,7 +74,7 @@ test('with the fault late_list, a list shows an object only an hour after its cr
   };
   await arm('late_list', { route: 'GET /v2/payment_intents', count: 2 });
   expect(await ids()).toEqual([]);
-  await sandbox.call('POST', '/sandbox/clock', { advance: 'PT1H1S' });
+  await sandbox.call('POST', '/sandbox/clock', { advance: 'PT12H1S' });
   expect(await ids()).toEqual(['late']);
   await create('late');
   expect(await ids()).toEqual(['late', 'late']);

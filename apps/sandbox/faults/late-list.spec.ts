@@ -6,10 +6,10 @@ const now = instantFromMs(NOW_S * 1_000);
 const range = { count: 2 };
 
 test.each(['created', 'created_at'])(
-  'a late list lacks the objects whose %s is in the last hour',
+  'a late list lacks the objects whose %s is in the last twelve hours',
   (field) => {
-    const old = { id: 'old', [field]: NOW_S - 3_600 };
-    const recent = { id: 'recent', [field]: NOW_S - 3_599 };
+    const old = { id: 'old', [field]: NOW_S - 43_200 };
+    const recent = { id: 'recent', [field]: NOW_S - 43_199 };
     const text = JSON.stringify({ payouts: [recent, old], range });
     expect(JSON.parse(withoutNewest(text, now))).toEqual({ payouts: [old], range });
   },

@@ -1,7 +1,7 @@
 import { HOUR_MS, type Instant, msOf, SECOND_MS } from '#kernel';
 
 /** The age at which a list with the fault `late_list` shows an object. */
-const LATE_MS = HOUR_MS;
+const LATE_MS = 12 * HOUR_MS;
 
 /** The creation time of an item in epoch seconds; null if the item has none. */
 const createdOf = (item: unknown): number | null => {
@@ -12,7 +12,7 @@ const createdOf = (item: unknown): number | null => {
 
 /**
  * The body of a list as the provider sends it while its lists are late: without the objects of the
- * last hour. A body that is no list stays as it is.
+ * last twelve hours. A body that is no list stays as it is.
  */
 export const withoutNewest = (payload: string, now: Instant): string => {
   const body = JSON.parse(payload) as Readonly<Record<string, unknown>>;
