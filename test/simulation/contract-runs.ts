@@ -3,6 +3,3 @@
  * `few` in the suite. CONTRACT_RUNS sets more, e.g. to catch a planted bug with any seed.
  */
 export const contractRuns = (few: number): number => Number(process.env['CONTRACT_RUNS'] ?? few);
-
-/** The time limit of a comparison of `runs` sequences, each of which takes some 10 ms alone. */
-export const contractTimeoutMs = (runs: number): number => 60_000 + runs * 200;

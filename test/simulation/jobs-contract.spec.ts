@@ -7,9 +7,7 @@ import { jobName, SimulatedDatabase } from './ports/database.js';
 import { directly } from './ports/exchange.js';
 import { simulatedJobs } from './ports/jobs.js';
 import { simulatedLog } from './ports/log.js';
-import { contractRuns, contractTimeoutMs } from './contract-runs.js';
-
-const RUNS = contractRuns(80);
+import { contractRuns } from './contract-runs.js';
 
 /**
  * Executes the same random operations on the simulated job queue and on PostgreSQL's: workers
@@ -224,20 +222,16 @@ const storedRows = async (): Promise<readonly Row[]> => {
   return [...rows].sort((a, b) => jobName(a).localeCompare(jobName(b)));
 };
 
-test(
-  'every operation of workers on jobs has the same result in the simulation as in PostgreSQL',
-  async () => {
-    const operations = fc.array(operation, { minLength: 5, maxLength: 40 });
-    await fc.assert(
-      fc.asyncProperty(operations, async (several) => {
-        await database.admin.query('TRUNCATE events, jobs RESTART IDENTITY');
-        const simulated = new SimulatedDatabase(() => AT_MS);
-        const [real, ours] = [postgresSide(), simulatedSide(simulated)];
-        for (const operate of several) expect(await operate(ours)).toEqual(await operate(real));
-        expect(rowsOf(simulated)).toEqual(await storedRows());
-      }),
-      { numRuns: RUNS },
-    );
-  },
-  contractTimeoutMs(RUNS),
-);
+test('every operation of workers on jobs has the same result in the simulation as in PostgreSQL', async () => {
+  const operations = fc.array(operation, { minLength: 5, maxLength: 40 });
+  await fc.assert(
+    fc.asyncProperty(operations, async (several) => {
+      await database.admin.query('TRUNCATE events, jobs RESTART IDENTITY');
+      const simulated = new SimulatedDatabase(() => AT_MS);
+      const [real, ours] = [postgresSide(), simulatedSide(simulated)];
+      for (const operate of several) expect(await operate(ours)).toEqual(await operate(real));
+      expect(rowsOf(simulated)).toEqual(await storedRows());
+    }),
+    { numRuns: contractRuns(80) },
+  );
+});

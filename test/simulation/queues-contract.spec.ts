@@ -3,13 +3,11 @@ import { HOUR_MS, parseInstant } from '#kernel';
 import { FencedCursor, type HeldLease, Lease, LeaseLost } from '#kafka';
 import { EMPTY_STEP, type LogStorage, PostgresLog, type SagaRef, WaitingSagas } from '#log';
 import { contractDatabase } from './contract-database.fixture.js';
-import { contractRuns, contractTimeoutMs } from './contract-runs.js';
+import { contractRuns } from './contract-runs.js';
 import { SimulatedDatabase } from './ports/database.js';
 import { directly } from './ports/exchange.js';
 import { acquireLease, releaseLease, simulatedCursor, simulatedLog } from './ports/log.js';
 import { simulatedReactions } from './ports/queues.js';
-
-const RUNS = contractRuns(80);
 
 /**
  * Executes the same random operations on the relay's lease and cursor, and on the failed reactions
@@ -110,20 +108,16 @@ const relayOperation = fc.oneof(
     ),
 );
 
-test(
-  'only the newest process that took over the cursor can move it, in the simulation as in PostgreSQL',
-  async () => {
-    const several = fc.array(relayOperation, { minLength: 5, maxLength: 30 });
-    await fc.assert(
-      fc.asyncProperty(several, async (operations) => {
-        await database.admin.query('TRUNCATE leases, log_cursors');
-        await expectSame(operations, simulatedRelay(new SimulatedDatabase(nowMs)), postgresRelay());
-      }),
-      { numRuns: RUNS },
-    );
-  },
-  contractTimeoutMs(RUNS),
-);
+test('only the newest process that took over the cursor can move it, in the simulation as in PostgreSQL', async () => {
+  const several = fc.array(relayOperation, { minLength: 5, maxLength: 30 });
+  await fc.assert(
+    fc.asyncProperty(several, async (operations) => {
+      await database.admin.query('TRUNCATE leases, log_cursors');
+      await expectSame(operations, simulatedRelay(new SimulatedDatabase(nowMs)), postgresRelay());
+    }),
+    { numRuns: contractRuns(80) },
+  );
+});
 
 interface SagaSide {
   readonly log: LogStorage;
@@ -205,17 +199,13 @@ const sagaOperation = fc.oneof(
   ),
 );
 
-test(
-  'a failed reaction can be claimed for a retry at the same times in the simulation as in PostgreSQL',
-  async () => {
-    const several = fc.array(sagaOperation, { minLength: 5, maxLength: 30 });
-    await fc.assert(
-      fc.asyncProperty(several, async (operations) => {
-        await database.admin.query('TRUNCATE sagas');
-        await expectSame(operations, simulatedSagas(new SimulatedDatabase(nowMs)), postgresSagas());
-      }),
-      { numRuns: RUNS },
-    );
-  },
-  contractTimeoutMs(RUNS),
-);
+test('a failed reaction can be claimed for a retry at the same times in the simulation as in PostgreSQL', async () => {
+  const several = fc.array(sagaOperation, { minLength: 5, maxLength: 30 });
+  await fc.assert(
+    fc.asyncProperty(several, async (operations) => {
+      await database.admin.query('TRUNCATE sagas');
+      await expectSame(operations, simulatedSagas(new SimulatedDatabase(nowMs)), postgresSagas());
+    }),
+    { numRuns: contractRuns(80) },
+  );
+});

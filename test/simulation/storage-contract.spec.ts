@@ -5,9 +5,7 @@ import { contractDatabase } from './contract-database.fixture.js';
 import { SimulatedDatabase } from './ports/database.js';
 import { directly } from './ports/exchange.js';
 import { simulatedLog } from './ports/log.js';
-import { contractRuns, contractTimeoutMs } from './contract-runs.js';
-
-const RUNS = contractRuns(60);
+import { contractRuns } from './contract-runs.js';
 
 /**
  * Commits random valid and conflicting steps to the simulated database and to PostgreSQL, alone and
@@ -168,71 +166,67 @@ const resultOf = async (commit: () => Promise<readonly string[]>): Promise<strin
 const rowsOf = async (sql: string): Promise<readonly object[]> =>
   (await database.admin.query<object>(sql)).rows;
 
-test(
-  'the simulated database returns the same result as PostgreSQL for every step, and contains the same rows',
-  async () => {
-    const several = fc.array(group, { minLength: 1, maxLength: 15 });
-    await fc.assert(
-      fc.asyncProperty(several, async (groups) => {
-        await database.admin.query(`TRUNCATE events, sagas, reservations, idempotency_keys, jobs
+test('the simulated database returns the same result as PostgreSQL for every step, and contains the same rows', async () => {
+  const several = fc.array(group, { minLength: 1, maxLength: 15 });
+  await fc.assert(
+    fc.asyncProperty(several, async (groups) => {
+      await database.admin.query(`TRUNCATE events, sagas, reservations, idempotency_keys, jobs
                                RESTART IDENTITY`);
-        const simulated = new SimulatedDatabase(() => Date.parse(AT));
-        const [real, ours] = [new PostgresLog(database.pool), simulatedLog(simulated, directly)];
-        const resultsIn = (log: Pick<PostgresLog, 'commit'>, steps: readonly Step[]) =>
-          Promise.all(steps.map((one) => resultOf(() => log.commit(one))));
-        for (const steps of groups) {
-          // Claims all existing jobs in the name of one worker.
-          await database.admin.query(`UPDATE jobs SET state = 'running', claim = $1`, [CLAIM]);
-          for (const job of simulated.jobs.values()) {
-            Object.assign(job, { state: 'running', claim: CLAIM });
-          }
-          expect(await resultsIn(ours, steps)).toEqual(await resultsIn(real, steps));
+      const simulated = new SimulatedDatabase(() => Date.parse(AT));
+      const [real, ours] = [new PostgresLog(database.pool), simulatedLog(simulated, directly)];
+      const resultsIn = (log: Pick<PostgresLog, 'commit'>, steps: readonly Step[]) =>
+        Promise.all(steps.map((one) => resultOf(() => log.commit(one))));
+      for (const steps of groups) {
+        // Claims all existing jobs in the name of one worker.
+        await database.admin.query(`UPDATE jobs SET state = 'running', claim = $1`, [CLAIM]);
+        for (const job of simulated.jobs.values()) {
+          Object.assign(job, { state: 'running', claim: CLAIM });
         }
-        for (const streamType of ['order', 'payment'] as const) {
-          for (const streamId of STREAMS) {
-            const plain = (rows: readonly object[]) => rows.map((row) => ({ ...row }));
-            const read = { streamType, streamId };
-            const [theirs, mine] = [await real.history(read), await ours.history(read)];
-            expect(
-              mine.map(({ version, type, schema_version, data, traceparent }) => ({
-                version,
-                type,
-                schema_version,
-                data,
-                traceparent,
-              })),
-            ).toEqual(plain(theirs));
-          }
+        expect(await resultsIn(ours, steps)).toEqual(await resultsIn(real, steps));
+      }
+      for (const streamType of ['order', 'payment'] as const) {
+        for (const streamId of STREAMS) {
+          const plain = (rows: readonly object[]) => rows.map((row) => ({ ...row }));
+          const read = { streamType, streamId };
+          const [theirs, mine] = [await real.history(read), await ours.history(read)];
+          expect(
+            mine.map(({ version, type, schema_version, data, traceparent }) => ({
+              version,
+              type,
+              schema_version,
+              data,
+              traceparent,
+            })),
+          ).toEqual(plain(theirs));
         }
-        for (const name of KEYS) {
-          expect(await ours.loadSaga('s', name)).toEqual(await real.loadSaga('s', name));
-          expect(retryOf(simulated.sagas.get(`s ${name}`)?.retryAtMs)).toBe(await retryIn(name));
-        }
-        expect(await ours.holdersOf('names', KEYS)).toEqual(await real.holdersOf('names', KEYS));
-        expect(
-          [...simulated.jobs.values()]
-            .filter(({ kind }) => kind === 'd')
-            .map((row) => ({ key: row.key, progress: row.progress, due: row.dueAt }))
-            .sort((a, b) => a.key.localeCompare(b.key)),
-        ).toEqual(
-          await rowsOf(`SELECT key, progress, to_char(due_at AT TIME ZONE 'UTC',
+      }
+      for (const name of KEYS) {
+        expect(await ours.loadSaga('s', name)).toEqual(await real.loadSaga('s', name));
+        expect(retryOf(simulated.sagas.get(`s ${name}`)?.retryAtMs)).toBe(await retryIn(name));
+      }
+      expect(await ours.holdersOf('names', KEYS)).toEqual(await real.holdersOf('names', KEYS));
+      expect(
+        [...simulated.jobs.values()]
+          .filter(({ kind }) => kind === 'd')
+          .map((row) => ({ key: row.key, progress: row.progress, due: row.dueAt }))
+          .sort((a, b) => a.key.localeCompare(b.key)),
+      ).toEqual(
+        await rowsOf(`SELECT key, progress, to_char(due_at AT TIME ZONE 'UTC',
       'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS due FROM jobs WHERE kind = 'd' ORDER BY key`),
-        );
-        expect(
-          [...simulated.jobs.values()]
-            .filter(({ kind }) => kind === 'c')
-            .map(({ key: id, state, claim: held, attempts }) => ({ id, state, held, attempts }))
-            .sort((a, b) => a.id.localeCompare(b.id)),
-        ).toEqual(
-          await rowsOf(`SELECT key AS id, state, claim::text AS held, attempts FROM jobs
+      );
+      expect(
+        [...simulated.jobs.values()]
+          .filter(({ kind }) => kind === 'c')
+          .map(({ key: id, state, claim: held, attempts }) => ({ id, state, held, attempts }))
+          .sort((a, b) => a.id.localeCompare(b.id)),
+      ).toEqual(
+        await rowsOf(`SELECT key AS id, state, claim::text AS held, attempts FROM jobs
                        WHERE kind = 'c' ORDER BY key COLLATE "C"`),
-        );
-      }),
-      { numRuns: RUNS },
-    );
-  },
-  contractTimeoutMs(RUNS),
-);
+      );
+    }),
+    { numRuns: contractRuns(60) },
+  );
+});
 
 /**
  * How the saga's failed reaction is retried: never, by an operator, or automatically. The time of

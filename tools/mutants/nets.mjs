@@ -102,14 +102,15 @@ const patternOf = (name) =>
  * Runs specs. The first test that fails is run again alone, because a test that fails only
  * sometimes does not detect the bug.
  * @param {string} folder @param {NodeJS.ProcessEnv} env @param {readonly string[]} paths
+ * @param {readonly string[]} options of Jest
  */
-const specs = async (folder, env, paths) => {
-  const { result, output } = await jest(folder, env, paths);
+const specs = async (folder, env, paths, options = []) => {
+  const { result, output } = await jest(folder, env, [...options, ...paths]);
   if (result !== CAUGHT) return result;
   const failure = firstFailure(output);
   if (failure === null) return BROKEN;
   const { file, name } = failure;
-  const again = await jest(folder, env, ['--testNamePattern', patternOf(name), file]);
+  const again = await jest(folder, env, [...options, '--testNamePattern', patternOf(name), file]);
   return again.result === CAUGHT ? `${CAUGHT} by "${name}"` : `failed only once: "${name}"`;
 };
 
@@ -161,6 +162,8 @@ export const failuresOf = (output) =>
 const CONTRACT_RUNS = 4_000;
 /** The specs that compare the tables of the simulation with those of PostgreSQL. */
 const CONTRACT = ['storage', 'jobs', 'queues'].map((name) => `test/simulation/${name}-contract`);
+/** So many sequences may take longer than a test of the suite. */
+const CONTRACT_OPTIONS = [`--testTimeout=${SPECS_LIMIT_MS}`];
 const CHAOS = ['tools/chaos.mjs', '--orders', '60', '--infra', '--shape', 'one'];
 const BOOKS = ['tools/books.mjs', '--days', '5'];
 
@@ -173,7 +176,8 @@ export const runNets = async (folder, env, nets) => {
   const found = {};
   if (nets.specs.length > 0) found.specs = await specs(folder, env, nets.specs);
   if (nets.contract) {
-    found.contract = await specs(folder, { ...env, CONTRACT_RUNS: `${CONTRACT_RUNS}` }, CONTRACT);
+    const own = { ...env, CONTRACT_RUNS: `${CONTRACT_RUNS}` };
+    found.contract = await specs(folder, own, CONTRACT, CONTRACT_OPTIONS);
   }
   if (nets.simulation !== undefined) {
     found.simulation = await simulation(folder, env, nets.simulation);
