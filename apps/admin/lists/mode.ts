@@ -22,14 +22,12 @@ export const usualModeOf = async (pool: Pool): Promise<AccountMode> => {
 export const withFixedMode = async (pool: Pool, query: ListQuery): Promise<ListQuery> =>
   query['mode'] === 'usual' ? { ...query, mode: await usualModeOf(pool) } : query;
 
-const CHOSEN = `
-  WITH chosen AS (SELECT coalesce(nullif($1, 'usual'), (${USUAL_MODE})) AS mode)`;
-
-/** SQL: the other mode. */
+/** SQL: the other mode than that of `chosen`. */
 const OTHER = `(SELECT CASE mode WHEN 'live' THEN 'test' ELSE 'live' END FROM chosen)`;
 
 /** Separates live from test accounts; `usual` means the same as for cases. */
-const IDS = `${CHOSEN}
+const IDS = `
+  WITH chosen AS (SELECT coalesce(nullif($1, 'usual'), (${USUAL_MODE})) AS mode)
   SELECT (SELECT mode FROM chosen) AS "group",
          ARRAY (SELECT a.id FROM provider_accounts a WHERE a.mode = (SELECT mode FROM chosen)
                  LIMIT ${MAX_GROUP_IDS + 1}) AS ids,
@@ -64,12 +62,13 @@ export interface UsualAccounts {
   readonly others: readonly string[];
 }
 
-const USUAL_ACCOUNTS = `${CHOSEN}
+const USUAL_ACCOUNTS = `
+  WITH chosen AS (${USUAL_MODE})
   SELECT (SELECT mode FROM chosen) AS mode,
          ARRAY (SELECT a.id FROM provider_accounts a WHERE a.mode = ${OTHER}) AS others`;
 
 export const usualAccountsOf = async (pool: Pool): Promise<UsualAccounts> => {
-  const found = await firstRow<UsualAccounts>(pool, USUAL_ACCOUNTS, ['usual']);
+  const found = await firstRow<UsualAccounts>(pool, USUAL_ACCOUNTS);
   assert(found !== undefined, 'the accounts of a mode are one row');
   return found;
 };

@@ -25,7 +25,8 @@ export const CASE_LIST = {
     part: {
       sql: 'c.part',
       means:
-        'The kind of request, break, workflow or status, depending on the kind of case; of a rejected capture `final` if the rest of the authorization was to be released.',
+        'The kind of request, break, workflow or status, depending on the kind of case; of a ' +
+        'rejected capture `final` if the rest of the authorization was to be released.',
     },
     subjectType: { sql: 'c.subject_type', means: 'The type of the entity that the case is about.' },
     subjectId: { sql: 'c.subject_id', means: 'The entity that the case is about.' },
