@@ -158,7 +158,7 @@ const EXAMPLES = [
       { actor: 'user:ann' },
     ]),
     'Reviewed: mismatch of the amount: “€12.50” in our records, “€13.00” at the provider, by Ann',
-    'Examen : écart sur le montant : « 12,50 € » chez nous, « 13,00 € » chez le prestataire, par Ann',
+    'Examiné : écart sur le montant : « 12,50 € » chez nous, « 13,00 € » chez le prestataire, par Ann',
   ],
 ] as const;
 
