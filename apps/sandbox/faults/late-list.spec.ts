@@ -1,4 +1,4 @@
-import { instantFromMs } from '#kernel';
+import { type Instant, instantFromMs, parseInstant, plusMs } from '#kernel';
 import { withoutNewest } from './late-list.js';
 
 const NOW_S = 1_800_000_000;
@@ -14,6 +14,15 @@ test.each(['created', 'created_at'])(
     expect(JSON.parse(withoutNewest(text, now))).toEqual({ payouts: [old], range });
   },
 );
+
+test('a late list lacks the payouts whose date began in the last twelve hours', () => {
+  const noon = parseInstant('2026-03-02T12:00:00.000Z');
+  const payouts = [{ date: '2026-03-02' }, { date: '2026-03-01' }];
+  const shownAt = (at: Instant) =>
+    JSON.parse(withoutNewest(JSON.stringify({ payouts, range }), at)).payouts;
+  expect(shownAt(plusMs(noon, -1_000))).toEqual(payouts.slice(1));
+  expect(shownAt(noon)).toEqual(payouts);
+});
 
 test('a response that is no list is not changed by a late list', () => {
   const text = JSON.stringify({ id: 'pi_1', payments: [{ id: 'paym_1', created: NOW_S }] });

@@ -5,9 +5,11 @@ const LATE_MS = 12 * HOUR_MS;
 
 /** The creation time of an item in epoch seconds; null if the item has none. */
 const createdOf = (item: unknown): number | null => {
-  // Intents, mandates and addresses have `created_at`, other objects `created`.
-  const { created_at: at, created = at } = Object(item) as Readonly<Record<string, unknown>>;
-  return typeof created === 'number' ? created : null;
+  // Intents, mandates and addresses have `created_at`, payouts only a `date`, other objects
+  // `created`.
+  const { date, created_at: at, created = at } = Object(item) as Readonly<Record<string, unknown>>;
+  if (typeof created === 'number') return created;
+  return typeof date === 'string' ? Date.parse(date) / SECOND_MS : null;
 };
 
 /**
