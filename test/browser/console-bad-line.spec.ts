@@ -112,7 +112,7 @@ const withoutScripts = async (page: Page): Promise<() => Promise<void>> => {
     await at.signInElsewhere(user);
     const exports = async () => {
       await at.open(page, '/orders');
-      await page.getByRole('link', { name: 'CSV' }).waitFor();
+      await page.getByRole('link', { name: 'Export CSV' }).waitFor();
       return page.getByRole('button', { name: 'Exports' }).count();
     };
     expect(await exports()).toBe(1);
@@ -120,17 +120,17 @@ const withoutScripts = async (page: Page): Promise<() => Promise<void>> => {
     expect(await exports()).toBe(0);
   });
 
-  test('the badge shows “Offline” while the browser is offline, and “Live” when the browser is online again', async () => {
+  test('the badge shows “Offline” while the browser is offline, and “Connected” when the browser is online again', async () => {
     const page = await at.signedIn('viewer', '/orders');
-    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByText('Connected', { exact: true }).waitFor();
     await page.context().setOffline(true);
     await page.getByText('Offline', { exact: true }).waitFor();
-    expect(await page.getByText('Live', { exact: true }).count()).toBe(0);
+    expect(await page.getByText('Connected', { exact: true }).count()).toBe(0);
     await page.context().setOffline(false);
-    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByText('Connected', { exact: true }).waitFor();
   });
 
-  test('the badge hides “Live” when the event stream is silent, and shows “Live” after a reconnect', async () => {
+  test('the badge hides “Connected” when the event stream is silent, and shows “Connected” after a reconnect', async () => {
     const page = await at.signedIn('viewer', '/');
     const { server, url } = await silentStream();
     let opened = 0;
@@ -144,10 +144,10 @@ const withoutScripts = async (page: Page): Promise<() => Promise<void>> => {
       return route.continue();
     });
     await at.open(page, '/orders');
-    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByText('Connected', { exact: true }).waitFor();
     await page.getByText('Reconnecting …').waitFor(SILENCE);
     answer();
-    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByText('Connected', { exact: true }).waitFor();
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     server.closeAllConnections();
     server.close();

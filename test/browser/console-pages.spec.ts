@@ -172,7 +172,7 @@ const openFilters = async (page: Page): Promise<void> => {
     await page.getByText('1 row', { exact: true }).waitFor();
     await page.getByLabel('Reference').fill('A-2');
     await page.waitForURL('**/orders?status=paid&reference=A-2');
-    const csv = await page.getByRole('link', { name: 'CSV' }).getAttribute('href');
+    const csv = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href');
     expect(csv).toBe('/v1/orders.csv?status=paid&reference=A-2&mode=usual');
     await page.reload();
     await page.getByText('1 row', { exact: true }).waitFor();
@@ -208,7 +208,7 @@ const openFilters = async (page: Page): Promise<void> => {
     await at.go(page, '/orders?status=open,paid&amountFrom=12,60');
     await page.getByText('Amount from: Choose a currency.', { exact: true }).waitFor();
     expect(await page.getByRole('table').count()).toBe(0);
-    expect(await page.getByRole('link', { name: 'CSV' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Export CSV' }).count()).toBe(0);
     expect(queries.filter((path) => path.startsWith('/v1/orders'))).toEqual([]);
     page.off('request', note);
     await page.getByRole('button', { name: 'Filters (2)', exact: true }).click();
@@ -224,7 +224,7 @@ const openFilters = async (page: Page): Promise<void> => {
     await page.getByLabel('Amount from').fill('12.5');
     await page.getByLabel('Sort by').selectOption('Largest first');
     await page.getByText('3 rows', { exact: true }).waitFor();
-    expect(await page.getByRole('link', { name: 'CSV' }).getAttribute('href')).toBe(
+    expect(await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href')).toBe(
       '/v1/orders.csv?status=open&status=paid&mode=usual&currency=eur&amountFrom=1250&sort=amount&direction=desc',
     );
     await page.locator('tbody tr').first().getByText('A-1').waitFor();
@@ -255,7 +255,7 @@ const openFilters = async (page: Page): Promise<void> => {
       await at.go(page, `/${name}?sort=amount.desc`);
       await page.getByText('Sort by: Choose a currency.', { exact: true }).waitFor();
       expect(await page.getByRole('table').count()).toBe(0);
-      expect(await page.getByRole('link', { name: 'CSV' }).count()).toBe(0);
+      expect(await page.getByRole('link', { name: 'Export CSV' }).count()).toBe(0);
       const largest = page.getByLabel('Sort by').getByRole('option', { name: 'Largest first' });
       expect(await largest.isDisabled()).toBe(true);
       await openFilters(page);
@@ -319,7 +319,7 @@ const openFilters = async (page: Page): Promise<void> => {
     await page.waitForURL('**/orders?columns=*');
     expect(await headers()).toEqual([usual[1], usual[2], usual[0]]);
     await page.getByRole('button', { name: 'Columns' }).click();
-    await page.getByRole('button', { name: 'Usual columns' }).click();
+    await page.getByRole('button', { name: 'Reset columns' }).click();
     await page.waitForURL('**/orders');
     await page.keyboard.press('Escape');
   });
@@ -360,7 +360,7 @@ const openFilters = async (page: Page): Promise<void> => {
     await box(1).click();
     await page.getByText('2 rows selected', { exact: true }).waitFor();
     expect(await violationsInBoth(page)).toEqual([]);
-    const csv = page.getByRole('link', { name: 'CSV of the selected rows' });
+    const csv = page.getByRole('link', { name: 'Export selected rows as CSV' });
     expect(await csv.getAttribute('href')).toMatch(/^\/v1\/orders\.csv\?ids=ord_\w+&ids=ord_\w+$/);
     await page.getByRole('button', { name: 'Clear selection' }).click();
     await csv.waitFor({ state: 'detached' });
@@ -386,7 +386,7 @@ const openFilters = async (page: Page): Promise<void> => {
     expect(await page.getByRole('button', { name: 'Exports' }).count()).toBe(0);
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'CSV', exact: true }).click(),
+      page.getByRole('link', { name: 'Export CSV', exact: true }).click(),
     ]);
     const text = await readFile(await file.path(), 'utf8');
     expect(text.match(/line_\d+/g)?.length).toBe(60);
@@ -563,7 +563,7 @@ const openFilters = async (page: Page): Promise<void> => {
     await at.open(page, '/payouts?from=2026-01-20&to=2026-01-20');
     await page.getByText('1 row', { exact: true }).waitFor();
     await page.locator('td time[datetime="2026-01-20"]').waitFor();
-    expect(await page.getByRole('link', { name: 'CSV' }).getAttribute('href')).toBe(
+    expect(await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href')).toBe(
       '/v1/payouts.csv?mode=usual&from=2026-01-20&to=2026-01-21',
     );
     await inZone.detach();
@@ -672,7 +672,7 @@ const openFilters = async (page: Page): Promise<void> => {
     await at.go(page, `/payments/${paymentId}`);
     await page.getByRole('button', { name: /^8 requests to the provider / }).click();
     expect(await page.getByText('Attempts of an intent', { exact: true }).count()).toBe(4);
-    await page.getByText('Raw', { exact: true }).click();
+    await page.getByText('All entries', { exact: true }).click();
     await page.getByText('7 more successful requests').waitFor();
     expect(await page.getByRole('switch', { name: 'Newest first' }).isChecked()).toBe(true);
     expect(await page.getByRole('button', { name: /^Capture:/ }).count()).toBe(0);
@@ -710,7 +710,7 @@ const openFilters = async (page: Page): Promise<void> => {
     const complained = at.complaints.length;
     await at.open(page, '/orders');
     await page.getByText('Reconnecting …').waitFor();
-    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByText('Connected', { exact: true }).waitFor();
     expect(refused).toBe(2);
     await page.unroute('**/v1/changes');
     // Removes the error that the browser has logged for the status 503.

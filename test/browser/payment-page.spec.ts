@@ -36,7 +36,7 @@ const LANGUAGES = [
     disputeCard: /€12.50.*Won.*Chargeback · Transaction disputed \(45\)/s,
     state: 'State',
     row: 'Refund 1: Amount €3.00',
-    raw: 'Raw state',
+    raw: 'All fields',
     onPayment: 'The dispute was won: €12.50 are returned, the fee is retained',
     onOrder: 'The dispute was won: the chargeback of €12.50 is reversed',
     asOf: /^As of .+ — event 3 of \d+$/,

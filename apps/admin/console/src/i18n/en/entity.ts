@@ -23,7 +23,7 @@ export const entity = {
     merchantId: 'Merchant',
     platformId: 'Platform',
     accountId: 'Provider account',
-    intentId: 'Provider intent',
+    intentId: 'Payment intent',
     method: 'Method',
     policy: 'Capture policy',
     feesMinor: 'Fees',
@@ -56,7 +56,7 @@ export const entity = {
   },
   showKinds: 'Show',
   state: 'State',
-  rawState: 'Raw state',
+  rawState: 'All fields',
   stateNow: (version: number) => `Current, after ${version} ${version === 1 ? 'event' : 'events'}`,
   stateThen: (version: number, all: number) => `After event ${version} of ${all}`,
   travel: 'State after event',
@@ -71,8 +71,8 @@ export const entity = {
   moreOfTheSame: (count: number) =>
     `${count} more successful ${count === 1 ? 'request' : 'requests'}`,
   raw: 'Recorded data',
-  recorded: 'Recorded at (wall clock):',
-  trace: 'Trace:',
+  recorded: 'Recorded at (real time):',
+  trace: 'Trace id (for developers):',
   waiting: 'Pending',
   waitingNothing: 'Nothing pending.',
   captureStatuses: {

@@ -11,7 +11,7 @@ export const merchants = {
   ordersEnabled: 'open for orders',
   orders: 'Open for orders',
   mode: 'Mode',
-  company: 'Provider company',
+  company: 'Company at the provider',
   drafted: 'Created',
   missing: 'Missing:',
   refusedFor: 'Reasons for rejection:',
@@ -19,7 +19,7 @@ export const merchants = {
   registration: 'Registration',
   providerShows: 'The provider shows',
   since: 'since',
-  requirementsRead: 'Missing items read',
+  requirementsRead: 'Requirements last read',
   signingLink:
     'The merchant signs at the signing link, which shows the merchant’s file to anyone who has ' +
     'it. Only the platform can read the link, and gives it to the merchant:',

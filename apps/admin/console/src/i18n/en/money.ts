@@ -42,7 +42,8 @@ export const money = {
   lapsing: 'Expiring authorizations',
   lapsingHint: (day: string) => `expiring by ${day}, not captured`,
   soonest: (time: string) => `The first expires ${time}`,
-  uncaptured: (count: number, amount: string) => `${count} not captured in all: ${amount}`,
+  uncaptured: (count: number, amount: string) =>
+    `${count} ${count === 1 ? 'authorization' : 'authorizations'} not captured, in total ${amount}`,
   toPayOut: 'To be paid out',
   toPayOutHint: 'captured, not paid out yet, before VAT on fees',
   match: 'Matched payouts',
@@ -96,7 +97,7 @@ export const ledger = {
     fee_correction: 'Fee correction',
   },
   booked: 'Booked',
-  object: 'Object',
+  object: 'Payment or payout',
   fees: 'Fees',
   vat: 'VAT',
   net: 'Net',

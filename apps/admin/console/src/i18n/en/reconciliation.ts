@@ -47,7 +47,7 @@ export const payoutLines = {
   exceptions: 'Breaks',
   agrees: 'Matched',
   differing: 'Breaks only',
-  none: 'No lines read.',
+  none: 'No lines read from the provider yet.',
   noneDiffers: 'No breaks.',
   ofFigures: 'The totals of the payout differ from its lines or the ledger',
 };

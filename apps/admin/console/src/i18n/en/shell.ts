@@ -63,7 +63,7 @@ export const shell = {
     account: 'found by provider account',
     company: 'found by company',
     platform: 'found by platform',
-    host: 'found by host',
+    host: 'found by webhook endpoint host',
   },
   /** The server's message about a search, in the viewer's language; null: no translation. */
   searchRefusal: (detail: string): string | null => detail,
@@ -79,8 +79,8 @@ export const shell = {
   },
   clockAhead: (now: string) =>
     `Business time: ${now} (simulated clock). Webhooks, queues, approvals and ` +
-    'administration show wall-clock time.',
-  liveness: { live: 'Live', reconnecting: 'Reconnecting …', offline: 'Offline' },
+    'administration show the real time.',
+  liveness: { live: 'Connected', reconnecting: 'Reconnecting …', offline: 'Offline' },
   notFound: 'Page not found',
   notFoundHint: 'The link may be outdated. Search by id or reference instead.',
   roles: { viewer: 'viewer', operator: 'operator', admin: 'admin' },

@@ -4,10 +4,10 @@ const counted = (count: number, one: string): string => `${count} ${one}${count 
 export const story = {
   view: 'View of the timeline',
   story: 'Story',
-  raw: 'Raw',
+  raw: 'All entries',
   leads: {
-    story: 'What happened and what led to it, in business time.',
-    raw: 'Every recorded entry with its fields, in business time.',
+    story: 'What happened and what led to it.',
+    raw: 'Every recorded entry with its fields.',
   },
   by: (name: string) => `, by ${name}`,
   requestedBy: (name: string) => `, requested by ${name}`,
@@ -21,7 +21,7 @@ export const story = {
   requests: (count: number) => `${counted(count, 'request')} to the provider`,
   failed: (count: number) => `${count} failed`,
   webhooks: (count: number) => counted(count, 'webhook'),
-  earlier: (count: number) => counted(count, 'earlier read'),
+  earlier: (count: number) => `${counted(count, 'earlier read')} from the provider`,
   asOf: (time: string, version: number, all: number) =>
     `As of ${time} — event ${version} of ${all}`,
   backToNow: 'Back to the present',
