@@ -143,7 +143,7 @@ import { ConsoleFixture, signIn } from './support/console.js';
     await at.endSessions();
     await page.reload();
     await signIn(page, name, password);
-    await page.getByRole('heading', { name: 'Give your second factor' }).waitFor();
+    await page.getByRole('heading', { name: 'Confirm with your second factor' }).waitFor();
     expect(await violationsInBoth(page)).toEqual([]);
     await page.getByText('Français').click();
     await page.getByRole('button', { name: 'Utiliser une clé de sécurité' }).waitFor();

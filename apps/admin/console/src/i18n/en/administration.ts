@@ -38,12 +38,13 @@ export const users = {
   seesEverything: 'Everything',
   scope: 'Platforms and merchants',
   scopeHint:
-    'One a line: a platform, or a platform and the id of one of its merchants. Empty: everything.',
+    'One per line: a platform, or a platform and the id of one of its merchants. Empty: ' +
+    'everything.',
   scopeWrong: 'Write a platform, or a platform and a merchant, on each line.',
   limits: 'Highest amount of one action',
   limitsHint:
-    'One a line, such as “eur 500.00”. The refunds of one payment count together. Amounts in other ' +
-    'currencies are refused. Empty: no limit.',
+    'One per line, such as “eur 500.00”. The refunds of one payment count together. Amounts in ' +
+    'other currencies are refused. Empty: no limit.',
   limitsWrong: 'Write a currency and an amount on each line.',
   since: 'Created',
   active: 'Active',
@@ -125,12 +126,13 @@ export const settings = {
   never: 'Never',
   newKey: 'Create key',
   newKeyLead:
-    'A platform has at most two active keys: create the new key, deploy it, revoke the old one.',
+    'A platform has at most two active keys: create the new key, put it into use, then revoke ' +
+    'the old one.',
   makeKey: 'Create key',
   platformHint: '1 to 64 letters, digits, _ or -. A new name creates a new platform.',
   allScopes: 'Select all scopes',
   keyTitle: 'New API key',
-  keyLead: 'The key is shown only once and stored as a hash. Hand it over securely.',
+  keyLead: 'The key is shown only once and cannot be shown again. Hand it over securely.',
   revoke: 'Revoke',
   revokeLead: 'Requests with this key are rejected within 5 seconds. This cannot be undone.',
   live: 'Active',
@@ -177,13 +179,13 @@ export const settings = {
   holders: { key: 'API key', platform: 'Platform', mandate: 'Mandate' },
   holderId: 'Key, platform or mandate',
   holderHint:
-    'A key prefix, platform id or mandate id; * sets the default for all that have no limit of ' +
-    'their own.',
+    'The beginning of an API key, a platform id or a mandate id; * sets the default for all that ' +
+    'have no limit of their own.',
   everyHolder: 'Default',
   operation: 'Operation',
   operations: { refund: 'Refunds', capture: 'Captures', debit: 'Mandate debits' },
   unit: 'Unit',
-  units: { amount: 'Minor units of each currency', count: 'Count' },
+  units: { amount: 'Amount in minor units, e.g. cents', count: 'Count' },
   daily: 'Limit per day (UTC)',
   newLimit: 'Change limit',
   readsGood: 'Healthy',

@@ -41,13 +41,13 @@ export const session = {
   firstCode: 'Code that the app shows',
   confirm: 'Confirm',
   recoveryCode: 'Recovery code',
-  factorTitle: 'Give your second factor',
+  factorTitle: 'Confirm with your second factor',
   factorLead: 'Use your security key, a code of your authenticator app or, once, a recovery code.',
   factors: 'Second factor',
   app: 'Authenticator app',
   setUpApp: 'Set up',
   replaceApp: 'Replace',
-  proveLead: 'First prove your current second factor.',
+  proveLead: 'First confirm with your current second factor.',
   useKey: 'Use a security key',
   keyLead:
     'A security key, or the fingerprint or face recognition of this device, needs no codes and ' +
@@ -58,11 +58,12 @@ export const session = {
   addKey: 'Add security key',
   removeKey: 'Remove',
   removeKeyLead: (name: string) =>
-    `Remove the security key ${name}? Your other sessions end. First prove a second factor.`,
+    `Remove the security key ${name}? Your other sessions end. First confirm with a second factor.`,
   keyKnown: 'This key is already registered.',
   keyCancelled: 'The security key was not used: it was cancelled, or took too long. Try again.',
   noKeysHere:
-    'Security keys work only in a browser that supports them, at a console address with a host name.',
+    'Security keys work only in a browser that supports them, and only if the web address of the ' +
+    'console contains a name, not an IP address.',
   recoveryTitle: 'Recovery codes',
   recoveryLead:
     'Each code replaces one code of the app, for example after the loss of your phone. The codes ' +
