@@ -671,7 +671,7 @@ const openFilters = async (page: Page): Promise<void> => {
     );
     await at.go(page, `/payments/${paymentId}`);
     await page.getByRole('button', { name: /^8 requests to the provider / }).click();
-    expect(await page.getByText('Attempts of an intent', { exact: true }).count()).toBe(4);
+    expect(await page.getByText('Attempts of a payment intent', { exact: true }).count()).toBe(4);
     await page.getByText('All entries', { exact: true }).click();
     await page.getByText('7 more successful requests').waitFor();
     expect(await page.getByRole('switch', { name: 'Newest first' }).isChecked()).toBe(true);

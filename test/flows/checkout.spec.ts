@@ -185,7 +185,7 @@ test('the story of a paid payment has at most ten lines, with the provider reque
   expect(story.length).toBeLessThanOrEqual(10);
   expect(story.map(({ sentence }) => sentence)).toEqual([
     'Requested a payment of €42.50 from the provider',
-    'The provider created the intent of €42.50',
+    'The provider created the payment intent of €42.50',
     'The payer completed the payment page',
     expect.stringMatching(/^Authorized €42\.50 with CB •••• 0079; it expires on /),
     'Requested the capture of €42.50, by the capture policy',

@@ -64,12 +64,12 @@ export const TEXTS = {
   selectedRows: { en: 'Selected rows', fr: 'Lignes sélectionnées' },
   selectAll: { en: 'Select all loaded rows', fr: 'Sélectionner toutes les lignes chargées' },
   readForFive: {
-    en: 'Read the provider for 5 failed requests',
+    en: 'Read the results of 5 failed requests',
     fr: 'Lire le prestataire pour 5 requêtes en échec',
   },
   mismatch: { en: 'Status mismatch', fr: 'Écart de statut' },
   review: { en: 'Mark mismatches as reviewed', fr: 'Marquer les écarts comme examinés' },
-  reviewed: { en: 'Reviewed: the intent is', fr: `Examiné${nbsp}: ` },
+  reviewed: { en: 'Reviewed: the payment intent is', fr: `Examiné${nbsp}: ` },
   sentWebhooks: { en: 'Sent webhooks', fr: 'Webhooks envoyés' },
   redeliver: { en: 'Redeliver webhooks', fr: 'Renvoyer les webhooks' },
   sendTwo: {
@@ -78,7 +78,7 @@ export const TEXTS = {
   },
   run: { en: 'Run', fr: 'Exécuter' },
   readForAll: {
-    en: 'Read the provider for 50 failed requests',
+    en: 'Read the results of 50 failed requests',
     fr: 'Lire le prestataire pour 50 requêtes en échec',
   },
 } as const satisfies Readonly<Record<string, Text>>;

@@ -19,6 +19,6 @@ export const notes: readonly NoteText[] = [
     /^ignored: the payment’s status is already (\w+)$/,
     (status) => `ignored: the payment’s status is already ${statusOf(status)}`,
   ],
-  [/^read: (\w+)$/, (status) => `read: ${statusOf(status)}`],
+  [/^read: (\w+)$/, (status) => `read from the provider: ${statusOf(status)}`],
   [/^in a payout by (\S+)$/, (day = '') => `in a payout by ${formatDay(day, 'en-GB')}`],
 ];

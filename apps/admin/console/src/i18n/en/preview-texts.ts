@@ -1,11 +1,12 @@
 import { type AmountText, limitsText, type PreviewTexts } from '../preview-text';
+import { settings } from './administration';
 import { lists } from './lists';
 import { workflows } from './operations';
-import { aspects } from './sentences/mismatch';
+import { aspects, lowerFirst } from './sentences/mismatch';
 
 /** The names of provider requests, by their kind. */
 export const calls: Readonly<Record<string, string>> = {
-  create_intent: 'Intent creation',
+  create_intent: 'Payment intent creation',
   debit_mandate: 'Mandate debit',
   capture: 'Capture',
   cancel: 'Cancellation',
@@ -13,7 +14,7 @@ export const calls: Readonly<Record<string, string>> = {
   create_company: 'Company registration',
   order_terminal: 'Payment terminal order',
   cancel_terminal: 'Payment terminal cancellation',
-  fetch_keys: 'Key retrieval',
+  fetch_keys: 'Retrieval of API keys',
 };
 
 /** The name of a workflow, for use within a sentence. */
@@ -30,11 +31,13 @@ const accessOf = (
 
 const statuses: Readonly<Record<string, string>> = lists.paymentStatus;
 
-const callOf = (call: string): string => calls[call]?.toLowerCase() ?? call;
+/** The name of a provider request, for use within a sentence. */
+export const callOf = (call: string): string => lowerFirst(calls[call] ?? call);
 
 /** The texts of a preview, by their code. */
 export const previewTexts: PreviewTexts = {
-  intent_read: () => 'Read the intent from the provider, with its payments, refunds and disputes.',
+  intent_read: () =>
+    'Read the payment intent from the provider, with its payments, refunds and disputes.',
   request_queued: ({ call, subjectId }) => `Queue the ${callOf(call)} for ${subjectId}.`,
   later_requests_sent: () => 'Send the requests of the payment that wait for this request to end.',
   reaction_retried: ({ saga, stimulus }) =>
@@ -49,21 +52,23 @@ export const previewTexts: PreviewTexts = {
     `Read ${subjectId} from the provider; send the ${callOf(call)} only if the provider has not ` +
     'executed it yet.',
   requests_searched: ({ call, count }) =>
-    `Read the provider for ${count} failed ${count === 1 ? 'request' : 'requests'} (${callOf(call)}); ` +
+    `Read the results of ${count} failed ${count === 1 ? 'request' : 'requests'} ` +
+    `(${callOf(call)}) from the provider; ` +
     'send each only if the provider has not executed it yet.',
   refunds_searched: ({ count }) =>
-    `Read the provider for ${count} failed ${count === 1 ? 'refund' : 'refunds'}; a refund that may have ` +
-    'been sent is only searched for, and not sent again.',
+    `Read the results of ${count} failed ${count === 1 ? 'refund' : 'refunds'} from the ` +
+    'provider; a refund that may have been sent is only searched for, and not sent again.',
   list_rebuilt: () =>
     'Rebuild the read model from the event log; until the rebuild ends, lists show the current ' +
-    'read model.',
+    'table.',
   history_read: () => 'Read the status history since the polling watermark from the provider.',
   history_read_from: ({ day, days }) =>
     `Read the status history since ${day} from the provider: ` +
     `${days} ${days === 1 ? 'day' : 'days'}.`,
   account_read: () =>
     'Read the payouts, refunds and disputes of the account from the provider, and reconcile them.',
-  webhook_read: () => 'Read the object that the webhook names from the provider.',
+  webhook_read: () =>
+    'Read the payment, payout or company that the webhook is about from the provider.',
   webhooks_sent: ({ host, openCount, laterCount }) =>
     `Send ${openCount} ${openCount === 1 ? 'webhook' : 'webhooks'} to ${host} now.` +
     (laterCount > 0 ? ` ${laterCount} more wait: request the action again afterwards.` : ''),
@@ -75,12 +80,12 @@ export const previewTexts: PreviewTexts = {
       made: 'was executed',
       not_made: 'was not executed',
       others: 'found there belongs to another request, so our request is sent',
-      forgotten: 'is recorded as ended without effect, because the intent no longer exists',
+      forgotten: 'is recorded as ended without effect, because the payment intent no longer exists',
     };
     return `The provider shows ${intent}: the ${callOf(call)} ${results[outcome]}.`;
   },
   refund_shown: ({ refundId, amountMinor, currency }, amount) =>
-    `The intent has the refund ${refundId} of ${amount(amountMinor, currency)}.`,
+    `The payment intent has the refund ${refundId} of ${amount(amountMinor, currency)}.`,
   payer_not_refunded: ({ amountMinor, currency }, amount) =>
     `The payer has not been refunded ${amount(amountMinor, currency)}; this action does not ` +
     'refund this amount.',
@@ -99,8 +104,9 @@ export const previewTexts: PreviewTexts = {
     `The reaction of ${workflowOf(saga)} to ${stimulus} is discarded permanently.`,
   reaction_waits: ({ saga }) =>
     `The reaction of ${workflowOf(saga)} currently fails: its follow-up actions wait for a retry ` +
-    '(Queues, Failed reactions).',
-  known_changes_nothing: () => 'A state that is already recorded does not change.',
+    '(Queues, Failed automatic reactions).',
+  known_changes_nothing: () =>
+    'If the provider shows only what is already recorded, nothing changes.',
   orders_switched: ({ merchantId, mode, from, to, hours }) =>
     `New ${mode} orders of ${merchantId} use ${to}` +
     `${from === '' ? '' : ` instead of ${from}`}, ` +
@@ -131,8 +137,9 @@ export const previewTexts: PreviewTexts = {
     `After the approval: ${accessOf(access, amount)}`,
   user_enabled: ({ name, role }) => `${name} can sign in again with the ${role} role.`,
   limit_changes: ({ holder, holderId, operation, unit, before, daily }) =>
-    `The daily limit ${holder}.${operation}.${unit} of ${holderId} changes from ${before} to ` +
-    `${daily}${unit === 'amount' ? ' (minor units per currency).' : '.'}`,
+    `The daily limit of ${lowerFirst(settings.operations[operation])} changes from ${before} ` +
+    `to ${daily} (${lowerFirst(settings.units[unit])}). Applies to: ` +
+    `${settings.holders[holder]}, ${holderId === '*' ? settings.everyHolder : holderId}.`,
   identity_registered: ({ name, role, email }) =>
     `The person with the email address ${email} at the identity provider can sign in as ${name} ` +
     `(${role}).`,

@@ -31,7 +31,7 @@ export const problems = {
     'Orders already use or have used the provider account. To stop its use, disable it.',
   already_approved: 'The provider account is already approved and scheduled for its date.',
   user_not_found: 'User not found.',
-  key_not_found: 'No active key with this prefix.',
+  key_not_found: 'No active API key begins with these characters.',
   action_not_found: 'Action request not found.',
   name_taken: 'A user with this name already exists.',
   invalid_name: 'Use 2 to 32 lower-case letters, digits, dots, _ or -.',
@@ -66,7 +66,7 @@ export const problems = {
   wrong_security_key: 'The answer of the security key is wrong or came too late. Try again.',
   security_key_not_found: 'Security key not found.',
   security_keys_unavailable:
-    'Security keys need a console address with a host name, not an IP address.',
+    'Security keys work only if the web address of the console contains a name, not an IP address.',
   too_many_security_keys: 'You have ten security keys. Remove one first.',
   second_factor_absent: 'The user has no second factor.',
   second_factor_not_begun: 'The set-up was replaced by a later one. Start again.',
@@ -108,15 +108,15 @@ export const problems = {
     'person must approve.',
   requester_not_allowed: 'The requester no longer has the right to request this action.',
   marked_failed: 'The action was already marked failed; it was not executed.',
-  no_intent: 'The payment has no intent at the provider yet.',
+  no_intent: 'The payment has no payment intent at the provider yet.',
   no_account: 'The provider account of the payment is missing.',
   not_stuck: 'The request no longer needs attention. Reload the list.',
   intent_not_found:
-    'The provider has no intent for this payment. Retry the request: before it is sent again, ' +
-    'the provider is read.',
+    'The provider has no payment intent for this payment. Retry the request: before it is sent ' +
+    'again, its result is read from the provider.',
   result_not_shown:
     'The provider does not show the result of the request. Retry the request: before it is sent ' +
-    'again, the provider is read.',
+    'again, the result is read from the provider.',
   refund_not_requested: 'No refund of this payment has been requested.',
   no_other_refund: 'The provider shows no unrecorded refund of this amount.',
   possibly_ours:
@@ -125,12 +125,12 @@ export const problems = {
     'The provider does not list the refunds of this payment yet. Try again later.',
   may_still_arrive:
     'The request failed recently and may still reach the provider. Try again after 15 minutes.',
-  not_blocked: 'The workflow has no failed reaction.',
+  not_blocked: 'The workflow has no failed automatic reaction.',
   already_reacted: 'The workflow has already processed or discarded this event. Reload the list.',
   workflow_missing: 'Specify the workflow.',
   stimulus_missing: 'Specify the event or deadline to discard.',
   not_authorized: 'The payment is not authorized.',
-  not_captured: 'No captured amount can be refunded.',
+  not_captured: 'There is no captured amount to refund.',
   payment_not_found: 'Payment not found.',
   order_not_found: 'Order not found.',
   payment_closing: 'The payment is being canceled.',

@@ -1,9 +1,7 @@
 import type { EventOf, Sentences } from '../../../story/sentence';
 import { merchants } from '../merchants';
-import { calls } from '../preview-texts';
+import { callOf } from '../preview-texts';
 import { mismatch } from './mismatch';
-
-const callOf = (call: string): string => calls[call]?.toLowerCase() ?? call;
 
 const documentOf = (kind: string): string => merchants.requirements[`documents.${kind}`] ?? kind;
 
@@ -24,7 +22,7 @@ export const merchantSentences: Sentences<EventOf<'merchant'>> = {
     `Found the company’s account ${companyAccountId} at the provider`,
   CompanyStatusChanged: ({ status: to }, { status }) => `Status of the company: ${status(to)}`,
   CompanyStatusConfirmed: ({ status: to }, { status }) =>
-    `A newer read confirmed the company’s status: ${status(to)}`,
+    `A later read from the provider confirmed the company’s status: ${status(to)}`,
   EarlierStatusObserved: ({ status: to, day: of }, { status, day }) =>
     `Found a missed earlier status of the company: ${status(to)} on ${day(of)}`,
   RequirementsObserved: ({ missing }, { requirement }) =>
@@ -54,7 +52,7 @@ export const merchantSentences: Sentences<EventOf<'merchant'>> = {
   CompanyRequestResultUnknown: ({ request }) =>
     `The provider did not respond to the ${callOf(request)}: its result is unknown`,
   CompanyRequestResultResolved: ({ request }) =>
-    `A read at the provider showed the result of the ${callOf(request)}`,
+    `A read from the provider showed the result of the ${callOf(request)}`,
   CompanyStatusOverdue: ({ status: since }, { status }) =>
     `The company’s status has not changed for too long: ${status(since)}`,
   PersonalDataErased: 'Erased the personal data of the merchant here',

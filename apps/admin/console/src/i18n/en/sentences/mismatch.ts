@@ -13,7 +13,7 @@ export const aspects: Readonly<Record<string, string>> = {
   dispute: 'dispute',
   fees: 'fees',
   fees_vat: 'VAT on the fees',
-  intent: 'intent',
+  intent: 'payment intent',
   lines: 'lines',
   reference: 'reference',
   refund: 'refund',
@@ -27,7 +27,9 @@ export const mismatch = (event: Mismatch, say: Say): string =>
   `“${mismatchValue(say, event, event.expected)}” in our records, ` +
   `“${mismatchValue(say, event, event.observed)}” at the provider`;
 
-const lowerFirst = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+/** A label for use within a sentence: only its first letter changes, so that API stays. */
+export const lowerFirst = (text: string): string =>
+  `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 
 /** The sentence about the review of status mismatches. */
 export const mismatchesReviewed = (

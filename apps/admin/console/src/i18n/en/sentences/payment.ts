@@ -1,10 +1,7 @@
 import type { EventOf, Sentences } from '../../../story/sentence';
 import { payment } from '../payment';
-import { calls } from '../preview-texts';
+import { callOf } from '../preview-texts';
 import { mismatch, mismatchesReviewed } from './mismatch';
-
-/** The name of a provider request, for use within a sentence. */
-const callOf = (call: string): string => calls[call]?.toLowerCase() ?? call;
 
 const withMethod = (method: string | null): string => (method === null ? '' : ` with ${method}`);
 
@@ -13,8 +10,9 @@ const fromAccount = (method: string | null): string => (method === null ? '' : `
 
 export const paymentSentences: Sentences<EventOf<'payment'>> = {
   IntentRequested: (_, { total }) => `Requested a payment of ${total} from the provider`,
-  IntentCreated: (_, { total }) => `The provider created the intent of ${total}`,
-  IntentRejected: ({ reason }, say) => `The provider rejected the intent: ${say.reason(reason)}`,
+  IntentCreated: (_, { total }) => `The provider created the payment intent of ${total}`,
+  IntentRejected: ({ reason }, say) =>
+    `The provider rejected the payment intent: ${say.reason(reason)}`,
   PaymentPageCompleted: 'The payer completed the payment page',
   AttemptRefused: ({ methodDetails, responseCode }, { method, bank }) =>
     `Attempt${withMethod(method(methodDetails))} declined: ${bank(responseCode)}`,
@@ -85,7 +83,7 @@ export const paymentSentences: Sentences<EventOf<'payment'>> = {
   RequestResultUnknown: ({ request }) =>
     `The provider did not respond to the ${callOf(request)}: its result is unknown`,
   RequestResultResolved: ({ request }) =>
-    `A read at the provider showed the result of the ${callOf(request)}`,
+    `A read from the provider showed the result of the ${callOf(request)}`,
   PaymentMismatchObserved: mismatch,
   PaymentMismatchesReviewed: mismatchesReviewed,
 };
