@@ -756,7 +756,7 @@ const openFilters = async (page: Page): Promise<void> => {
     await at.open(page, `/payments/${paymentId}`);
     const state = page.getByRole('region', { name: 'State' });
     await state.getByRole('alert').waitFor();
-    await page.getByRole('button', { name: /^Refresh:/ }).waitFor();
+    await page.getByRole('button', { name: /^Refresh from the provider:/ }).waitFor();
     await state.getByRole('row', { name: /^Status/ }).waitFor();
     await state.getByRole('alert').waitFor({ state: 'detached' });
     await page.unroute(/\?version=\d+$/);
@@ -816,11 +816,11 @@ const openFilters = async (page: Page): Promise<void> => {
     await page.waitForURL('**?version=2');
     await page.getByText(/^As of .+ — event 2 of 4$/).waitFor();
     await page.getByText('Open', { exact: true }).first().waitFor();
-    expect(await page.getByRole('button', { name: /^Refresh:/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /^Refresh from the provider:/ }).count()).toBe(0);
     expect(await violationsInBoth(page)).toEqual([]);
     await page.getByRole('button', { name: 'Back to the present' }).click();
     await page.getByText(/^Current, after/).waitFor();
-    await page.getByRole('button', { name: /^Refresh:/ }).waitFor();
+    await page.getByRole('button', { name: /^Refresh from the provider:/ }).waitFor();
   });
 
   test('the command palette finds an order by its reference and opens it', async () => {

@@ -325,7 +325,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await page.getByRole('row', { name: /Pending/ }).waitFor();
     expect(await page.getByRole('button', { name: /^Reprocess webhook:/ }).count()).toBe(1);
     await repair(page, 'Reprocess webhook', 'Run');
-    await page.getByText(/^A worker executes the action/).waitFor();
+    await page.getByText(/^The action is executed in the background/).waitFor();
     await failed.waitFor({ state: 'detached' });
     const {
       rows: [job],
@@ -340,30 +340,30 @@ const comeBackTo = async (page: Page): Promise<void> => {
     const failing = await FailingCheckout.placed(pool);
     const { orderId } = failing;
     const page = await at.signedIn('operator');
-    await page.getByRole('link', { name: /Failed reactions/ }).click();
+    await page.getByRole('link', { name: /Failed automatic reactions/ }).click();
     const row = page.getByRole('row', { name: new RegExp(orderId) });
     await row.getByText(/^Retrying/).waitFor();
     await failing.block();
     await row.getByText('Blocked').waitFor();
     await row.getByText(BUG).waitFor();
-    await row.getByText('Stack trace').click();
-    await row.getByRole('region', { name: 'Stack trace' }).waitFor();
+    await row.getByText('Technical details').click();
+    await row.getByRole('region', { name: 'Technical details' }).waitFor();
     await hasNoVisualFault(page);
     await row.getByRole('link', { name: 'Order placed' }).click();
     await page.waitForURL(`**/orders/${orderId}?version=1`);
     const pending = page.getByRole('region', { name: 'Pending' });
     await pending.getByText('Blocked').waitFor();
     await pending.getByText(BUG).waitFor();
-    await pending.getByRole('link', { name: 'Failed reactions' }).click();
+    await pending.getByRole('link', { name: 'Failed automatic reactions' }).click();
     const worker = failing.fixed(store);
-    await repair(page, 'Retry reaction', 'Run');
-    await page.getByText(/^A worker executes the action/).waitFor();
+    await repair(page, 'Retry automatic reaction', 'Run');
+    await page.getByText(/^The action is executed in the background/).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
     await row.waitFor({ state: 'detached' });
     await worker.beforeApplicationShutdown();
     await at.go(page, `/orders/${orderId}`);
     await page.getByText('Started the payment of €12.50').first().waitFor();
-    await page.getByText('Action requested: Retry reaction').first().waitFor();
+    await page.getByText('Action requested: Retry automatic reaction').first().waitFor();
     await page.getByText(REASON).first().waitFor();
     await page
       .getByText(/^by u-/)
@@ -372,25 +372,25 @@ const comeBackTo = async (page: Page): Promise<void> => {
     expect(await page.getByText(/^by user:/).count()).toBe(0);
   });
 
-  test('two people discard a saga’s failed reaction, which is then listed under “Discarded reactions”', async () => {
+  test('two people discard a saga’s failed reaction, which is then listed under “Discarded automatic reactions”', async () => {
     const { subjectId } = await at.bench.failedReaction();
     const page = await at.signedIn('operator', '/queues?view=failed');
     await page.getByRole('link', { name: subjectId }).waitFor();
-    await repair(page, 'Discard reaction', 'Request approval');
+    await repair(page, 'Discard automatic reaction', 'Request approval');
     await page.getByText(/^A second person must approve/).waitFor();
 
     const second = await at.signedIn('operator', '/approvals');
-    const asked = second.getByRole('row', { name: /Discard reaction/ });
+    const asked = second.getByRole('row', { name: /Discard automatic reaction/ });
     await asked.getByRole('link', { name: subjectId }).waitFor();
-    await asked.getByRole('button', { name: /^Approve: Discard reaction/ }).click();
+    await asked.getByRole('button', { name: /^Approve: Discard automatic reaction/ }).click();
     const dialog = second.getByRole('dialog');
     await dialog.getByText(/to OrderPlaced is discarded permanently\.$/).waitFor();
     await hasNoVisualFault(second);
     await dialog.getByRole('button', { name: 'Approve and run' }).click();
     await dialog.getByText('The action is done.').waitFor();
     await at.go(second, '/queues?view=failed');
-    await second.getByText(/^No failed reactions/).waitFor();
-    await second.getByRole('tab', { name: 'Discarded reactions' }).click();
+    await second.getByText(/^No failed automatic reactions/).waitFor();
+    await second.getByRole('tab', { name: 'Discarded automatic reactions' }).click();
     const discarded = second.getByRole('row', { name: subjectId });
     await discarded.getByText('it broke').waitFor();
     await discarded.getByText(REASON).waitFor();
@@ -571,10 +571,10 @@ const comeBackTo = async (page: Page): Promise<void> => {
       const page = await at.signedIn(role, '/settings?view=accounts');
       const button = (name: string, id: string) =>
         page.getByRole('button', { name: `${name}: ${id}`, exact: true });
-      await button('Withdraw account request', waiting).waitFor();
+      await button('Withdraw provider account request', waiting).waitFor();
       expect([
-        await button('Use account for new orders', waiting).count(),
-        await button('Disable account', used).count(),
+        await button('Use provider account for new orders', waiting).count(),
+        await button('Disable provider account', used).count(),
       ]).toEqual([isFound, isFound]);
     }
   });

@@ -10,16 +10,16 @@ export const actions = {
     abandon_refund: 'Abandon refund',
     review_mismatches: 'Mark mismatches as reviewed',
     resolve_result: 'Resolve unknown result',
-    refresh: 'Refresh',
+    refresh: 'Refresh from the provider',
     retry_request: 'Retry request',
     retry_requests: 'Retry all requests of incident',
-    retry_reaction: 'Retry reaction',
-    discard_reaction: 'Discard reaction',
+    retry_reaction: 'Retry automatic reaction',
+    discard_reaction: 'Discard automatic reaction',
     close_exception: 'Close reconciliation break',
     accept_fee: 'Accept fee of the provider',
     rebuild_projection: 'Rebuild read model',
-    poll_history: 'Poll status history',
-    poll_account: 'Poll payouts of account',
+    poll_history: 'Refresh status history',
+    poll_account: 'Refresh payouts from the provider',
     reprocess_webhook: 'Reprocess webhook',
     create_api_key: 'Create API key',
     create_user: 'Create user',
@@ -30,9 +30,9 @@ export const actions = {
     reset_second_factor: 'Reset second factor',
     register_identity: 'Register account at the identity provider',
     change_limit: 'Change daily limit',
-    switch_account: 'Use account for new orders',
-    disable_account: 'Disable account',
-    withdraw_account: 'Withdraw account request',
+    switch_account: 'Use provider account for new orders',
+    disable_account: 'Disable provider account',
+    withdraw_account: 'Withdraw provider account request',
     disable_endpoint: 'Disable webhook endpoint',
     enable_endpoint: 'Enable webhook endpoint',
     redeliver_webhooks: 'Redeliver webhooks',
@@ -47,7 +47,7 @@ export const actions = {
     discard_reaction: 'Discard',
     close_exception: 'Close',
     accept_fee: 'Accept fee',
-    poll_account: 'Poll',
+    poll_account: 'Refresh',
     rebuild_projection: 'Rebuild',
     reprocess_webhook: 'Reprocess',
     disable_account: 'Disable',
@@ -70,13 +70,13 @@ export const actions = {
     resolve_result: 'Reads the payment from the provider and records the result of the request.',
     refresh: 'Reads the payment from the provider now and records its status.',
     retry_request:
-      'Queues the request again. First the provider is read: a request that the provider ' +
-      'has already executed is not sent again, and a refund that may have been sent is only ' +
-      'searched for.',
-    retry_requests:
-      'Queues all failed requests of the incident again. First the provider is read: a request that ' +
-      'the provider has already executed is not sent again, and a refund that may have been sent is ' +
+      'Queues the request again. First its result is read from the provider: a request that the ' +
+      'provider has already executed is not sent again, and a refund that may have been sent is ' +
       'only searched for.',
+    retry_requests:
+      'Queues all failed requests of the incident again. First their results are read from the ' +
+      'provider: a request that the provider has already executed is not sent again, and a ' +
+      'refund that may have been sent is only searched for.',
     retry_reaction:
       'Runs the workflow again for the event or deadline at which it failed, then for the ' +
       'events and deadlines queued behind it.',
@@ -90,8 +90,8 @@ export const actions = {
       'Records that the provider’s fee is right: the ledger books the difference, so that it equals ' +
       'the provider’s books, and the break is closed.',
     rebuild_projection:
-      'Rebuilds the read model from the event log. Until the rebuild ends, lists show the ' +
-      'current read model.',
+      'Rebuilds the read model, a table behind the lists, from the event log. Until the rebuild ' +
+      'ends, lists show the current table.',
     poll_history:
       'Reads again, from the provider, the status history of all merchants of this mode, ' +
       'starting at this day.',
@@ -102,7 +102,7 @@ export const actions = {
       'Processes the webhook again: the payment, payout or company that it is about is read from ' +
       'the provider now. If its state is already recorded, nothing changes.',
     switch_account:
-      'New orders of the merchant use this provider account after the cooling-off period. ' +
+      'New orders of the merchant use this provider account after the waiting period. ' +
       'Existing orders keep their account.',
     disable_account:
       'New orders can no longer use this provider account, and no other account replaces it. ' +
@@ -167,13 +167,13 @@ export const actions = {
     expired: 'The action was not approved in time and is not executed.',
   },
   passedOn: 'Queued',
-  passedOnLead: 'A worker executes the action. The page shows the result.',
+  passedOnLead: 'The action is executed in the background. The page shows the result.',
   resolved: {
     made: 'The provider executed the request. The result is recorded.',
     not_made: 'The refund is recorded as not executed: the payer has not been refunded.',
     others: 'The operation found at the provider belongs to another request. Our request is sent.',
     forgotten:
-      'The provider no longer has the payment’s intent. The request is recorded as ended ' +
+      'The provider no longer has the payment intent. The request is recorded as ended ' +
       'without effect.',
   },
   toApprovals: 'View approvals',

@@ -20,8 +20,8 @@ const kinds: Readonly<Record<CaseKind, CaseText>> = {
       'A refund was requested, and the payer does not have the money. Either the request failed, its ' +
       'result is unknown, or the provider did not make the refund.',
     shows:
-      'The refunds of the payment, read by its intent. Our refund is recognised as the one that is new ' +
-      'and has the requested amount.',
+      'The refunds of the payment intent. Our refund is the one that is new and has ' +
+      'the requested amount.',
     ends:
       'When the payer has the money, or when two people decide with a reason that no refund is owed. ' +
       'Neither a new refund request nor its acceptance by the provider ends the case.',
@@ -36,8 +36,8 @@ const kinds: Readonly<Record<CaseKind, CaseText>> = {
       'A request to the provider failed until its retries were exhausted. Later requests of the same ' +
       'payment or merchant wait behind it.',
     shows:
-      'The payment’s intent with its captures and refunds. A request without a response may have been ' +
-      'executed.',
+      'The payment intent with its captures and refunds. A request without a response may have ' +
+      'been executed.',
     ends: 'When the request has been executed, or its result is recorded.',
   },
   rejected_capture: {
@@ -62,18 +62,24 @@ const kinds: Readonly<Record<CaseKind, CaseText>> = {
     one: 'Unknown result',
     many: (count) => `${count} requests with an unknown result`,
     means:
-      'The provider did not respond to a request, so it may or may not have been executed. The provider ' +
-      'is read again with growing intervals.',
+      'The provider did not respond to a request, so it may or may not have been executed. Its ' +
+      'result is read from the provider again, at growing intervals.',
     shows: 'Nothing yet that proves the result.',
-    ends: 'When a read shows the result. When the reads are exhausted it becomes a failed request.',
+    ends:
+      'When the result is read from the provider. If no read shows it, the case becomes a failed ' +
+      'request.',
   },
   mismatch: {
     one: 'Status mismatch',
     many: (count) => `${count} status mismatches of the same kind`,
     means:
       'The provider shows something that contradicts what we requested, or what it showed before.',
-    shows: 'A value that differs from our records. The history of the subject shows both values.',
-    ends: 'When two people record the review, with a reason. A later contradiction opens the case again.',
+    shows:
+      'A value that differs from our records. The timeline of the payment, merchant or payout ' +
+      'shows both values.',
+    ends:
+      'When two people record the review, with a reason. A later mismatch opens the case ' +
+      'again.',
   },
   reconciliation_break: {
     one: 'Reconciliation break',
@@ -83,26 +89,26 @@ const kinds: Readonly<Record<CaseKind, CaseText>> = {
     ends: 'When later facts explain the difference, or two people close it with a reason.',
   },
   failed_reaction: {
-    one: 'Failed reaction',
-    many: (count) => `${count} reactions failed with the same error`,
+    one: 'Failed automatic reaction',
+    many: (count) => `${count} automatic reactions failed with the same error`,
     means:
       'A workflow could not react to an event. Captures, cancellations or notifications that should ' +
       'follow do not happen, and later events of the same order or merchant wait.',
-    shows: 'Nothing: the failure is in this service.',
+    shows: 'Nothing: the failure is on our side.',
     ends: 'When the reaction succeeds, or two people discard it with a reason.',
   },
   blocked_stream: {
     one: 'Blocked stream',
     many: (count) => `${count} blocked streams`,
     means:
-      'A process of an older release cannot read an event of a newer release. The lists or the ' +
-      'published events of this entity are not updated.',
-    shows: 'Nothing: the cause is in this service.',
-    ends: 'When a process of the newer release continues the stream.',
+      'A server process of an older release cannot read an event of a newer release. The lists or ' +
+      'the published events of this order, payment, merchant or payout are not updated.',
+    shows: 'Nothing: the cause is on our side.',
+    ends: 'When a server process of the newer release has read the event.',
   },
   silent_merchant: {
-    one: 'Merchant without a new status',
-    many: (count) => `${count} merchants without a new status`,
+    one: 'Merchant status unchanged for too long',
+    many: (count) => `${count} merchant statuses unchanged for too long`,
     means:
       'The registration has had the same status for too long. The merchant cannot take payments.',
     shows: 'The status of the company and the missing requirements, as of the last poll.',
@@ -129,7 +135,7 @@ export const cases = {
     failed: 'Retries exhausted',
     unknown: 'Unknown result',
     not_made: 'Not made by the provider',
-    dispute_won: 'Dispute won, never refunded',
+    dispute_won: 'Dispute won, not refundable',
     reissued: 'Reissued, not paid yet',
     retried: 'Retried, not accepted yet',
     accepted: 'Accepted, not paid yet',
@@ -187,17 +193,18 @@ export const cases = {
       'Ask the merchant to transfer the money to the payer: the provider never refunds a payment that was ' +
       'disputed, even if the dispute was won.',
     resolve_result:
-      'Resolve unknown result: the provider is read, and the request is recorded as executed or ' +
-      'not executed.',
+      'Resolve unknown result: the result is read from the provider, and the request is recorded ' +
+      'as executed or not executed.',
     reissue_refund:
       'Reissue refund: the provider did not make it, and the payer is owed the money.',
     abandon_refund:
       'Abandon refund, if the payer is not owed the money, e.g. because it was paid in another way.',
     await_refund:
       'Wait until the provider has paid the refund. If it fails, this case asks for the next step.',
-    refresh: 'Refresh: the status of the payment at the provider is read and recorded now.',
+    refresh: 'Refresh from the provider: the status of the payment is read and recorded now.',
     retry_request:
-      'Retry request: the provider is read first, and what it has executed is not sent again.',
+      'Retry request: its result is read from the provider first, and what the provider has ' +
+      'executed is not sent again.',
     retry_requests:
       'Retry all requests of incident, when the provider responds again: one preview and one approval. ' +
       'What the provider has executed is not sent again.',
@@ -214,16 +221,17 @@ export const cases = {
       'Wait for the next retry. If the provider keeps refusing the request, repair the cause. If it ' +
       'refuses its API key, the platform must register the provider account again with a valid key ' +
       '(POST /v1/provider-accounts).',
-    await_result: 'Wait for the next read of the provider, which may show the result.',
-    compare: 'Compare both values in the history, and ask the provider which is right.',
+    await_result: 'Wait for the next read from the provider, which may show the result.',
+    compare: 'Compare both values in the timeline, and ask the provider which is right.',
     close_exception:
       'Close reconciliation break when it is explained, with the explanation as the reason.',
     accept_fee: 'Accept fee of the provider, if the contract confirms it.',
     read_evidence:
       'Compare the payout’s lines with the ledger, and ask the provider to explain the difference.',
-    retry_reaction: 'Retry reaction once its cause is repaired, e.g. by a new release.',
-    discard_reaction: 'Queues, Failed reactions: Discard, if what would follow must not happen.',
-    upgrade: 'Update every process to the newest release.',
+    retry_reaction: 'Retry automatic reaction once its cause is repaired, e.g. by a new release.',
+    discard_reaction:
+      'Queues, Failed automatic reactions: Discard, if what would follow must not happen.',
+    upgrade: 'Have every server process updated to the newest release.',
     complete_registration:
       'Ask the platform to complete the registration: its page shows what is missing.',
     ask_provider: 'Ask the provider why the review of the company takes so long.',
@@ -261,7 +269,7 @@ export const cases = {
   addComment: 'Add comment',
   history: 'History',
   noHistory: 'Nothing was done about this case yet.',
-  notesOfSubject: 'Notes of cases',
+  notesOfSubject: 'History of cases',
   deeds: {
     taken: 'became the owner of the case',
     released: 'is no longer the owner of the case',
