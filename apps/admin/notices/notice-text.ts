@@ -28,9 +28,15 @@ const EN: Texts = {
     unknown_result: ['unknown result of a request', 'requests with an unknown result'],
     mismatch: ['status mismatch', 'status mismatches of the same kind'],
     reconciliation_break: ['reconciliation break', 'reconciliation breaks of the same kind'],
-    failed_reaction: ['failed reaction', 'reactions failed with the same error'],
+    failed_reaction: [
+      'failed automatic reaction',
+      'automatic reactions failed with the same error',
+    ],
     blocked_stream: ['blocked stream', 'blocked streams'],
-    silent_merchant: ['merchant without a new status', 'merchants without a new status'],
+    silent_merchant: [
+      'merchant status unchanged for too long',
+      'merchant statuses unchanged for too long',
+    ],
     failing_endpoint: ['failing webhook endpoint', 'failing webhook endpoints'],
   },
   acts: {
