@@ -75,7 +75,7 @@ export const actions: Dictionary['actions'] = {
       'déjà exécutée n’est pas renvoyée, et un remboursement peut-être déjà envoyé est seulement ' +
       'recherché.',
     retry_requests:
-      'Remet en file toutes les requêtes en échec de l’incident. Le prestataire est d’abord lu : une ' +
+      'Remet en file toutes les requêtes en échec de l’incident. Le prestataire est d’abord lu : une ' +
       'requête qu’il a déjà exécutée n’est pas renvoyée, et un remboursement peut-être déjà envoyé est ' +
       'seulement recherché.',
     retry_reaction:
@@ -88,7 +88,7 @@ export const actions: Dictionary['actions'] = {
     close_exception:
       'Enregistre que l’écart est expliqué et ne nécessite aucune autre action. Rien n’est comptabilisé.',
     accept_fee:
-      'Enregistre que les frais du prestataire sont exacts : le grand livre comptabilise la ' +
+      'Enregistre que les frais du prestataire sont exacts : le grand livre comptabilise la ' +
       'différence et correspond alors aux livres du prestataire, et l’écart est clôturé.',
     rebuild_projection:
       'Reconstruit le modèle de lecture à partir du journal d’événements. Jusqu’à la fin de la ' +

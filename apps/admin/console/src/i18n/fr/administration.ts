@@ -42,12 +42,12 @@ export const users: Dictionary['users'] = {
   seesEverything: 'Tout',
   scope: 'Plateformes et marchands',
   scopeHint:
-    'Un par ligne : une plateforme, ou une plateforme et l’identifiant d’un de ses marchands. ' +
-    'Vide : tout.',
+    'Un par ligne : une plateforme, ou une plateforme et l’identifiant d’un de ses marchands. ' +
+    'Vide : tout.',
   scopeWrong: 'Écrivez une plateforme, ou une plateforme et un marchand, sur chaque ligne.',
   limits: 'Montant maximal d’une action',
   limitsHint:
-    'Un par ligne, par exemple « eur 500,00 ». Les remboursements d’un même paiement comptent ' +
+    'Un par ligne, par exemple « eur 500,00 ». Les remboursements d’un même paiement comptent ' +
     'ensemble. Les montants en d’autres devises sont refusés. ' +
     'Vide : sans limite.',
   limitsWrong: 'Écrivez une devise et un montant sur chaque ligne.',
@@ -60,7 +60,7 @@ export const users: Dictionary['users'] = {
   identities: {
     none: 'Aucun',
     registered: 'Attend la première connexion',
-    expired: 'Expiré : aucune connexion en sept jours',
+    expired: 'Expiré : aucune connexion en sept jours',
     linked: 'Lié',
   },
   email: 'Adresse e-mail',
@@ -94,8 +94,8 @@ export const users: Dictionary['users'] = {
       'seule fois.',
     resetFactor:
       'Pour un utilisateur qui a perdu l’appareil et les codes de secours. Toutes ses sessions se ' +
-      'terminent ; le mot de passe seul suffit ensuite pour configurer un nouveau second ' +
-      'facteur, sauf si un compte du fournisseur d’identité est lié : seule une connexion chez lui ' +
+      'terminent ; le mot de passe seul suffit ensuite pour configurer un nouveau second ' +
+      'facteur, sauf si un compte du fournisseur d’identité est lié : seule une connexion chez lui ' +
       'le permet alors.',
     registerIdentity:
       'La première connexion chez le fournisseur d’identité avec cette adresse e-mail vérifiée, ' +

@@ -25,7 +25,7 @@ export const merchants: Dictionary['merchants'] = {
   requirementsRead: 'Éléments manquants lus',
   signingLink:
     'Le marchand signe à l’adresse du lien de signature, qui montre son dossier à quiconque le ' +
-    'possède. Seule la plateforme peut lire ce lien, et le transmet au marchand :',
+    'possède. Seule la plateforme peut lire ce lien, et le transmet au marchand :',
   steps: {
     company: 'Société inscrite chez le prestataire',
     details: 'Informations complètes',

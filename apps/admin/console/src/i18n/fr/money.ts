@@ -36,8 +36,8 @@ export const money: Dictionary['money'] = {
   },
   byDay: 'Par jour',
   dayText: (day, captured, refunded, chargedBack) =>
-    `${day} : capturé ${captured}, remboursé ${refunded}, impayé ${chargedBack}`,
-  mostOfDay: (amount) => `Jour le plus élevé : ${amount}`,
+    `${day} : capturé ${captured}, remboursé ${refunded}, impayé ${chargedBack}`,
+  mostOfDay: (amount) => `Jour le plus élevé : ${amount}`,
   declines: 'Refus par motif',
   declinesHint: 'paiements, selon leur dernier refus',
   declinesNone: 'Aucun refus sur cette période.',
@@ -46,7 +46,7 @@ export const money: Dictionary['money'] = {
   lapsingHint: (day) => `échéance d’ici au ${day}, sans capture`,
   soonest: (time) => `La première expire le ${time}`,
   uncaptured: (count, amount) =>
-    `${count} ${count > 1 ? 'non capturées' : 'non capturée'} au total : ${amount}`,
+    `${count} ${count > 1 ? 'non capturées' : 'non capturée'} au total : ${amount}`,
   toPayOut: 'À verser',
   toPayOutHint: 'capturé, pas encore versé, avant TVA sur les frais',
   match: 'Versements concordants',
@@ -74,7 +74,7 @@ export const ledger: Dictionary['ledger'] = {
   balanced: 'Équilibrée',
   unbalanced: 'Le grand livre n’est pas équilibré',
   unbalancedHint: (currency, amount) =>
-    `${currency} : la somme est de ${amount} au lieu de zéro. ` +
+    `${currency} : la somme est de ${amount} au lieu de zéro. ` +
     'Sous Files d’attente, Modèles de lecture, reconstruisez « Grand livre » (bouton Reconstruire), puis ' +
     'comparez à nouveau.',
   accounts: {

@@ -11,13 +11,13 @@ export const payment: Dictionary['payment'] = {
     expired: '3-D Secure expiré',
     unavailable: '3-D Secure indisponible',
   },
-  declined: (reason) => `Refusé : ${reason}`,
-  returned: (reason) => `Rejeté : ${reason}`,
-  rejected: (reason) => `Refusé par le prestataire : ${reason}`,
+  declined: (reason) => `Refusé : ${reason}`,
+  returned: (reason) => `Rejeté : ${reason}`,
+  rejected: (reason) => `Refusé par le prestataire : ${reason}`,
   earlierDeclines: (count, reason) =>
     count === 1
-      ? `1 tentative précédente refusée : ${reason}`
-      : `${count} tentatives précédentes refusées, la dernière : ${reason}`,
+      ? `1 tentative précédente refusée : ${reason}`
+      : `${count} tentatives précédentes refusées, la dernière : ${reason}`,
   noReason: 'la banque n’a donné aucun motif',
   withCode: (reason, code) => `${reason} (${code})`,
   code: (code) => `code ${code} de la banque`,
@@ -28,9 +28,9 @@ export const payment: Dictionary['payment'] = {
     title: 'Expliquer ce paiement',
     intro: (id, amount, time) => `Paiement ${id} de ${amount}, créé le ${time}.`,
     order: (reference, merchant) => `Il paie la commande ${reference} du marchand ${merchant}.`,
-    status: (status) => `Son statut est : ${status}.`,
+    status: (status) => `Son statut est : ${status}.`,
     attempt: (method) => `Le payeur a utilisé ${method}.`,
-    amount: (label, amount) => `${label} : ${amount}.`,
+    amount: (label, amount) => `${label} : ${amount}.`,
   },
   money: 'Argent',
   steps: {
@@ -75,9 +75,9 @@ export const payment: Dictionary['payment'] = {
     out_of_time: 'Délai dépassé',
     not_contestable: 'Non contestable',
   },
-  isFinal: 'Capture finale : le reste est libéré',
+  isFinal: 'Capture finale : le reste est libéré',
   directRefund: 'Fait directement chez le prestataire',
-  rejection: (reason) => `Motif : ${reason}`,
+  rejection: (reason) => `Motif : ${reason}`,
   returnedAmount: 'Le montant a été restitué au marchand, mais pas les frais.',
   pending: {
     refundQueued: (amount, time) =>
@@ -96,10 +96,10 @@ export const payment: Dictionary['payment'] = {
     dispute: (amount) => `La contestation de ${amount} n’est pas tranchée.`,
   },
   jobs: {
-    ready: (work) => `${work} : en file d’attente pour le prestataire.`,
-    calling: (work) => `${work} : envoi fait, pas encore de réponse.`,
-    waiting: (work, time) => `${work} : nouvelle tentative le ${time}.`,
-    stuck: (work, attempts) => `${work} : ${attempts} échecs, sans nouvelle tentative.`,
+    ready: (work) => `${work} : en file d’attente pour le prestataire.`,
+    calling: (work) => `${work} : envoi fait, pas encore de réponse.`,
+    waiting: (work, time) => `${work} : nouvelle tentative le ${time}.`,
+    stuck: (work, attempts) => `${work} : ${attempts} échecs, sans nouvelle tentative.`,
   },
 };
 
@@ -157,7 +157,7 @@ export const bankReasons: Dictionary['bankReasons'] = {
   '1261': 'Traitement en double',
   '4808': 'Transaction non autorisée',
   '4834': 'Traitement en double',
-  '4837': 'Fraude : sans accord du porteur',
+  '4837': 'Fraude : sans accord du porteur',
   '4853': 'Bien ou service non conforme',
   '4863': 'Le porteur ne reconnaît pas le paiement',
   AC01: 'Numéro de compte incorrect',

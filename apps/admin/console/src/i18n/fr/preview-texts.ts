@@ -55,7 +55,7 @@ export const previewTexts: Dictionary['previewTexts'] = {
     `Lire ${subjectId} chez le prestataire ; n’envoyer la requête (${callOf(call)}) que si le ` +
     'prestataire ne l’a pas encore exécutée.',
   requests_searched: ({ call, count }) =>
-    `Lire le prestataire pour ${count} ${count > 1 ? 'requêtes' : 'requête'} en échec (${callOf(call)}) ; ` +
+    `Lire le prestataire pour ${count} ${count > 1 ? 'requêtes' : 'requête'} en échec (${callOf(call)}) ; ` +
     'n’envoyer chacune que si le prestataire ne l’a pas encore exécutée.',
   refunds_searched: ({ count }) =>
     `Lire le prestataire pour ${count} ${count > 1 ? 'remboursements' : 'remboursement'} en échec ; un ` +
@@ -74,7 +74,7 @@ export const previewTexts: Dictionary['previewTexts'] = {
   webhook_read: () => 'Lire chez le prestataire l’objet désigné par le webhook.',
   webhooks_sent: ({ host, openCount, laterCount }) =>
     `Envoyer maintenant ${openCount} ${openCount > 1 ? 'webhooks' : 'webhook'} à ${host}.` +
-    (laterCount > 0 ? ` ${laterCount} autres attendent : redemander ensuite l’action.` : ''),
+    (laterCount > 0 ? ` ${laterCount} autres attendent : redemander ensuite l’action.` : ''),
   recent_refunds: ({ count }) =>
     `Déjà ${count} ${count > 1 ? 'remboursements demandés' : 'remboursement demandé'} dans la ` +
     'console au cours des dernières 24 heures. Vérifiez qu’il ne s’agit pas d’un doublon.',
@@ -99,10 +99,10 @@ export const previewTexts: Dictionary['previewTexts'] = {
     `Relance exactement ${count > 1 ? `ces ${count} requêtes` : 'cette requête'} ; échoue si ` +
     'l’ensemble change avant l’approbation.',
   requests_left: ({ count }) =>
-    `${count} ${count > 1 ? 'autres requêtes' : 'autre requête'} de l’incident : demander ensuite de ` +
+    `${count} ${count > 1 ? 'autres requêtes' : 'autre requête'} de l’incident : demander ensuite de ` +
     'nouveau l’action pour le reste.',
   mismatch_reviewed: ({ aspect, expected, observed }) =>
-    `Examiné : ${aspects[aspect] ?? aspect} vaut « ${expected} » chez nous et « ${observed} » chez le prestataire.`,
+    `Examiné : ${aspects[aspect] ?? aspect} vaut « ${expected} » chez nous et « ${observed} » chez le prestataire.`,
   status_shown: ({ status }) =>
     `Le statut chez le prestataire est « ${statuses[status] ?? status} ».`,
   reaction_discarded: ({ saga, stimulus }) =>
@@ -126,7 +126,7 @@ export const previewTexts: Dictionary['previewTexts'] = {
     'change pour elles.',
   fee_accepted: ({ amountMinor, bookedMinor, currency }, amount) =>
     `Le prestataire a prélevé ${amount(amountMinor, currency)} de frais, et le grand livre en ` +
-    `contient ${amount(bookedMinor, currency)} : la différence est comptabilisée.`,
+    `contient ${amount(bookedMinor, currency)} : la différence est comptabilisée.`,
   exception_closed: () =>
     'L’écart est clôturé. Des données ultérieures du prestataire peuvent en ouvrir un autre.',
   key_activated: ({ prefix, platformId, scopes }) =>

@@ -22,7 +22,7 @@ export const problems: Dictionary['problems'] = {
   csrf_refused: 'Vous vous êtes reconnecté dans un autre onglet. Réessayez.',
   scope_missing:
     'Votre accès est limité à certaines plateformes ou à certains marchands. Adressez-vous à un utilisateur sans cette limite.',
-  amount_above_limit: 'Un utilisateur dont la limite est plus élevée doit le faire :',
+  amount_above_limit: 'Un utilisateur dont la limite est plus élevée doit le faire :',
   role_missing: 'Votre rôle ne permet pas cette action.',
   validation_failed: 'Certains champs sont invalides.',
   not_found: 'Introuvable.',
@@ -48,14 +48,14 @@ export const problems: Dictionary['problems'] = {
   view_not_found: 'Cette vue n’existe plus.',
   webhook_endpoint_disabled: 'L’endpoint webhook est désactivé. Activez-le d’abord.',
   no_open_delivery:
-    'Aucun de ces webhooks n’est en attente ni en échec : il ne reste rien à envoyer.',
+    'Aucun de ces webhooks n’est en attente ni en échec : il ne reste rien à envoyer.',
   too_many_webhook_endpoints:
     'La plateforme a déjà 20 endpoints webhook. Elle doit d’abord en supprimer un.',
   platform_ambiguous:
     'Plusieurs plateformes ont un marchand de cet identifiant. Choisissez aussi la plateforme.',
   platform_unknown: 'La plateforme n’a pas de clé d’API. Créez-en une d’abord.',
   user_changed: 'Le rôle de l’utilisateur a changé entre-temps. Rechargez la page et réessayez.',
-  case_not_found: 'Dossier introuvable : un dossier disparaît quand son problème est résolu.',
+  case_not_found: 'Dossier introuvable : un dossier disparaît quand son problème est résolu.',
   incident_unknown: 'Incident introuvable. Rechargez la page.',
   invalid_snooze: 'Choisissez un moment dans les 90 prochains jours.',
   merchant_not_found: 'Marchand introuvable.',

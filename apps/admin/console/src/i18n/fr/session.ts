@@ -62,21 +62,21 @@ export const session: Dictionary['session'] = {
   keyLead:
     'Une clé de sécurité, ou la reconnaissance d’empreinte ou de visage de cet appareil, n’exige ' +
     'aucun code et ne peut être hameçonnée.',
-  keyRow: (name: string) => `Clé de sécurité : ${name}`,
+  keyRow: (name: string) => `Clé de sécurité : ${name}`,
   keyName: 'Nom de la clé',
   keyNameHint: 'Un nom auquel vous reconnaissez la clé, par exemple sa couleur.',
   addKey: 'Ajouter une clé de sécurité',
   removeKey: 'Retirer',
   removeKeyLead: (name: string) =>
-    `Retirer la clé de sécurité ${name} ? Vos autres sessions se terminent. Prouvez d’abord un ` +
+    `Retirer la clé de sécurité ${name} ? Vos autres sessions se terminent. Prouvez d’abord un ` +
     'second facteur.',
   keyKnown: 'Cette clé est déjà enregistrée.',
-  keyCancelled: 'La clé de sécurité n’a pas été utilisée : annulée, ou trop tard. Réessayez.',
+  keyCancelled: 'La clé de sécurité n’a pas été utilisée : annulée, ou trop tard. Réessayez.',
   noKeysHere:
     'Les clés de sécurité exigent un navigateur compatible, et une adresse de la console avec un nom d’hôte.',
   recoveryTitle: 'Codes de secours',
   recoveryLead:
     'Chaque code remplace un code de l’application, par exemple après la perte du téléphone. Les ' +
-    'codes ne sont affichés que maintenant : conservez-les en lieu sûr.',
+    'codes ne sont affichés que maintenant : conservez-les en lieu sûr.',
   recoveryDone: 'J’ai conservé les codes',
 };

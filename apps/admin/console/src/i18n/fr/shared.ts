@@ -22,7 +22,7 @@ export const shared: Dictionary['shared'] = {
   },
   totals: (rows: string, sum: string) => `${rows} au total, ${sum}`,
   tooManyToTotal:
-    'Plus de 100 000 lignes correspondent : ajoutez des filtres pour voir leur total.',
+    'Plus de 100 000 lignes correspondent : ajoutez des filtres pour voir leur total.',
   views: {
     title: 'Vues enregistrées',
     none: 'Aucune vue de cette liste n’est enregistrée.',
@@ -47,9 +47,9 @@ export const shared: Dictionary['shared'] = {
     rows: (list, rows) => `${list}, ${rows} ${rows === '0' || rows === '1' ? 'ligne' : 'lignes'}`,
     states: { running: 'En cours', ready: 'Prêt', failed: 'Échec' },
     failures: {
-      too_many_rows: 'Plus de 1 000 000 de lignes correspondent : ajoutez des filtres.',
-      refused: 'La recherche trouve trop de lignes : saisissez un texte plus long.',
-      error: 'Le fichier n’a pas pu être préparé : demandez-le à nouveau.',
+      too_many_rows: 'Plus de 1 000 000 de lignes correspondent : ajoutez des filtres.',
+      refused: 'La recherche trouve trop de lignes : saisissez un texte plus long.',
+      error: 'Le fichier n’a pas pu être préparé : demandez-le à nouveau.',
     },
     lists: {
       orders: 'Commandes',
@@ -109,7 +109,7 @@ export const shared: Dictionary['shared'] = {
   order: 'Trier par',
   newestFirst: 'Les plus récents',
   sortNeedsCurrency:
-    'Filtrez d’abord par devise : des montants en devises différentes ne se comparent pas.',
+    'Filtrez d’abord par devise : des montants en devises différentes ne se comparent pas.',
   orders: {
     'created.asc': 'Les plus anciens',
     'updated.desc': 'Modifiés récemment',

@@ -17,27 +17,27 @@ export const merchantSentences: Sentences<EventOf<'merchant'>> = {
   MerchantDrafted: ({ reference, mode }, { by }) =>
     `Marchand ${reference} créé en brouillon ${MODES[mode]}${by}`,
   DetailsRevised: ({ fields }, { requirement, by }) =>
-    `Données modifiées : ${fields.map(requirement).join(', ')}${by}`,
+    `Données modifiées : ${fields.map(requirement).join(', ')}${by}`,
   RegistrationRequested: (_, { by }) => `Inscription de la société demandée au prestataire${by}`,
   RegistrationRejected: ({ reason, fields }, { requirement, reason: text }) =>
-    `Le prestataire a rejeté l’inscription : ${text(reason)}` +
-    (fields.length === 0 ? '' : `, à cause de : ${fields.map(requirement).join(', ')}`),
+    `Le prestataire a rejeté l’inscription : ${text(reason)}` +
+    (fields.length === 0 ? '' : `, à cause de : ${fields.map(requirement).join(', ')}`),
   RegistrationNotFound: (_, { by }) => `Absence de société pour cette inscription confirmée${by}`,
   CompanyRegistered: ({ companyId }) => `Le prestataire a inscrit la société ${companyId}`,
   CompanyAccountObserved: ({ companyAccountId }) =>
     `Compte ${companyAccountId} de la société trouvé chez le prestataire`,
-  CompanyStatusChanged: ({ status: to }, { status }) => `Statut de la société : ${status(to)}`,
+  CompanyStatusChanged: ({ status: to }, { status }) => `Statut de la société : ${status(to)}`,
   CompanyStatusConfirmed: ({ status: to }, { status }) =>
-    `Une lecture plus récente a confirmé le statut de la société : ${status(to)}`,
+    `Une lecture plus récente a confirmé le statut de la société : ${status(to)}`,
   EarlierStatusObserved: ({ status: to, day: of }, { status, day }) =>
-    `Statut antérieur de la société constaté après coup : ${status(to)} le ${day(of)}`,
+    `Statut antérieur de la société constaté après coup : ${status(to)} le ${day(of)}`,
   RequirementsObserved: ({ missing }, { requirement }) =>
     missing.length === 0
       ? 'L’inscription est complète'
-      : `Il manque à l’inscription : ${missing.map(requirement).join(', ')}`,
+      : `Il manque à l’inscription : ${missing.map(requirement).join(', ')}`,
   SubscriptionLinkAvailable: 'Le marchand peut relire et signer le contrat',
   DocumentsUploaded: ({ kind, documentIds, replaces }, { by }) =>
-    `Document ${replaces ? 'remplacé' : 'envoyé'} : ${documentOf(kind)} ` +
+    `Document ${replaces ? 'remplacé' : 'envoyé'} : ${documentOf(kind)} ` +
     `(${documentIds.length} ${documentIds.length > 1 ? 'fichiers' : 'fichier'})${by}`,
   DocumentRemoved: ({ documentId }, { by }) => `Document ${documentId} supprimé${by}`,
   CompanyKeysRequested: 'Clés d’API de la société demandées au prestataire',
@@ -45,24 +45,24 @@ export const merchantSentences: Sentences<EventOf<'merchant'>> = {
     `Compte prestataire ${MODES[mode]} ${accountId} rattaché au marchand`,
   MerchantEnabled: 'Le marchand accepte les commandes',
   MerchantDisabled: ({ reason }, { status }) =>
-    'Le marchand n’accepte plus de nouvelles commandes : le statut de sa société est ' +
+    'Le marchand n’accepte plus de nouvelles commandes : le statut de sa société est ' +
     status(reason),
   TerminalRequested: ({ name }, { by }) => `Terminal de paiement ${name} demandé${by}`,
   TerminalOrdered: ({ terminalId }) =>
     `Le prestataire a accepté la commande du terminal ${terminalId}`,
   TerminalOrderRejected: ({ reason }, say) =>
-    `Le prestataire a rejeté la commande du terminal de paiement : ${say.reason(reason)}`,
+    `Le prestataire a rejeté la commande du terminal de paiement : ${say.reason(reason)}`,
   TerminalObserved: ({ name, status: shown, carrierName }) =>
-    `Statut du terminal de paiement ${name} : ${shown}` +
+    `Statut du terminal de paiement ${name} : ${shown}` +
     (carrierName === null ? '' : `, livré par ${carrierName}`),
   TerminalCancelRequested: ({ terminalId }, { by }) =>
     `Annulation du terminal de paiement ${terminalId} demandée${by}`,
   CompanyRequestResultUnknown: ({ request }) =>
-    `Le prestataire n’a pas répondu ${CALLS[request][0]} : le résultat est inconnu`,
+    `Le prestataire n’a pas répondu ${CALLS[request][0]} : le résultat est inconnu`,
   CompanyRequestResultResolved: ({ request }) =>
     `Une lecture chez le prestataire a montré le résultat ${CALLS[request][1]}`,
   CompanyStatusOverdue: ({ status: since }, { status }) =>
-    `Le statut de la société est inchangé depuis trop longtemps : ${status(since)}`,
+    `Le statut de la société est inchangé depuis trop longtemps : ${status(since)}`,
   PersonalDataErased: 'Données personnelles du marchand effacées ici',
   CompanyMismatchObserved: mismatch,
   CompanyMismatchesReviewed: (_, { by }) => `Écarts de statut examinés${by}`,

@@ -21,9 +21,9 @@ export const aspects: Readonly<Record<string, string>> = {
 };
 
 export const mismatch = (event: Mismatch, say: Say): string =>
-  `Écart sur ${aspects[event.aspect] ?? event.aspect} : ` +
-  `« ${mismatchValue(say, event, event.expected)} » chez nous, ` +
-  `« ${mismatchValue(say, event, event.observed)} » chez le prestataire`;
+  `Écart sur ${aspects[event.aspect] ?? event.aspect} : ` +
+  `« ${mismatchValue(say, event, event.expected)} » chez nous, ` +
+  `« ${mismatchValue(say, event, event.observed)} » chez le prestataire`;
 
 const lowerFirst = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 
@@ -32,4 +32,4 @@ export const mismatchesReviewed = (
   { mismatches }: { readonly mismatches: readonly string[] },
   say: Say,
 ): string =>
-  `Examiné : ${mismatches.map((one) => lowerFirst(mismatch(mismatchIn(one), say))).join('; ')}${say.by}`;
+  `Examiné : ${mismatches.map((one) => lowerFirst(mismatch(mismatchIn(one), say))).join('; ')}${say.by}`;

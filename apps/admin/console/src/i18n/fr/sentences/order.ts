@@ -6,26 +6,26 @@ export const orderSentences: Sentences<EventOf<'order'>> = {
     ordinal === 1
       ? `Paiement de ${total} commencé`
       : `Paiement ${ordinal} de la commande commencé, de ${total}`,
-  OrderAuthorized: (_, { total }) => `La commande est autorisée : ${total} peuvent être capturés`,
+  OrderAuthorized: (_, { total }) => `La commande est autorisée : ${total} peuvent être capturés`,
   OrderPaid: ({ amountMinor, captureId }, { money, requester }) =>
-    `La commande est payée : ${money(amountMinor)}${requester(captureId)}`,
+    `La commande est payée : ${money(amountMinor)}${requester(captureId)}`,
   OrderCaptured: ({ amountMinor, paidMinor, captureId }, { money, requester }) =>
-    `${money(amountMinor)} de plus capturés${requester(captureId)} ; ` +
+    `${money(amountMinor)} de plus capturés${requester(captureId)} ; ` +
     `${money(paidMinor)} sont payés au total`,
   OrderCancellationRequested: (_, { by }) => `Annulation de la commande demandée${by}`,
-  OrderCanceled: 'La commande est annulée : aucun montant n’a été encaissé',
+  OrderCanceled: 'La commande est annulée : aucun montant n’a été encaissé',
   OrderExpiryReached: 'Le délai de paiement de la commande est écoulé',
   OrderExpired: 'La commande a expiré sans paiement',
-  OrderFailed: ({ reason }, say) => `La commande a échoué : ${say.reason(reason)}`,
+  OrderFailed: ({ reason }, say) => `La commande a échoué : ${say.reason(reason)}`,
   OrderRefunded: ({ amountMinor, refundedMinor, requestId }, { money, reference }) =>
-    `${money(amountMinor)} remboursés${reference(requestId)} ; ` +
+    `${money(amountMinor)} remboursés${reference(requestId)} ; ` +
     `${money(refundedMinor)} de la commande sont remboursés au total`,
   OrderChargedBack: ({ amountMinor, reasonCode }, { money, bank }) =>
-    `Impayé de ${money(amountMinor)} : ${bank(reasonCode)}`,
+    `Impayé de ${money(amountMinor)} : ${bank(reasonCode)}`,
   OrderDisputeWon: ({ amountMinor }, { money }) =>
-    `Contestation gagnée : l’impayé de ${money(amountMinor)} est annulé`,
+    `Contestation gagnée : l’impayé de ${money(amountMinor)} est annulé`,
   OrderDebitReturned: ({ amountMinor, reasonCode }, { money, bank }) =>
-    `La banque du payeur a rejeté le prélèvement de ${money(amountMinor)} : ${bank(reasonCode)}`,
+    `La banque du payeur a rejeté le prélèvement de ${money(amountMinor)} : ${bank(reasonCode)}`,
   OrderPaymentVoided: ({ amountMinor }, { money }) =>
     `Paiement de ${money(amountMinor)} annulé avant son envoi à la banque`,
 };

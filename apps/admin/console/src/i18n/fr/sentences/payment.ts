@@ -19,23 +19,23 @@ export const paymentSentences: Sentences<EventOf<'payment'>> = {
   IntentRequested: (_, { total }) => `Paiement de ${total} demandé au prestataire`,
   IntentCreated: (_, { total }) => `Le prestataire a créé l’intention de paiement de ${total}`,
   IntentRejected: ({ reason }, say) =>
-    `Le prestataire a rejeté l’intention de paiement : ${say.reason(reason)}`,
+    `Le prestataire a rejeté l’intention de paiement : ${say.reason(reason)}`,
   PaymentPageCompleted: 'Le payeur a terminé la page de paiement',
   AttemptRefused: ({ methodDetails, responseCode }, { method, bank }) =>
-    `Tentative${withMethod(method(methodDetails))} refusée : ${bank(responseCode)}`,
+    `Tentative${withMethod(method(methodDetails))} refusée : ${bank(responseCode)}`,
   DebitRequested: (_, { total }) => `Prélèvement sur mandat de ${total} demandé au prestataire`,
   DebitRejected: ({ reason }, say) =>
-    `Le prestataire a rejeté le prélèvement sur mandat : ${say.reason(reason)}`,
+    `Le prestataire a rejeté le prélèvement sur mandat : ${say.reason(reason)}`,
   DirectDebitAccepted: ({ methodDetails }, { total, method }) =>
     `Le prestataire a accepté le prélèvement de ${total}${fromAccount(method(methodDetails))}`,
   DirectDebitReturned: ({ reasonCode }, { total, bank }) =>
-    `La banque du payeur a rejeté le prélèvement de ${total} : ${bank(reasonCode)}`,
+    `La banque du payeur a rejeté le prélèvement de ${total} : ${bank(reasonCode)}`,
   PaymentAuthorized: ({ methodDetails, expiresAt }, { total, method, moment }) =>
-    `${total} autorisés${withMethod(method(methodDetails))} ; l’autorisation expire le ${moment(expiresAt)}`,
+    `${total} autorisés${withMethod(method(methodDetails))} ; l’autorisation expire le ${moment(expiresAt)}`,
   AuthorizationExpiring: ({ expiresAt }, { total, moment }) =>
     `L’autorisation de ${total} n’est pas capturée et expire le ${moment(expiresAt)}`,
   AuthorizationExpired: (_, { total }) =>
-    `L’autorisation de ${total} a expiré : aucun montant n’a été encaissé`,
+    `L’autorisation de ${total} a expiré : aucun montant n’a été encaissé`,
   AuthorizationClosed: ({ releasedMinor }, { money }) =>
     releasedMinor === 0
       ? 'L’autorisation est terminée, il ne restait rien à libérer'
@@ -48,14 +48,14 @@ export const paymentSentences: Sentences<EventOf<'payment'>> = {
   CaptureSent: ({ amountMinor }, { money, total }) =>
     `Capture de ${amountMinor === undefined ? total : money(amountMinor)} envoyée en compensation`,
   CaptureRejected: ({ amountMinor, reason }, { money, reason: text }) =>
-    `Le prestataire a rejeté la capture de ${money(amountMinor)} : ${text(reason)}`,
+    `Le prestataire a rejeté la capture de ${money(amountMinor)} : ${text(reason)}`,
   PaymentCaptured: ({ amountMinor, captureId }, { money, requester }) =>
     `${money(amountMinor)} capturés${requester(captureId)}`,
   CancelRequested: ({ reason }, { by }) =>
     reason === 'expiry'
       ? 'Annulation demandée au prestataire, car le délai de paiement est écoulé'
       : `Annulation du paiement demandée au prestataire${by}`,
-  PaymentCanceled: 'Le prestataire a annulé le paiement : aucun montant n’a été encaissé',
+  PaymentCanceled: 'Le prestataire a annulé le paiement : aucun montant n’a été encaissé',
   RefundQueued: ({ amountMinor, requestId, expectedAt }, { money, moment, reference, by }) =>
     `Remboursement de ${money(amountMinor)}${reference(requestId)} en attente de la ` +
     `compensation, vers le ${moment(expectedAt)}${by}`,
@@ -63,10 +63,10 @@ export const paymentSentences: Sentences<EventOf<'payment'>> = {
     `Remboursement de ${money(amountMinor)}${reference(requestId)} ` +
     `${replaces === undefined ? '' : 'de nouveau '}demandé au prestataire${by}`,
   RefundRejected: ({ amountMinor, requestId, reason }, { money, reference, reason: text }) =>
-    `Le remboursement de ${money(amountMinor)}${reference(requestId)} n’a pas été exécuté : ` +
+    `Le remboursement de ${money(amountMinor)}${reference(requestId)} n’a pas été exécuté : ` +
     text(reason),
   RefundAbandoned: ({ amountMinor, requestId }, { money, reference, by }) =>
-    `Remboursement de ${money(amountMinor)}${reference(requestId)} abandonné${by} : ` +
+    `Remboursement de ${money(amountMinor)}${reference(requestId)} abandonné${by} : ` +
     'le payeur n’est pas remboursé',
   RefundObserved: ({ amountMinor, requestId }, { money, reference }) =>
     requestId === null
@@ -85,13 +85,13 @@ export const paymentSentences: Sentences<EventOf<'payment'>> = {
     (kind === 'chargeback'
       ? `Le payeur a contesté ${money(amountMinor)}`
       : `La banque du payeur a rejeté le prélèvement de ${money(amountMinor)}`) +
-    `, avec ${money(feeMinor)} de frais : ${bank(reasonCode)}`,
+    `, avec ${money(feeMinor)} de frais : ${bank(reasonCode)}`,
   DisputeStatusChanged: ({ status }) =>
-    `Statut de la contestation : ${payment.disputeStatuses[status]}`,
+    `Statut de la contestation : ${payment.disputeStatuses[status]}`,
   DisputeReversed: ({ amountMinor }, { money }) =>
-    `Contestation gagnée : ${money(amountMinor)} sont restitués, les frais sont retenus`,
+    `Contestation gagnée : ${money(amountMinor)} sont restitués, les frais sont retenus`,
   RequestResultUnknown: ({ request }) =>
-    `Le prestataire n’a pas répondu ${CALLS[request][0]} : le résultat est inconnu`,
+    `Le prestataire n’a pas répondu ${CALLS[request][0]} : le résultat est inconnu`,
   RequestResultResolved: ({ request }) =>
     `Une lecture chez le prestataire a montré le résultat ${CALLS[request][1]}`,
   PaymentMismatchObserved: mismatch,

@@ -8,20 +8,20 @@ export const payoutSentences: Sentences<EventOf<'payout'>> = {
     `Le prestataire a annoncé le versement ${reference} de ${money(amountMinor)} pour le ` +
     `${day(date)}, après ${money(feesMinor)} de frais et ${money(feesVatMinor)} de TVA`,
   PayoutStatusChanged: ({ status: to, bankDate }, { status, day }) =>
-    `Statut du versement : ${status(to)}` +
+    `Statut du versement : ${status(to)}` +
     (bankDate === null ? '' : `, à la banque du marchand le ${day(bankDate)}`),
   PayoutLinesRead: ({ lines: { payment, refund, dispute } }) =>
-    `Lignes du versement lues : ${counted(payment.count, 'paiement')}, ` +
+    `Lignes du versement lues : ${counted(payment.count, 'paiement')}, ` +
     `${counted(refund.count, 'remboursement')}, ${counted(dispute.count, 'contestation')}`,
   PayoutReconciled: ({ matched, exceptions }) => {
     const breaks = Object.values(exceptions).reduce((sum, count) => sum + count, 0);
     return (
-      `Versement comparé au grand livre : ${counted(matched, 'ligne')} sans écart, ` +
+      `Versement comparé au grand livre : ${counted(matched, 'ligne')} sans écart, ` +
       counted(breaks, 'écart')
     );
   },
   PayoutFeeCorrected: ({ objectId, feesMinor }, { money }) =>
-    `Frais du prestataire acceptés pour ${objectId} : ${money(Math.abs(feesMinor))} de ` +
+    `Frais du prestataire acceptés pour ${objectId} : ${money(Math.abs(feesMinor))} de ` +
     `${feesMinor > 0 ? 'plus' : 'moins'} que dans le grand livre`,
   PayoutMismatchObserved: mismatch,
 };

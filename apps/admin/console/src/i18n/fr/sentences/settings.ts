@@ -15,7 +15,7 @@ const MODES = { test: 'de test', live: 'de production' } as const;
 
 export const settingsSentences: Sentences<EventOf<'account' | 'webhook_endpoint'>> = {
   ProviderAccountRegistered: ({ merchantId, mode, ordersFrom }, { moment, by }) =>
-    `Compte prestataire ${MODES[mode]} du marchand ${merchantId} enregistré${by} : ` +
+    `Compte prestataire ${MODES[mode]} du marchand ${merchantId} enregistré${by} : ` +
     (ordersFrom === null
       ? 'deux opérateurs doivent l’approuver pour les nouvelles commandes'
       : `les nouvelles commandes l’utilisent à partir du ${moment(ordersFrom)}`),
@@ -29,12 +29,12 @@ export const settingsSentences: Sentences<EventOf<'account' | 'webhook_endpoint'
   WebhookEndpointCreated: ({ host, eventTypes, merchantId }, { by }) =>
     `Endpoint webhook créé sur ${host} pour ${targetOf(eventTypes, merchantId)}${by}`,
   WebhookEndpointChanged: ({ host, eventTypes, merchantId }, { by }) =>
-    `Endpoint webhook modifié : ${host} reçoit ${targetOf(eventTypes, merchantId)}${by}`,
+    `Endpoint webhook modifié : ${host} reçoit ${targetOf(eventTypes, merchantId)}${by}`,
   WebhookSecretRotated: ({ formerUntil }, { moment, by }) =>
-    `Secret remplacé${by} ; les messages sont aussi signés avec l’ancien secret jusqu’au ` +
+    `Secret remplacé${by} ; les messages sont aussi signés avec l’ancien secret jusqu’au ` +
     moment(formerUntil),
   WebhookEndpointTested: (_, { by }) => `Événement de test envoyé à l’endpoint webhook${by}`,
-  WebhookEndpointDisabled: ({ reason }) => `Endpoint webhook désactivé : ${DISABLED[reason]}`,
+  WebhookEndpointDisabled: ({ reason }) => `Endpoint webhook désactivé : ${DISABLED[reason]}`,
   WebhookEndpointEnabled: (_, { by }) => `Endpoint webhook réactivé${by}`,
   WebhookEndpointDeleted: (_, { by }) =>
     `Endpoint webhook supprimé avec son URL et son secret${by}`,
