@@ -3,11 +3,11 @@ import type { Dictionary } from '../en';
 export const merchants: Dictionary['merchants'] = {
   title: 'Marchands',
   lead:
-    'Statut d’inscription des marchands et exigences manquantes. Un marchand dont le compte ' +
+    'Statut d’inscription des marchands et éléments manquants. Un marchand dont le compte ' +
     'prestataire a été enregistré avec une clé d’API existante n’a pas été inscrit ici et n’est ' +
     'pas listé.',
   view: 'Affichage',
-  board: 'Tableau',
+  board: 'Par statut',
   list: 'Liste',
   all: 'Tout voir',
   none: 'Aucun marchand.',
@@ -17,7 +17,7 @@ export const merchants: Dictionary['merchants'] = {
   company: 'Société chez le prestataire',
   drafted: 'Créé le',
   missing: 'Manquant :',
-  refusedFor: 'Rejeté pour :',
+  refusedFor: 'Motifs de rejet :',
   more: (count) => `et ${count} de plus`,
   registration: 'Inscription',
   providerShows: 'Le prestataire indique',
@@ -50,7 +50,7 @@ export const merchants: Dictionary['merchants'] = {
     'company.website': 'site web',
     'company.address': 'adresse du siège',
     'company.activity.code': 'code d’activité',
-    'company.passiveNonFinancialEntity': 'entité non financière passive ou non',
+    'company.passiveNonFinancialEntity': 'entité non financière passive (oui ou non)',
     contact: 'contact',
     'payoutAccount.iban': 'IBAN',
     products: 'produits',

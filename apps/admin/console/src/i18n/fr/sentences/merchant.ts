@@ -2,11 +2,11 @@ import type { EventOf, Sentences } from '../../../story/sentence';
 import { merchants } from '../merchants';
 import { mismatch } from './mismatch';
 
-/** The names of provider requests with their articles; each follows `à` or `de`. */
+/** The names of provider requests, as they follow `la demande` and `le résultat`. */
 const CALLS = {
-  create_company: ['à l’inscription', 'de l’inscription'],
-  order_terminal: ['à la commande du terminal', 'de la commande du terminal'],
-  cancel_terminal: ['à l’annulation du terminal', 'de l’annulation du terminal'],
+  create_company: ['d’inscription', 'de l’inscription'],
+  order_terminal: ['de commande du terminal', 'de la commande du terminal'],
+  cancel_terminal: ['d’annulation du terminal', 'de l’annulation du terminal'],
 } as const;
 
 const MODES = { test: 'de test', live: 'de production' } as const;
@@ -22,7 +22,8 @@ export const merchantSentences: Sentences<EventOf<'merchant'>> = {
   RegistrationRejected: ({ reason, fields }, { requirement, reason: text }) =>
     `Le prestataire a rejeté l’inscription : ${text(reason)}` +
     (fields.length === 0 ? '' : `, à cause de : ${fields.map(requirement).join(', ')}`),
-  RegistrationNotFound: (_, { by }) => `Absence de société pour cette inscription confirmée${by}`,
+  RegistrationNotFound: (_, { by }) =>
+    `Absence de société chez le prestataire pour cette inscription confirmée${by}`,
   CompanyRegistered: ({ companyId }) => `Le prestataire a inscrit la société ${companyId}`,
   CompanyAccountObserved: ({ companyAccountId }) =>
     `Compte ${companyAccountId} de la société trouvé chez le prestataire`,
@@ -58,12 +59,12 @@ export const merchantSentences: Sentences<EventOf<'merchant'>> = {
   TerminalCancelRequested: ({ terminalId }, { by }) =>
     `Annulation du terminal de paiement ${terminalId} demandée${by}`,
   CompanyRequestResultUnknown: ({ request }) =>
-    `Le prestataire n’a pas répondu ${CALLS[request][0]} : le résultat est inconnu`,
+    `Le prestataire n’a pas répondu à la demande ${CALLS[request][0]} : le résultat est inconnu`,
   CompanyRequestResultResolved: ({ request }) =>
     `Une lecture chez le prestataire a montré le résultat ${CALLS[request][1]}`,
   CompanyStatusOverdue: ({ status: since }, { status }) =>
     `Le statut de la société est inchangé depuis trop longtemps : ${status(since)}`,
-  PersonalDataErased: 'Données personnelles du marchand effacées ici',
+  PersonalDataErased: 'Données personnelles du marchand effacées de cette application',
   CompanyMismatchObserved: mismatch,
   CompanyMismatchesReviewed: (_, { by }) => `Écarts de statut examinés${by}`,
 };

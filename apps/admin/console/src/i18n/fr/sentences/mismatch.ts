@@ -32,4 +32,4 @@ export const mismatchesReviewed = (
   { mismatches }: { readonly mismatches: readonly string[] },
   say: Say,
 ): string =>
-  `Examiné : ${mismatches.map((one) => lowerFirst(mismatch(mismatchIn(one), say))).join('; ')}${say.by}`;
+  `Examiné : ${mismatches.map((one) => lowerFirst(mismatch(mismatchIn(one), say))).join(' ; ')}${say.by}`;

@@ -5,7 +5,7 @@ export const orderSentences: Sentences<EventOf<'order'>> = {
   OrderPaymentStarted: ({ ordinal }, { total }) =>
     ordinal === 1
       ? `Paiement de ${total} commencé`
-      : `Paiement ${ordinal} de la commande commencé, de ${total}`,
+      : `Paiement n° ${ordinal} de la commande commencé : ${total}`,
   OrderAuthorized: (_, { total }) => `La commande est autorisée : ${total} peuvent être capturés`,
   OrderPaid: ({ amountMinor, captureId }, { money, requester }) =>
     `La commande est payée : ${money(amountMinor)}${requester(captureId)}`,
@@ -25,7 +25,7 @@ export const orderSentences: Sentences<EventOf<'order'>> = {
   OrderDisputeWon: ({ amountMinor }, { money }) =>
     `Contestation gagnée : l’impayé de ${money(amountMinor)} est annulé`,
   OrderDebitReturned: ({ amountMinor, reasonCode }, { money, bank }) =>
-    `La banque du payeur a rejeté le prélèvement de ${money(amountMinor)} : ${bank(reasonCode)}`,
+    `La banque du payeur a retourné le prélèvement de ${money(amountMinor)} : ${bank(reasonCode)}`,
   OrderPaymentVoided: ({ amountMinor }, { money }) =>
     `Paiement de ${money(amountMinor)} annulé avant son envoi à la banque`,
 };

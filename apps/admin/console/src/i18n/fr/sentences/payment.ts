@@ -2,13 +2,16 @@ import type { EventOf, Sentences } from '../../../story/sentence';
 import { payment } from '../payment';
 import { mismatch, mismatchesReviewed } from './mismatch';
 
-/** The names of provider requests with their articles; each follows `à` or `de`. */
+/** The names of provider requests, as they follow `la demande` and `le résultat`. */
 const CALLS = {
-  create_intent: ['à la création', 'de la création'],
-  debit_mandate: ['au prélèvement', 'du prélèvement'],
-  capture: ['à la capture', 'de la capture'],
-  cancel: ['à l’annulation', 'de l’annulation'],
-  refund: ['au remboursement', 'du remboursement'],
+  create_intent: [
+    'de création de l’intention de paiement',
+    'de la création de l’intention de paiement',
+  ],
+  debit_mandate: ['de prélèvement', 'du prélèvement'],
+  capture: ['de capture', 'de la capture'],
+  cancel: ['d’annulation', 'de l’annulation'],
+  refund: ['de remboursement', 'du remboursement'],
 } as const;
 
 const withMethod = (method: string | null): string => (method === null ? '' : ` avec ${method}`);
@@ -29,7 +32,7 @@ export const paymentSentences: Sentences<EventOf<'payment'>> = {
   DirectDebitAccepted: ({ methodDetails }, { total, method }) =>
     `Le prestataire a accepté le prélèvement de ${total}${fromAccount(method(methodDetails))}`,
   DirectDebitReturned: ({ reasonCode }, { total, bank }) =>
-    `La banque du payeur a rejeté le prélèvement de ${total} : ${bank(reasonCode)}`,
+    `La banque du payeur a retourné le prélèvement de ${total} : ${bank(reasonCode)}`,
   PaymentAuthorized: ({ methodDetails, expiresAt }, { total, method, moment }) =>
     `${total} autorisés${withMethod(method(methodDetails))} ; l’autorisation expire le ${moment(expiresAt)}`,
   AuthorizationExpiring: ({ expiresAt }, { total, moment }) =>
@@ -57,20 +60,20 @@ export const paymentSentences: Sentences<EventOf<'payment'>> = {
       : `Annulation du paiement demandée au prestataire${by}`,
   PaymentCanceled: 'Le prestataire a annulé le paiement : aucun montant n’a été encaissé',
   RefundQueued: ({ amountMinor, requestId, expectedAt }, { money, moment, reference, by }) =>
-    `Remboursement de ${money(amountMinor)}${reference(requestId)} en attente de la ` +
+    `Remboursement de ${money(amountMinor)}${reference(requestId)} en attente de ` +
     `compensation, vers le ${moment(expectedAt)}${by}`,
   RefundRequested: ({ amountMinor, requestId, replaces }, { money, reference, by }) =>
     `Remboursement de ${money(amountMinor)}${reference(requestId)} ` +
     `${replaces === undefined ? '' : 'de nouveau '}demandé au prestataire${by}`,
   RefundRejected: ({ amountMinor, requestId, reason }, { money, reference, reason: text }) =>
-    `Le remboursement de ${money(amountMinor)}${reference(requestId)} n’a pas été exécuté : ` +
+    `Le remboursement de ${money(amountMinor)}${reference(requestId)} n’a pas été effectué : ` +
     text(reason),
   RefundAbandoned: ({ amountMinor, requestId }, { money, reference, by }) =>
     `Remboursement de ${money(amountMinor)}${reference(requestId)} abandonné${by} : ` +
     'le payeur n’est pas remboursé',
   RefundObserved: ({ amountMinor, requestId }, { money, reference }) =>
     requestId === null
-      ? `Remboursement de ${money(amountMinor)} constaté, fait directement chez le prestataire`
+      ? `Remboursement de ${money(amountMinor)} constaté, effectué directement chez le prestataire`
       : `Le prestataire a accepté le remboursement de ${money(amountMinor)}${reference(requestId)}`,
   RefundSent: ({ amountMinor, requestId }, { money, reference }) =>
     `Remboursement de ${money(amountMinor)}${reference(requestId)} envoyé à la banque du payeur`,
@@ -79,19 +82,19 @@ export const paymentSentences: Sentences<EventOf<'payment'>> = {
   RefundFailed: ({ amountMinor, outcome, requestId }, { money, reference }) =>
     (outcome === 'not_honored'
       ? 'La banque du payeur a refusé le remboursement de '
-      : 'Le prestataire n’a pas pu faire le remboursement de ') +
+      : 'Le prestataire n’a pas pu effectuer le remboursement de ') +
     `${money(amountMinor)}${reference(requestId)}`,
   DisputeObserved: ({ kind, amountMinor, feeMinor, reasonCode }, { money, bank }) =>
     (kind === 'chargeback'
       ? `Le payeur a contesté ${money(amountMinor)}`
-      : `La banque du payeur a rejeté le prélèvement de ${money(amountMinor)}`) +
+      : `La banque du payeur a retourné le prélèvement de ${money(amountMinor)}`) +
     `, avec ${money(feeMinor)} de frais : ${bank(reasonCode)}`,
   DisputeStatusChanged: ({ status }) =>
     `Statut de la contestation : ${payment.disputeStatuses[status]}`,
   DisputeReversed: ({ amountMinor }, { money }) =>
     `Contestation gagnée : ${money(amountMinor)} sont restitués, les frais sont retenus`,
   RequestResultUnknown: ({ request }) =>
-    `Le prestataire n’a pas répondu ${CALLS[request][0]} : le résultat est inconnu`,
+    `Le prestataire n’a pas répondu à la demande ${CALLS[request][0]} : le résultat est inconnu`,
   RequestResultResolved: ({ request }) =>
     `Une lecture chez le prestataire a montré le résultat ${CALLS[request][1]}`,
   PaymentMismatchObserved: mismatch,

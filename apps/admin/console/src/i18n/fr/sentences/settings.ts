@@ -7,7 +7,7 @@ const targetOf = (eventTypes: readonly string[], merchantId: string | null): str
 const DISABLED = {
   requested: 'la plateforme l’a demandé',
   operator: 'un opérateur l’a désactivé',
-  failing: 'aucune livraison n’a réussi pendant trois jours',
+  failing: 'aucun envoi n’a réussi pendant trois jours',
   unsubscribed: 'le destinataire a répondu qu’il n’existe plus',
 } as const;
 
