@@ -65,7 +65,7 @@ export const TEXTS = {
   selectAll: { en: 'Select all loaded rows', fr: 'Sélectionner toutes les lignes chargées' },
   readForFive: {
     en: 'Read the results of 5 failed requests',
-    fr: 'Lire le prestataire pour 5 requêtes en échec',
+    fr: 'Interroger le prestataire pour 5 requêtes en échec',
   },
   mismatch: { en: 'Status mismatch', fr: 'Écart de statut' },
   review: { en: 'Mark mismatches as reviewed', fr: 'Marquer les écarts comme examinés' },
@@ -79,7 +79,7 @@ export const TEXTS = {
   run: { en: 'Run', fr: 'Exécuter' },
   readForAll: {
     en: 'Read the results of 50 failed requests',
-    fr: 'Lire le prestataire pour 50 requêtes en échec',
+    fr: 'Interroger le prestataire pour 50 requêtes en échec',
   },
 } as const satisfies Readonly<Record<string, Text>>;
 

@@ -9,8 +9,8 @@ export const overview: Dictionary['overview'] = {
     `${count} ${count === '0' || count === '1' ? 'dossier ouvert' : 'dossiers ouverts'}` +
     (atRisk === '' ? '' : ` · ${atRisk} en jeu`),
   troubles: {
-    failedRequests: 'Requêtes prestataire en échec',
-    failedReactions: 'Réactions en échec',
+    failedRequests: 'Requêtes au prestataire en échec',
+    failedReactions: 'Réactions automatiques en échec',
     approvals: 'Approbations',
     unknownResults: 'Paiements au résultat inconnu',
     rejectedRefunds: 'Remboursements en échec',
@@ -20,7 +20,7 @@ export const overview: Dictionary['overview'] = {
   },
   troubleHints: {
     failedRequests: 'tentatives épuisées',
-    failedReactions: 'workflows relancés ou bloqués',
+    failedReactions: 'workflows en relance ou bloqués',
     approvals: 'en attente de décision',
     unknownResults: 'requête restée sans réponse du prestataire',
     rejectedRefunds: 'payeur non remboursé',
@@ -35,12 +35,13 @@ export const overview: Dictionary['overview'] = {
     'par heure et par statut.',
   oldest: 'Plus anciennes commandes ouvertes',
   oldestNone: 'Aucune commande ouverte.',
-  relay: 'Relais',
-  relayHint: 'du journal à Kafka',
+  relay: 'Publication dans Kafka',
+  relayHint: 'événements du journal',
   relayUpToDate: 'À jour',
   relayBehind: (events, span) =>
-    `Retard : ${events} ${events === '1' ? 'événement' : 'événements'}, le plus ancien de ${span}`,
-  moreRoutes: (count) => `et ${count} de plus, moins sollicitées`,
+    `Retard : ${events} ${events === '1' ? 'événement' : 'événements'}, le plus ancien depuis ${span}`,
+  moreRoutes: (count) =>
+    `et ${count} ${count > 1 ? 'autres requêtes, moins fréquentes' : 'autre requête, moins fréquente'}`,
   ordersNone: 'Aucune commande passée.',
   provider: 'Prestataire',
   providerHint: 'requêtes des 15 dernières minutes',
@@ -51,8 +52,7 @@ export const overview: Dictionary['overview'] = {
   refused: 'Rejets',
   p95: 'Temps de réponse (p95)',
   exceptionsByAge: 'Écarts de rapprochement ouverts par ancienneté en jours',
-  watermarks: 'Repères d’interrogation',
+  watermarks: 'Dernier jour lu chez le prestataire',
   watermarkKinds: { history: 'historique des statuts', reconciliation: 'rapprochement' },
-  watermarksHint:
-    'pour les données sans webhook : jour jusqu’auquel le prestataire a été interrogé',
+  watermarksHint: 'pour les données que le prestataire n’envoie pas par webhook',
 };

@@ -1,5 +1,6 @@
 import type { Dictionary } from '../en';
 import { type AmountText, limitsText } from '../preview-text';
+import { settings } from './administration';
 import { lists } from './lists';
 import { workflows } from './operations';
 import { aspects } from './sentences/mismatch';
@@ -55,16 +56,16 @@ export const previewTexts: Dictionary['previewTexts'] = {
     `Lire ${subjectId} chez le prestataire ; n’envoyer la requête (${callOf(call)}) que si le ` +
     'prestataire ne l’a pas encore exécutée.',
   requests_searched: ({ call, count }) =>
-    `Lire le prestataire pour ${count} ${count > 1 ? 'requêtes' : 'requête'} en échec (${callOf(call)}) ; ` +
+    `Interroger le prestataire pour ${count} ${count > 1 ? 'requêtes' : 'requête'} en échec (${callOf(call)}) ; ` +
     'n’envoyer chacune que si le prestataire ne l’a pas encore exécutée.',
   refunds_searched: ({ count }) =>
-    `Lire le prestataire pour ${count} ${count > 1 ? 'remboursements' : 'remboursement'} en échec ; un ` +
+    `Interroger le prestataire pour ${count} ${count > 1 ? 'remboursements' : 'remboursement'} en échec ; un ` +
     'remboursement peut-être déjà envoyé est seulement recherché, et n’est pas renvoyé.',
   list_rebuilt: () =>
     'Reconstruire le modèle de lecture à partir du journal d’événements ; jusqu’à la fin de la ' +
-    'reconstruction, les listes affichent le modèle actuel.',
+    'reconstruction, les listes affichent le modèle de lecture actuel.',
   history_read: () =>
-    'Lire l’historique des statuts chez le prestataire à partir du repère d’interrogation.',
+    'Lire l’historique des statuts chez le prestataire à partir du dernier jour lu.',
   history_read_from: ({ day, days }) =>
     `Lire l’historique des statuts chez le prestataire à partir du ${day} : ` +
     `${days} ${days > 1 ? 'jours' : 'jour'}.`,
@@ -74,7 +75,9 @@ export const previewTexts: Dictionary['previewTexts'] = {
   webhook_read: () => 'Lire chez le prestataire l’objet désigné par le webhook.',
   webhooks_sent: ({ host, openCount, laterCount }) =>
     `Envoyer maintenant ${openCount} ${openCount > 1 ? 'webhooks' : 'webhook'} à ${host}.` +
-    (laterCount > 0 ? ` ${laterCount} autres attendent : redemander ensuite l’action.` : ''),
+    (laterCount > 0
+      ? ` ${laterCount} ${laterCount > 1 ? 'autres attendent' : 'autre attend'} : redemander ensuite l’action.`
+      : ''),
   recent_refunds: ({ count }) =>
     `Déjà ${count} ${count > 1 ? 'remboursements demandés' : 'remboursement demandé'} dans la ` +
     'console au cours des dernières 24 heures. Vérifiez qu’il ne s’agit pas d’un doublon.',
@@ -97,19 +100,19 @@ export const previewTexts: Dictionary['previewTexts'] = {
     `L’action concerne ${amount(amountMinor, currency)}.`,
   requests_fixed: ({ count }) =>
     `Relance exactement ${count > 1 ? `ces ${count} requêtes` : 'cette requête'} ; échoue si ` +
-    'l’ensemble change avant l’approbation.',
+    `${count > 1 ? 'elles changent' : 'elle change'} avant l’approbation.`,
   requests_left: ({ count }) =>
     `${count} ${count > 1 ? 'autres requêtes' : 'autre requête'} de l’incident : demander ensuite de ` +
     'nouveau l’action pour le reste.',
   mismatch_reviewed: ({ aspect, expected, observed }) =>
-    `Examiné : ${aspects[aspect] ?? aspect} vaut « ${expected} » chez nous et « ${observed} » chez le prestataire.`,
+    `Examiné : ${aspects[aspect] ?? aspect}, « ${expected} » chez nous et « ${observed} » chez le prestataire.`,
   status_shown: ({ status }) =>
     `Le statut chez le prestataire est « ${statuses[status] ?? status} ».`,
   reaction_discarded: ({ saga, stimulus }) =>
     `La réaction à ${stimulus} est ignorée définitivement par ${workflowOf(saga)}.`,
   reaction_waits: ({ saga }) =>
     `La réaction échoue actuellement pour ${workflowOf(saga)} : les actions qui en découlent ` +
-    'attendent une nouvelle tentative (Files d’attente, Réactions en échec).',
+    'attendent une nouvelle tentative (Files d’attente, Réactions automatiques en échec).',
   known_changes_nothing: () => 'Un état déjà enregistré ne change pas.',
   orders_switched: ({ merchantId, mode, from, to, hours }) =>
     `Les nouvelles commandes ${modes[mode] ?? mode} de ${merchantId} utilisent ${to}` +
@@ -132,7 +135,7 @@ export const previewTexts: Dictionary['previewTexts'] = {
   key_activated: ({ prefix, platformId, scopes }) =>
     `La clé ${prefix} de la plateforme ${platformId} devient active avec les droits ${scopes}.`,
   endpoint_created: ({ platformId, host, eventTypes, merchantId }) =>
-    `La plateforme ${platformId} reçoit sur l’hôte ${host} ` +
+    `La plateforme ${platformId} reçoit sur le serveur ${host} ` +
     `${eventTypes === '*' ? 'tous les événements' : `les événements ${eventTypes}`} ` +
     `${merchantId === '' ? 'de tous les marchands' : `du marchand ${merchantId}`}.`,
   user_activated: ({ name, role, ...access }, amount) =>
@@ -144,8 +147,9 @@ export const previewTexts: Dictionary['previewTexts'] = {
     `Après l’approbation : ${accessOf(access, amount)}`,
   user_enabled: ({ name, role }) => `${name} peut se reconnecter avec le rôle ${roles[role]}.`,
   limit_changes: ({ holder, holderId, operation, unit, before, daily }) =>
-    `La limite quotidienne ${holder}.${operation}.${unit} de ${holderId} passe de ${before} à ` +
-    `${daily}${unit === 'amount' ? ' (unités mineures par devise).' : '.'}`,
+    `${settings.holders[holder]} ${holderId === '*' ? '(par défaut)' : holderId}, ` +
+    `${settings.operations[operation].toLowerCase()} : la limite quotidienne passe de ${before} à ` +
+    `${daily} ${unit === 'amount' ? 'centimes (ou plus petite unité de la devise).' : 'opérations.'}`,
   identity_registered: ({ name, role, email }) =>
     `La personne dont l’adresse e-mail chez le fournisseur d’identité est ${email} peut se ` +
     `connecter en tant que ${name} (${roles[role]}).`,

@@ -2,11 +2,11 @@ import type { Dictionary } from '../en';
 
 export const operations: Dictionary['operations'] = {
   create_intent: 'Création de l’intention de paiement',
-  find_intents: 'Recherche d’intentions',
-  read_intent: 'Statut de l’intention',
-  read_attempts: 'Tentatives d’une intention',
-  read_refunds: 'Remboursements d’une intention',
-  read_disputes: 'Contestations d’une intention',
+  find_intents: 'Recherche d’intentions de paiement',
+  read_intent: 'Statut de l’intention de paiement',
+  read_attempts: 'Tentatives d’une intention de paiement',
+  read_refunds: 'Remboursements d’une intention de paiement',
+  read_disputes: 'Contestations d’une intention de paiement',
   debit_mandate: 'Prélèvement sur mandat',
   capture: 'Capture',
   cancel: 'Annulation',
