@@ -35,7 +35,7 @@ const decidesInFrench = async (page: Page): Promise<void> => {
   await page.evaluate('localStorage.setItem("console-language", "fr")');
   await page.reload();
   await page
-    .getByRole('button', { name: /^Approuver\s: Résoudre le résultat inconnu/ })
+    .getByRole('button', { name: /^Approuver\s: Déterminer le résultat inconnu/ })
     .first()
     .click();
   const dialog = page.getByRole('dialog');

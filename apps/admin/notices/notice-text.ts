@@ -60,15 +60,24 @@ const EN: Texts = {
 
 const FR: Texts = {
   kinds: {
-    unpaid_refund: ['remboursement non versé au payeur', 'remboursements non versés aux payeurs'],
-    failed_request: ['requête prestataire en échec', 'requêtes prestataire en échec, même cause'],
-    rejected_capture: ['capture rejetée', 'captures rejetées pour la même raison'],
+    unpaid_refund: [
+      'remboursement non reçu par le payeur',
+      'remboursements non reçus par les payeurs',
+    ],
+    failed_request: [
+      'requête au prestataire en échec',
+      'requêtes au prestataire en échec, même cause',
+    ],
+    rejected_capture: ['capture rejetée', 'captures rejetées pour le même motif'],
     lapsing_authorization: ['autorisation bientôt expirée', 'autorisations bientôt expirées'],
     unknown_result: ['requête au résultat inconnu', 'requêtes au résultat inconnu'],
     mismatch: ['écart de statut', 'écarts de statut de même nature'],
     reconciliation_break: ['écart de rapprochement', 'écarts de rapprochement de même nature'],
-    failed_reaction: ['réaction en échec', 'réactions en échec avec la même erreur'],
-    blocked_stream: ['flux bloqué', 'flux bloqués'],
+    failed_reaction: [
+      'réaction automatique en échec',
+      'réactions automatiques en échec avec la même erreur',
+    ],
+    blocked_stream: ['mise à jour bloquée', 'mises à jour bloquées'],
     silent_merchant: ['marchand sans nouveau statut', 'marchands sans nouveau statut'],
     failing_endpoint: ['endpoint webhook en échec', 'endpoints webhook en échec'],
   },

@@ -24,7 +24,7 @@ export const TEXTS = {
   close: { en: 'Close', fr: 'Fermer' },
   caseIsClosed: { en: 'This case is closed', fr: 'Ce dossier est clos' },
   break: { en: 'Reconciliation break', fr: 'Écart de rapprochement' },
-  evidence: { en: 'Evidence', fr: 'Éléments' },
+  evidence: { en: 'Evidence', fr: 'Éléments comparés' },
   noEntry: { en: 'no entry', fr: 'aucune écriture' },
   closeBreak: {
     en: 'Close reconciliation break',
@@ -37,13 +37,13 @@ export const TEXTS = {
   openForOrders: { en: 'Done Open for orders', fr: 'Fait Ouvert aux commandes' },
   unpaidRefund: {
     en: 'Refund not paid to the payer',
-    fr: 'Remboursement non versé au payeur',
+    fr: 'Remboursement non reçu par le payeur',
   },
   notMade: { en: 'Not made by the provider', fr: 'Non effectué par le prestataire' },
   refundMeans: { en: 'A refund was requested, and', fr: 'Un remboursement a été demandé et' },
   reissue: { en: 'Reissue refund', fr: 'Réémettre le remboursement' },
-  accepted: { en: 'Accepted, not paid yet', fr: 'Accepté, pas encore versé' },
-  reissued: { en: 'Reissued, not paid yet', fr: 'Réémis, pas encore versé' },
+  accepted: { en: 'Accepted, not paid yet', fr: 'Accepté, pas encore reçu' },
+  reissued: { en: 'Reissued, not paid yet', fr: 'Réémis, pas encore reçu' },
   outage: {
     en: 'Provider outage: 50 failed requests',
     fr: `Panne du prestataire${nbsp}: 50 requêtes en échec`,

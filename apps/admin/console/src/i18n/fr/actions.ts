@@ -9,12 +9,12 @@ export const actions: Dictionary['actions'] = {
     reissue_refund: 'Réémettre le remboursement',
     abandon_refund: 'Abandonner le remboursement',
     review_mismatches: 'Marquer les écarts comme examinés',
-    resolve_result: 'Résoudre le résultat inconnu',
+    resolve_result: 'Déterminer le résultat inconnu',
     refresh: 'Actualiser',
     retry_request: 'Relancer la requête',
     retry_requests: 'Tout relancer (requêtes de l’incident)',
-    retry_reaction: 'Relancer la réaction',
-    discard_reaction: 'Ignorer la réaction',
+    retry_reaction: 'Relancer la réaction automatique',
+    discard_reaction: 'Ignorer la réaction automatique',
     close_exception: 'Clôturer l’écart de rapprochement',
     accept_fee: 'Accepter les frais du prestataire',
     rebuild_projection: 'Reconstruire le modèle de lecture',
@@ -32,14 +32,14 @@ export const actions: Dictionary['actions'] = {
     change_limit: 'Modifier la limite quotidienne',
     switch_account: 'Utiliser le compte pour les nouvelles commandes',
     disable_account: 'Désactiver le compte',
-    withdraw_account: 'Annuler la demande de compte',
+    withdraw_account: 'Retirer la demande de compte',
     disable_endpoint: 'Désactiver l’endpoint webhook',
     enable_endpoint: 'Activer l’endpoint webhook',
     redeliver_webhooks: 'Renvoyer les webhooks',
     create_endpoint: 'Créer un endpoint webhook',
   },
   inRow: {
-    resolve_result: 'Résoudre',
+    resolve_result: 'Déterminer le résultat',
     retry_request: 'Relancer',
     retry_requests: 'Tout relancer',
     retry_reaction: 'Relancer',
@@ -50,7 +50,7 @@ export const actions: Dictionary['actions'] = {
     rebuild_projection: 'Reconstruire',
     reprocess_webhook: 'Retraiter',
     disable_account: 'Désactiver',
-    withdraw_account: 'Annuler la demande',
+    withdraw_account: 'Retirer la demande',
     disable_endpoint: 'Désactiver',
     enable_endpoint: 'Activer',
     redeliver_webhooks: 'Renvoyer',
@@ -59,7 +59,7 @@ export const actions: Dictionary['actions'] = {
     capture: 'Demande au prestataire la capture du montant autorisé.',
     cancel:
       'Demande l’annulation de la commande. Son paiement est d’abord annulé. S’il ne peut plus ' +
-      'l’être et qu’il est capturé, la commande devient payée : remboursez-la alors.',
+      'l’être et qu’il est capturé, la commande passe au statut « Payée » : remboursez-la alors.',
     refund: 'Demande le remboursement du payeur.',
     reissue_refund:
       'Demande un nouveau remboursement du même montant pour remplacer celui qui a échoué.',
@@ -67,17 +67,17 @@ export const actions: Dictionary['actions'] = {
       'Clôt le remboursement qui a échoué, sans le remplacer. Le payeur n’est pas remboursé.',
     review_mismatches:
       'Enregistre que les différences entre nos données et celles du prestataire ont été examinées. Rien ' +
-      'd’autre ne change, et aucun argent ne bouge. Le dossier de l’écart prend fin.',
+      'd’autre ne change, et aucun mouvement de fonds n’a lieu. Le dossier de l’écart prend fin.',
     resolve_result: 'Lit le paiement chez le prestataire et enregistre le résultat de la requête.',
     refresh: 'Lit le paiement chez le prestataire et enregistre le statut constaté.',
     retry_request:
-      'Remet la requête en file d’attente. Le prestataire est d’abord lu : une requête qu’il a ' +
+      'Remet la requête en file d’attente. Le prestataire est d’abord interrogé : une requête qu’il a ' +
       'déjà exécutée n’est pas renvoyée, et un remboursement peut-être déjà envoyé est seulement ' +
       'recherché.',
     retry_requests:
-      'Remet en file toutes les requêtes en échec de l’incident. Le prestataire est d’abord lu : une ' +
-      'requête qu’il a déjà exécutée n’est pas renvoyée, et un remboursement peut-être déjà envoyé est ' +
-      'seulement recherché.',
+      'Remet en file d’attente toutes les requêtes en échec de l’incident. Le prestataire est ' +
+      'd’abord interrogé : une requête qu’il a déjà exécutée n’est pas renvoyée, et un ' +
+      'remboursement peut-être déjà envoyé est seulement recherché.',
     retry_reaction:
       'Relance le workflow pour l’événement ou l’échéance en échec, puis pour les événements et ' +
       'échéances suivants en file d’attente.',
@@ -92,7 +92,7 @@ export const actions: Dictionary['actions'] = {
       'différence et correspond alors aux livres du prestataire, et l’écart est clôturé.',
     rebuild_projection:
       'Reconstruit le modèle de lecture à partir du journal d’événements. Jusqu’à la fin de la ' +
-      'reconstruction, les listes affichent le modèle actuel.',
+      'reconstruction, les listes affichent le modèle de lecture actuel.',
     poll_history:
       'Relit chez le prestataire l’historique des statuts de tous les marchands de ce mode, à ' +
       'partir de ce jour.',
@@ -109,7 +109,7 @@ export const actions: Dictionary['actions'] = {
       'Les nouvelles commandes ne peuvent plus utiliser ce compte prestataire, et aucun autre ne ' +
       'le remplace. Les commandes existantes sont menées à terme.',
     withdraw_account:
-      'Annule la demande d’utiliser ce compte prestataire. Les commandes gardent le compte ' +
+      'Retire la demande d’utiliser ce compte prestataire. Les commandes gardent le compte ' +
       'prestataire actuel.',
     disable_endpoint:
       'Les événements ne sont plus envoyés à cet endpoint. La plateforme peut les renvoyer une fois ' +
@@ -173,7 +173,7 @@ export const actions: Dictionary['actions'] = {
     expired: 'L’action n’a pas été approuvée à temps et n’est pas exécutée.',
   },
   passedOn: 'En file d’attente',
-  passedOnLead: 'Un worker exécute l’action. La page affiche le résultat.',
+  passedOnLead: 'L’action est exécutée en arrière-plan. La page affichera le résultat.',
   resolved: {
     made: 'Le prestataire a exécuté la requête. Le résultat est enregistré.',
     not_made:
@@ -197,7 +197,7 @@ export const approvals: Dictionary['approvals'] = {
   approve: 'Approuver',
   approveDo: 'Approuver et exécuter',
   reject: 'Rejeter',
-  withdraw: 'Retirer',
+  withdraw: 'Retirer la demande',
   own: 'Vous avez demandé cette action : une autre personne doit l’approuver.',
   askedBy: 'Demandé par',
   decision: 'Décision',

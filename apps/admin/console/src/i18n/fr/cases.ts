@@ -2,21 +2,21 @@ import type { Dictionary } from '../en';
 
 const kinds: Dictionary['cases']['kinds'] = {
   unpaid_refund: {
-    one: 'Remboursement non versé au payeur',
-    many: (count) => `${count} remboursements non versés aux payeurs`,
+    one: 'Remboursement non reçu par le payeur',
+    many: (count) => `${count} remboursements non reçus par les payeurs`,
     means:
       'Un remboursement a été demandé et le payeur n’a pas l’argent. Soit la requête a échoué, soit son ' +
       'résultat est inconnu, soit le prestataire n’a pas effectué le remboursement.',
     shows:
-      'Les remboursements du paiement, lus par son intention. Le nôtre est reconnu comme celui qui est ' +
-      'nouveau et dont le montant est celui demandé.',
+      'Les remboursements du paiement, lus dans son intention de paiement. Le nôtre est celui qui est ' +
+      'nouveau et dont le montant est le montant demandé.',
     ends:
       'Quand le payeur a l’argent, ou quand deux personnes décident, avec un motif, qu’aucun ' +
       'remboursement n’est dû. Ni une nouvelle demande de remboursement ni son acceptation par le ' +
       'prestataire ne met fin au dossier.',
   },
   failed_request: {
-    one: 'Requête prestataire en échec',
+    one: 'Requête au prestataire en échec',
     many: (count, isOutage) =>
       isOutage
         ? `Panne du prestataire : ${count} requêtes en échec`
@@ -25,7 +25,7 @@ const kinds: Dictionary['cases']['kinds'] = {
       'Une requête au prestataire a échoué jusqu’à épuisement des tentatives. Les requêtes suivantes du ' +
       'même paiement ou marchand attendent.',
     shows:
-      'L’intention du paiement avec ses captures et remboursements. Une requête restée sans réponse a ' +
+      'L’intention de paiement avec ses captures et remboursements. Une requête restée sans réponse a ' +
       'pu être exécutée.',
     ends: 'Quand la requête est exécutée ou que son résultat est enregistré.',
   },
@@ -52,15 +52,15 @@ const kinds: Dictionary['cases']['kinds'] = {
     many: (count) => `${count} requêtes au résultat inconnu`,
     means:
       'Le prestataire n’a pas répondu à une requête : elle a pu être exécutée ou non. Le prestataire est ' +
-      'relu à intervalles croissants.',
+      'réinterrogé à intervalles croissants.',
     shows: 'Rien encore qui prouve le résultat.',
-    ends: 'Quand une lecture montre le résultat. Une fois les lectures épuisées, la requête est en échec.',
+    ends: 'Quand une lecture montre le résultat. Après la dernière lecture prévue, la requête passe en échec.',
   },
   mismatch: {
     one: 'Écart de statut',
     many: (count) => `${count} écarts de statut de même nature`,
     means:
-      'Le prestataire montre une valeur qui contredit notre demande, ou ce qu’il montrait auparavant.',
+      'Le prestataire indique une valeur qui contredit notre demande, ou ce qu’il indiquait auparavant.',
     shows: 'Une valeur différente de la nôtre. L’historique de l’objet montre les deux valeurs.',
     ends: 'Quand deux personnes enregistrent l’examen, avec un motif. Une contradiction ultérieure rouvre le dossier.',
   },
@@ -73,59 +73,57 @@ const kinds: Dictionary['cases']['kinds'] = {
     ends: 'Quand des faits ultérieurs expliquent l’écart, ou que deux personnes le clôturent avec un motif.',
   },
   failed_reaction: {
-    one: 'Réaction en échec',
-    many: (count) => `${count} réactions en échec avec la même erreur`,
+    one: 'Réaction automatique en échec',
+    many: (count) => `${count} réactions automatiques en échec avec la même erreur`,
     means:
       'Un workflow n’a pas pu réagir à un événement. Les captures, annulations ou notifications qui ' +
       'devaient suivre n’ont pas lieu, et les événements suivants de la même commande ou du même ' +
       'marchand attendent.',
-    shows: 'Rien : l’échec est dans ce service.',
+    shows: 'Rien : l’échec vient de cette application.',
     ends: 'Quand la réaction réussit, ou que deux personnes l’ignorent avec un motif.',
   },
   blocked_stream: {
-    one: 'Flux bloqué',
-    many: (count) => `${count} flux bloqués`,
+    one: 'Mise à jour bloquée',
+    many: (count) => `${count} mises à jour bloquées`,
     means:
-      'Un processus d’une version antérieure ne peut pas lire un événement d’une version plus récente. ' +
-      'Les listes ou les événements publiés de cette entité ne sont pas mis à jour.',
-    shows: 'Rien : la cause est dans ce service.',
-    ends: 'Quand un processus de la version récente poursuit le flux.',
+      'Un programme d’une version antérieure ne peut pas lire un événement d’une version plus récente. ' +
+      'Les listes ou les événements publiés de l’objet concerné ne sont pas mis à jour.',
+    shows: 'Rien : la cause est dans cette application.',
+    ends: 'Quand un programme de la version récente reprend la mise à jour.',
   },
   silent_merchant: {
     one: 'Marchand sans nouveau statut',
     many: (count) => `${count} marchands sans nouveau statut`,
     means:
       'L’inscription a le même statut depuis trop longtemps. Le marchand ne peut pas encaisser.',
-    shows: 'Le statut de la société et les pièces manquantes, à la dernière lecture.',
-    ends: 'Quand le prestataire montre un autre statut.',
+    shows: 'Le statut de la société et les éléments manquants, à la dernière lecture.',
+    ends: 'Quand le prestataire indique un autre statut.',
   },
   failing_endpoint: {
     one: 'Endpoint webhook en échec',
     many: (count) => `${count} endpoints webhook en échec`,
     means:
-      'L’endpoint d’une plateforme n’accepte pas les événements. La plateforme n’apprend pas les ' +
-      'paiements, et ses commandes risquent de ne pas être expédiées. Après trois jours sans succès, ' +
-      'l’endpoint est désactivé.',
-    shows: 'Rien : le serveur de la plateforme est en échec.',
-    ends: 'Quand une livraison réussit, ou qu’une personne désactive l’endpoint.',
+      'L’endpoint (adresse de réception) d’une plateforme n’accepte pas les événements. La plateforme ' +
+      'n’est pas informée des paiements, et ses commandes risquent de ne pas être expédiées. Après ' +
+      'trois jours sans succès, l’endpoint est désactivé.',
+    shows: 'Rien : la panne vient du serveur de la plateforme.',
+    ends: 'Quand un envoi réussit, ou qu’une personne désactive l’endpoint.',
   },
 };
 
 export const cases: Dictionary['cases'] = {
   title: 'Dossiers',
-  lead:
-    'Tout ce qui nécessite une action, le plus urgent d’abord. Un dossier prend fin quand sa cause a ' +
-    'pris fin.',
-  none: 'Aucun dossier ouvert : requêtes réussies, remboursements versés, versements concordants.',
+  lead: 'Tout ce qui nécessite une action, le plus urgent d’abord. Un dossier prend fin avec sa cause.',
+  none: 'Aucun dossier ouvert : requêtes réussies, remboursements effectués, versements concordants.',
   kinds,
   refundParts: {
     failed: 'Tentatives épuisées',
     unknown: 'Résultat inconnu',
     not_made: 'Non effectué par le prestataire',
-    dispute_won: 'Contestation gagnée, jamais remboursé',
-    reissued: 'Réémis, pas encore versé',
+    dispute_won: 'Contestation gagnée, non remboursable',
+    reissued: 'Réémis, pas encore reçu',
     retried: 'Relancé, pas encore accepté',
-    accepted: 'Accepté, pas encore versé',
+    accepted: 'Accepté, pas encore reçu',
   },
   kind: 'Nature',
   incident: 'Incident',
@@ -163,7 +161,7 @@ export const cases: Dictionary['cases'] = {
     'La cause du dossier a pris fin. La page du paiement, de la commande ou du marchand concerné montre ce qui s’est passé.',
   playbook: 'Que faire',
   means: 'Ce que cela signifie',
-  shows: 'Ce que montre le prestataire',
+  shows: 'Ce qui apparaît chez le prestataire',
   ends: 'Quand il prend fin',
   recommended: 'Recommandé',
   alternatives: 'Autres possibilités',
@@ -174,45 +172,46 @@ export const cases: Dictionary['cases'] = {
   steps: {
     review_mismatches:
       'Marquer les écarts comme examinés, avec la réponse du prestataire comme motif, quand il ne reste ' +
-      'rien à faire. Si de l’argent doit bouger, demander d’abord cette action. Une seconde personne ' +
+      'rien à faire. Si un mouvement de fonds est nécessaire, le demander d’abord. Une seconde personne ' +
       'approuve, et le dossier prend fin.',
     pay_otherwise:
       'Demander au marchand de virer l’argent au payeur : le prestataire ne rembourse jamais un paiement ' +
       'contesté, même si la contestation est gagnée.',
     resolve_result:
-      'Résoudre le résultat inconnu : le prestataire est lu et la requête est enregistrée comme exécutée ' +
-      'ou non exécutée.',
+      'Déterminer le résultat inconnu : le prestataire est interrogé, et la requête est enregistrée comme ' +
+      'exécutée ou non exécutée.',
     reissue_refund:
       'Réémettre le remboursement : le prestataire ne l’a pas effectué et l’argent est dû au payeur.',
     abandon_refund:
       'Abandonner le remboursement, si rien n’est dû au payeur, p. ex. s’il a été payé autrement.',
     await_refund:
-      'Attendre que le prestataire verse le remboursement. S’il échoue, ce dossier demande la ' +
+      'Attendre que le prestataire effectue le remboursement. En cas d’échec, ce dossier indique la ' +
       'suite.',
     refresh:
       'Actualiser : le statut du paiement chez le prestataire est lu et enregistré maintenant.',
     retry_request:
-      'Relancer la requête : le prestataire est d’abord lu, et ce qu’il a exécuté n’est pas renvoyé.',
+      'Relancer la requête : le prestataire est d’abord interrogé, et ce qu’il a exécuté n’est pas renvoyé.',
     retry_requests:
       'Tout relancer (requêtes de l’incident), quand le prestataire répond de nouveau : un aperçu et une ' +
       'approbation. Ce que le prestataire a exécuté n’est pas renvoyé.',
     retry_refund:
       'Relancer la requête : le remboursement est d’abord recherché chez le prestataire, et n’est pas ' +
-      'renvoyé s’il a peut-être déjà été envoyé. Si le prestataire ne le montre pas : Résoudre le résultat ' +
-      'inconnu, puis Réémettre le remboursement.',
+      'renvoyé s’il a peut-être déjà été envoyé. S’il n’apparaît pas chez le prestataire : Déterminer le ' +
+      'résultat inconnu, puis Réémettre le remboursement.',
     retry_refunds:
       'Tout relancer (requêtes de l’incident), quand le prestataire répond de nouveau : un aperçu et une ' +
-      'approbation. Les remboursements sont d’abord recherchés chez le prestataire, et aucun qui a ' +
-      'peut-être déjà été envoyé n’est renvoyé. Pour chacun que le prestataire ne montre pas : Résoudre le ' +
-      'résultat inconnu, puis Réémettre le remboursement.',
+      'approbation. Les remboursements sont d’abord recherchés chez le prestataire, et ceux qui ont ' +
+      'peut-être déjà été envoyés ne sont pas renvoyés. Pour chacun de ceux qui n’apparaissent pas chez le ' +
+      'prestataire : Déterminer le résultat inconnu, puis Réémettre le remboursement.',
     capture: 'Capturer, si la marchandise a été ou sera livrée.',
     ask_platform_capture:
       'Demander à la plateforme de capturer ou d’annuler la commande avant l’échéance.',
     await_retry:
-      'Attendre la prochaine tentative. Si le prestataire refuse toujours la requête, réparer la cause. ' +
+      'Attendre la prochaine tentative. Si le prestataire refuse toujours la requête, corriger la cause. ' +
       'S’il refuse sa clé d’API, la plateforme doit enregistrer de nouveau le compte prestataire avec une ' +
       'clé valide (POST /v1/provider-accounts).',
-    await_result: 'Attendre la prochaine lecture du prestataire, qui peut montrer le résultat.',
+    await_result:
+      'Attendre la prochaine lecture chez le prestataire, qui peut montrer le résultat.',
     compare:
       'Comparer les deux valeurs dans l’historique et demander au prestataire laquelle est juste.',
     close_exception:
@@ -221,12 +220,12 @@ export const cases: Dictionary['cases'] = {
     read_evidence:
       'Comparer les lignes du versement au grand livre, et demander au prestataire d’expliquer l’écart.',
     retry_reaction:
-      'Relancer la réaction une fois la cause réparée, p. ex. par une nouvelle version.',
+      'Relancer la réaction automatique une fois la cause corrigée, p. ex. par une nouvelle version.',
     discard_reaction:
-      'Files d’attente, Réactions en échec : Ignorer, si ce qui suivrait ne doit pas avoir lieu.',
-    upgrade: 'Mettre à jour chaque processus vers la version la plus récente.',
+      'Files d’attente, Réactions automatiques en échec : Ignorer, si ce qui suivrait ne doit pas avoir lieu.',
+    upgrade: 'Mettre à jour tous les programmes vers la version la plus récente.',
     complete_registration:
-      'Demander à la plateforme de compléter l’inscription : sa page montre ce qui manque.',
+      'Demander à la plateforme de compléter l’inscription : la page du marchand montre ce qui manque.',
     ask_provider: 'Demander au prestataire pourquoi l’examen de la société dure si longtemps.',
     repair_endpoint:
       'Demander à la plateforme de réparer son endpoint. Les événements attendent, puis sont envoyés ' +
@@ -267,7 +266,7 @@ export const cases: Dictionary['cases'] = {
   addComment: 'Ajouter le commentaire',
   history: 'Historique',
   noHistory: 'Rien n’a encore été fait pour ce dossier.',
-  notesOfSubject: 'Notes de dossiers',
+  notesOfSubject: 'Commentaires des dossiers',
   deeds: {
     taken: 'est devenu responsable du dossier',
     released: 'n’est plus responsable du dossier',

@@ -19,7 +19,7 @@ export const notes: Dictionary['notes'] = [
   ],
   [
     /^ignored: the intent has no reference of this service$/,
-    () => 'ignoré : intention de paiement sans référence de ce service',
+    () => 'ignoré : intention de paiement sans référence de cette application',
   ],
   [
     /^ignored: the intent belongs to another system$/,
@@ -56,7 +56,10 @@ export const notes: Dictionary['notes'] = [
     /^the intent shows another amount or currency than requested$/,
     () => 'l’intention de paiement a un autre montant ou une autre devise que la demande',
   ],
-  [/^the response is about another intent$/, () => 'la réponse concerne une autre intention'],
+  [
+    /^the response is about another intent$/,
+    () => 'la réponse concerne une autre intention de paiement',
+  ],
   [/^the provider shows the refund$/, () => 'remboursement présent chez le prestataire'],
   [/^the provider shows no new refund$/, () => 'aucun nouveau remboursement chez le prestataire'],
   [/^another refund was made$/, () => 'un autre remboursement a été effectué'],

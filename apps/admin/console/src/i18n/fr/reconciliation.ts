@@ -9,8 +9,8 @@ export const reconciliation: Dictionary['reconciliation'] = {
   exception: 'Écart',
   kind: 'Type',
   kinds: {
-    missing: 'Absente des versements',
-    unknown: 'Absente du grand livre',
+    missing: 'Écriture absente des versements',
+    unknown: 'Ligne absente du grand livre',
     amount: 'Écart de montant',
     currency: 'Écart de devise',
     duplicate: 'Doublon',
@@ -18,7 +18,7 @@ export const reconciliation: Dictionary['reconciliation'] = {
     late: 'En retard',
   },
   states: { open: 'Ouverts', closed: 'Clôturés' },
-  evidence: 'Éléments',
+  evidence: 'Éléments comparés',
   lines: {
     payment: 'Paiement',
     refund: 'Remboursement',
@@ -35,8 +35,8 @@ export const reconciliation: Dictionary['reconciliation'] = {
   keptBack: (balance) =>
     `Le solde du compte prestataire est de ${balance} : le prestataire retient les versements ` +
     'tant que ce solde est négatif.',
-  sinceFrom: 'Du jour',
-  sinceTo: 'Au jour',
+  sinceFrom: 'À partir du',
+  sinceTo: 'Jusqu’au',
   age: 'Ancienneté',
 };
 
