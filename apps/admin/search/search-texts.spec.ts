@@ -23,10 +23,9 @@ const REFUSALS: Readonly<Record<string, string>> = {
   '“paid” is not a status here: use one of open, captured':
     '« paid » n’est pas un statut ici : choisissez parmi open, captured',
   '“payer:” is not a search operator here: use one of status:, or put a text that contains a colon in quotes':
-    '« payer: » n’est pas un opérateur de recherche ici : choisissez parmi status:, ou mettez ' +
+    '« payer: » n’est pas un filtre de recherche ici : choisissez parmi status:, ou mettez ' +
     'entre guillemets un texte qui contient deux-points',
-  'a search has at most 10 words and operators':
-    'une recherche compte au plus 10 mots et opérateurs',
+  'a search has at most 10 words and operators': 'une recherche compte au plus 10 mots et filtres',
   '“amount:x” is not an amount: write amount:44.85, amount:>100 or amount:10..20':
     '« amount:x » n’est pas un montant : écrivez amount:44.85, amount:>100 ou amount:10..20',
   '“date:x” is not a date: write date:2026-03 or date:2026-03-01; days are in UTC':

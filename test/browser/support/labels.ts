@@ -11,7 +11,7 @@ export const TEXTS = {
   merchants: { en: 'Merchants', fr: 'Marchands' },
   search: {
     en: 'Search by id, reference, amount, last four …',
-    fr: 'Identifiant, référence, montant, quatre derniers …',
+    fr: 'Identifiant, référence, montant, 4 derniers chiffres',
   },
   reason: { en: 'Reason', fr: 'Motif' },
   runPreview: { en: 'Preview', fr: 'Prévisualiser' },

@@ -6,14 +6,14 @@ export const audit: Dictionary['audit'] = {
   lead:
     'Toutes les actions des utilisateurs, les plus récentes d’abord. Les entrées ne sont jamais ' +
     'modifiées ni supprimées.',
-  who: 'Acteur',
+  who: 'Auteur',
   action: 'Action',
   subject: 'Objet',
   show: 'Afficher',
   hide: 'Masquer',
   actors: {
     anonymous: 'Non connecté',
-    commandLine: (user) => `CLI (${user})`,
+    commandLine: (user) => `Ligne de commande (${user})`,
     platform: (platform) => `Plateforme ${platform}`,
     platformKey: (platform, key) => `Plateforme ${platform}, clé d’API ${key}`,
     workflow: (workflow) => `Workflow ${workflow}`,
@@ -47,11 +47,10 @@ export const users: Dictionary['users'] = {
   scopeWrong: 'Écrivez une plateforme, ou une plateforme et un marchand, sur chaque ligne.',
   limits: 'Montant maximal d’une action',
   limitsHint:
-    'Un par ligne, par exemple « eur 500,00 ». Les remboursements d’un même paiement comptent ' +
-    'ensemble. Les montants en d’autres devises sont refusés. ' +
-    'Vide : sans limite.',
+    'Un par ligne, par exemple « eur 500,00 ». Les remboursements d’un même paiement ' +
+    's’additionnent. Les montants en d’autres devises sont refusés. Vide : sans limite.',
   limitsWrong: 'Écrivez une devise et un montant sur chaque ligne.',
-  since: 'Créé',
+  since: 'Créé le',
   active: 'Actif',
   secondFactor: 'Second facteur',
   hasSecondFactor: 'Configuré',
@@ -59,7 +58,7 @@ export const users: Dictionary['users'] = {
   identity: 'Compte du fournisseur d’identité',
   identities: {
     none: 'Aucun',
-    registered: 'Attend la première connexion',
+    registered: 'En attente de la première connexion',
     expired: 'Expiré : aucune connexion en sept jours',
     linked: 'Lié',
   },
@@ -86,8 +85,8 @@ export const users: Dictionary['users'] = {
       'L’utilisateur se connecte chez le fournisseur d’identité, sans mot de passe.',
     role: 'Le nouveau rôle s’applique immédiatement.',
     access:
-      'S’applique à la prochaine requête de l’utilisateur. Un utilisateur limité ne voit ni les files, ' +
-      'ni les réglages, ni les utilisateurs.',
+      'S’applique dès la prochaine action de l’utilisateur. Un utilisateur limité ne voit ni les files ' +
+      'd’attente, ni les réglages, ni les utilisateurs.',
     reset:
       'Toutes les sessions de l’utilisateur se terminent. Un nouveau mot de passe à usage ' +
       'unique est affiché une ' +
@@ -115,8 +114,8 @@ export const users: Dictionary['users'] = {
 export const settings: Dictionary['settings'] = {
   title: 'Réglages',
   lead:
-    'Plateformes, clés d’API, limites, comptes prestataire et endpoints webhook. Les secrets ' +
-    'enregistrés ne sont pas lisibles.',
+    'Plateformes, clés d’API, limites, comptes prestataire et endpoints webhook (adresses où les ' +
+    'plateformes reçoivent les événements). Les secrets enregistrés ne sont pas lisibles.',
   views: {
     platforms: 'Plateformes',
     keys: 'Clés d’API',
@@ -165,7 +164,7 @@ export const settings: Dictionary['settings'] = {
     replaced: 'Remplacé',
     disabled: 'Désactivé',
   },
-  ordersFrom: 'En service le',
+  ordersFrom: 'En service à partir du',
   newEndpointLead:
     'L’endpoint reçoit les événements de la plateforme. Il est créé quand un second administrateur ' +
     'l’approuve. Son URL et son secret sont enregistrés chiffrés et ne sont pas affichés ici : la ' +
@@ -179,7 +178,7 @@ export const settings: Dictionary['settings'] = {
     eventTypes: {
       label: 'Types d’événements',
       description:
-        'Séparés par des espaces ; * remplace toute fin, et seul désigne tous les types.',
+        'Séparés par des espaces ; * à la fin remplace la suite, et * seul désigne tous les types.',
     },
     merchantId: {
       label: 'Marchand',
@@ -192,27 +191,27 @@ export const settings: Dictionary['settings'] = {
     disabled: 'Désactivé',
     deleted: 'Supprimé',
   },
-  endpointHost: 'Hôte',
+  endpointHost: 'Serveur',
   endpointSince: 'En échec ou désactivé depuis',
   allMerchants: 'Tous',
-  pendingDeliveries: 'Livraisons en attente',
-  failedDeliveries: 'Livraisons en échec',
+  pendingDeliveries: 'Envois en attente',
+  failedDeliveries: 'Envois en échec',
   endpoint: 'Endpoint webhook',
   noEndpoint: 'Non enregistré',
-  reads: 'Interrogation',
+  reads: 'Lecture périodique',
   holder: 'S’applique à',
   holders: { key: 'Clé d’API', platform: 'Plateforme', mandate: 'Mandat' },
   holderId: 'Clé, plateforme ou mandat',
   holderHint:
     'Préfixe de clé, identifiant de plateforme ou de mandat ; * définit la valeur par défaut de ' +
-    'ceux sans limite propre.',
+    'ceux qui n’ont pas de limite propre.',
   everyHolder: 'Par défaut',
   operation: 'Opération',
   operations: { refund: 'Remboursements', capture: 'Captures', debit: 'Prélèvements sur mandat' },
   unit: 'Unité',
-  units: { amount: 'Unités mineures de chaque devise', count: 'Nombre' },
+  units: { amount: 'Centimes (plus petite unité de la devise)', count: 'Nombre' },
   daily: 'Limite par jour (UTC)',
   newLimit: 'Modifier une limite',
   readsGood: 'Normale',
-  readsFailing: (count) => `${count} ${count > 1 ? 'interrogations' : 'interrogation'} en échec`,
+  readsFailing: (count) => `${count} ${count > 1 ? 'lectures' : 'lecture'} en échec`,
 };

@@ -39,7 +39,7 @@ export const problems: Dictionary['problems'] = {
   action_not_found: 'Demande d’action introuvable.',
   name_taken: 'Un utilisateur porte déjà ce nom.',
   invalid_name: 'Utilisez 2 à 32 lettres minuscules, chiffres, points, _ ou -.',
-  invalid_expiry: 'L’expiration doit être dans le futur, ou vide.',
+  invalid_expiry: 'L’expiration doit être une date à venir, ou rester vide.',
   invalid_day: 'Choisissez aujourd’hui ou un jour antérieur, datant de 400 jours au plus.',
   too_many_keys: 'La plateforme a déjà deux clés actives. Révoquez-en une d’abord.',
   too_many_views: 'Vous avez enregistré 50 vues. Supprimez-en une d’abord.',
@@ -75,7 +75,7 @@ export const problems: Dictionary['problems'] = {
     'La réponse de la clé de sécurité est erronée ou arrivée trop tard. Réessayez.',
   security_key_not_found: 'Clé de sécurité introuvable.',
   security_keys_unavailable:
-    'Les clés de sécurité exigent une adresse de la console avec un nom d’hôte, pas une adresse IP.',
+    'Les clés de sécurité exigent une adresse de la console avec un nom de domaine, pas une adresse IP.',
   too_many_security_keys: 'Vous avez dix clés de sécurité. Retirez-en une d’abord.',
   second_factor_absent: 'L’utilisateur n’a pas de second facteur.',
   second_factor_not_begun: 'Une configuration ultérieure a remplacé celle-ci. Recommencez.',
@@ -93,7 +93,7 @@ export const problems: Dictionary['problems'] = {
   identity_token_invalid:
     'La réponse du fournisseur d’identité est invalide ou a expiré. Recommencez la connexion.',
   sign_in_not_begun:
-    'La connexion n’a pas été commencée dans ce navigateur depuis moins de 10 minutes. ' +
+    'La connexion n’a pas été commencée dans ce navigateur au cours des 10 dernières minutes. ' +
     'Recommencez-la.',
   email_not_verified:
     'Le fournisseur d’identité n’a pas vérifié votre adresse e-mail. Faites-la vérifier, ou ' +
@@ -104,7 +104,8 @@ export const problems: Dictionary['problems'] = {
   identity_expired:
     'Votre adresse e-mail a été enregistrée il y a plus de sept jours. Demandez à un ' +
     'administrateur de l’enregistrer à nouveau.',
-  user_disabled: 'Votre utilisateur est désactivé. Demandez à un administrateur de l’activer.',
+  user_disabled:
+    'Votre compte utilisateur est désactivé. Demandez à un administrateur de l’activer.',
   email_taken: 'Un autre utilisateur est enregistré avec cette adresse e-mail.',
   invalid_email: 'Saisissez une adresse e-mail telle que jane@company.example.',
   identity_absent: 'L’utilisateur n’a pas de compte chez le fournisseur d’identité.',
@@ -122,11 +123,11 @@ export const problems: Dictionary['problems'] = {
     'montrée à l’approbateur. Une autre personne doit approuver.',
   requester_not_allowed: 'Le demandeur n’a plus le droit de demander cette action.',
   marked_failed: 'L’action était déjà marquée en échec ; elle n’a pas été exécutée.',
-  no_intent: 'Le paiement n’a pas encore d’intention chez le prestataire.',
+  no_intent: 'L’intention de paiement n’existe pas encore chez le prestataire.',
   no_account: 'Le compte prestataire du paiement est introuvable.',
   not_stuck: 'La requête ne nécessite plus d’action. Rechargez la liste.',
   intent_not_found:
-    'Le prestataire n’a pas d’intention pour ce paiement. Relancez la requête : l’état ' +
+    'Le prestataire n’a pas d’intention de paiement pour ce paiement. Relancez la requête : l’état ' +
     'est lu chez le prestataire avant le nouvel envoi.',
   result_not_shown:
     'Le résultat de la requête n’apparaît pas chez le prestataire. Relancez la requête : l’état ' +
@@ -141,9 +142,9 @@ export const problems: Dictionary['problems'] = {
     'Les remboursements de ce paiement n’apparaissent pas encore chez le prestataire. Réessayez ' +
     'plus tard.',
   may_still_arrive:
-    'La requête a échoué récemment et peut encore parvenir au prestataire. Réessayez après 15 ' +
-    'minutes.',
-  not_blocked: 'Le workflow n’a pas de réaction en échec.',
+    'La requête a échoué récemment et peut encore parvenir au prestataire. Réessayez 15 ' +
+    'minutes après l’échec.',
+  not_blocked: 'Le workflow n’a pas de réaction automatique en échec.',
   already_reacted: 'Le workflow a déjà traité ou ignoré cet événement. Rechargez la liste.',
   workflow_missing: 'Indiquez le workflow.',
   stimulus_missing: 'Indiquez l’événement ou l’échéance à ignorer.',
@@ -167,7 +168,7 @@ export const problems: Dictionary['problems'] = {
   invalid_amount: 'Le montant doit être supérieur à zéro.',
   no_mismatch: 'Il ne reste aucun écart à examiner.',
   refund_not_open: 'Le remboursement a déjà été réémis ou abandonné.',
-  fee_not_shown: 'Le prestataire n’affiche pas de frais pour cette ligne.',
+  fee_not_shown: 'Le prestataire n’indique pas de frais pour cette ligne.',
   line_differs_otherwise:
     'La ligne présente d’autres écarts, qui expliquent peut-être celui des frais. Résolvez-les d’abord.',
   refund_in_progress:

@@ -24,12 +24,12 @@ const REFUSALS: readonly (readonly [message: RegExp, french: string])[] = [
       '^“(.+:)” is not a search operator here: use one of (.+), or put a text that ' +
         'contains a colon in quotes$',
     ),
-    '« $1 » n’est pas un opérateur de recherche ici : choisissez parmi $2, ou mettez ' +
+    '« $1 » n’est pas un filtre de recherche ici : choisissez parmi $2, ou mettez ' +
       'entre guillemets un texte qui contient deux-points',
   ],
   [
     /^a search has at most (\d+) words and operators$/,
-    'une recherche compte au plus $1 mots et opérateurs',
+    'une recherche compte au plus $1 mots et filtres',
   ],
   [
     /^“(.+)” is not an amount: write (.+) or (.+)$/,

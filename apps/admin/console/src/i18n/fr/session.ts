@@ -49,7 +49,7 @@ export const session: Dictionary['session'] = {
   firstCode: 'Code affiché par l’application',
   confirm: 'Confirmer',
   recoveryCode: 'Code de secours',
-  factorTitle: 'Donnez votre second facteur',
+  factorTitle: 'Validez avec votre second facteur',
   factorLead:
     'Utilisez votre clé de sécurité, un code de l’application d’authentification ou, une seule ' +
     'fois, un code de secours.',
@@ -57,23 +57,25 @@ export const session: Dictionary['session'] = {
   app: 'Application d’authentification',
   setUpApp: 'Configurer',
   replaceApp: 'Remplacer',
-  proveLead: 'Prouvez d’abord votre second facteur actuel.',
+  proveLead: 'Validez d’abord avec votre second facteur actuel.',
   useKey: 'Utiliser une clé de sécurité',
   keyLead:
     'Une clé de sécurité, ou la reconnaissance d’empreinte ou de visage de cet appareil, n’exige ' +
-    'aucun code et ne peut être hameçonnée.',
+    'aucun code et résiste à l’hameçonnage.',
   keyRow: (name: string) => `Clé de sécurité : ${name}`,
   keyName: 'Nom de la clé',
   keyNameHint: 'Un nom auquel vous reconnaissez la clé, par exemple sa couleur.',
   addKey: 'Ajouter une clé de sécurité',
   removeKey: 'Retirer',
   removeKeyLead: (name: string) =>
-    `Retirer la clé de sécurité ${name} ? Vos autres sessions se terminent. Prouvez d’abord un ` +
-    'second facteur.',
+    `Retirer la clé de sécurité ${name} ? Vos autres sessions se terminent. Validez d’abord avec ` +
+    'un second facteur.',
   keyKnown: 'Cette clé est déjà enregistrée.',
-  keyCancelled: 'La clé de sécurité n’a pas été utilisée : annulée, ou trop tard. Réessayez.',
+  keyCancelled:
+    'La clé de sécurité n’a pas été utilisée : opération annulée ou trop longue. Réessayez.',
   noKeysHere:
-    'Les clés de sécurité exigent un navigateur compatible, et une adresse de la console avec un nom d’hôte.',
+    'Les clés de sécurité exigent un navigateur compatible, et une adresse de la console avec un nom ' +
+    'de domaine (pas une adresse IP).',
   recoveryTitle: 'Codes de secours',
   recoveryLead:
     'Chaque code remplace un code de l’application, par exemple après la perte du téléphone. Les ' +

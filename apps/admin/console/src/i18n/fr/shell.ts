@@ -38,14 +38,14 @@ export const shell: Dictionary['shell'] = {
   secondFactor: 'Second facteur',
   shortcuts: 'Raccourcis clavier',
   search: 'Rechercher',
-  searchHint: 'Identifiant, référence, montant, quatre derniers …',
+  searchHint: 'Identifiant, référence, montant, 4 derniers chiffres',
   searchEmpty:
     'Aucun résultat. Saisissez le début ou la fin d’un identifiant, une partie d’une référence, un ' +
     'montant, les quatre derniers caractères d’une carte ou d’un compte, ou un filtre comme ' +
     'status:paid.',
   searchTooShort: 'Saisissez au moins 2 caractères.',
   searchExamples: {
-    idOrReference: 'Identifiant ou référence, en partie',
+    idOrReference: 'Partie d’un identifiant ou d’une référence',
     amount: 'Montant, quatre derniers caractères de la carte',
     operators: 'Filtres',
   },
@@ -66,7 +66,7 @@ export const shell: Dictionary['shell'] = {
     account: 'trouvé par compte prestataire',
     company: 'trouvé par société',
     platform: 'trouvé par plateforme',
-    host: 'trouvé par nom d’hôte',
+    host: 'trouvé par nom de serveur',
   },
   searchRefusal,
   hitTypes: {
@@ -80,7 +80,7 @@ export const shell: Dictionary['shell'] = {
     webhook: 'Webhook',
   },
   clockAhead: (now) =>
-    `Heure métier : ${now} (horloge simulée). Webhooks, files, approbations et ` +
+    `Heure des opérations : ${now} (horloge simulée). Webhooks, files d’attente, approbations et ` +
     'administration affichent l’heure réelle.',
   liveness: { live: 'En direct', reconnecting: 'Reconnexion …', offline: 'Hors ligne' },
   notFound: 'Page introuvable',
