@@ -33,7 +33,10 @@ export const FRENCH = {
     title: 'Reste de l’autorisation libéré',
     text: 'Rien de plus ne peut être capturé.',
   },
-  CaptureRequested: { title: 'Capture demandée', text: 'Selon le mode de capture de la commande.' },
+  CaptureRequested: {
+    title: 'Capture demandée',
+    text: 'Selon la règle de capture de la commande.',
+  },
   CaptureAccepted: { title: 'Capture acceptée', text: 'L’argent va être transféré.' },
   CaptureRejected: { title: 'Capture rejetée', text: 'Le prestataire a rejeté la requête.' },
   OrderPaid: { title: 'Commande payée', text: 'La boutique peut livrer.' },
@@ -49,8 +52,8 @@ export const FRENCH = {
     text: 'La capture n’a pas eu lieu à temps.',
   },
   DirectDebitReturned: {
-    title: 'Prélèvement rejeté',
-    text: 'La banque du payeur a rejeté le prélèvement.',
+    title: 'Prélèvement retourné',
+    text: 'La banque du payeur a retourné le prélèvement.',
   },
   DebitRequested: {
     title: 'Prélèvement sur mandat demandé',
@@ -61,8 +64,8 @@ export const FRENCH = {
     text: 'Le prestataire a rejeté la requête.',
   },
   RefundQueued: {
-    title: 'Remboursement en attente de la compensation',
-    text: 'Le remboursement est demandé après la compensation du paiement.',
+    title: 'Remboursement en attente de compensation',
+    text: 'Le remboursement sera demandé après la compensation du paiement.',
   },
   RefundRequested: {
     title: 'Remboursement demandé',
@@ -97,7 +100,7 @@ export const FRENCH = {
     text: 'Le prestataire n’a pas répondu. Le statut est vérifié régulièrement.',
   },
   RequestResultResolved: {
-    title: 'Résultat résolu',
+    title: 'Résultat déterminé',
     text: 'Le résultat de la requête est maintenant connu.',
   },
   PaymentMismatchObserved: { title: 'Écart de statut', text: 'Un opérateur va examiner l’écart.' },
@@ -110,7 +113,7 @@ export const FRENCH = {
     text: 'La commande est en cours de clôture.',
   },
   OrderExpiryReached: {
-    title: 'Échéance de la commande atteinte',
+    title: 'Délai de paiement de la commande écoulé',
     text: 'La commande est en cours de clôture.',
   },
   OrderCaptured: {
@@ -126,8 +129,8 @@ export const FRENCH = {
     text: 'La banque du payeur restitue le montant.',
   },
   OrderDebitReturned: {
-    title: 'Prélèvement de la commande rejeté',
-    text: 'La banque du payeur a rejeté le prélèvement.',
+    title: 'Prélèvement de la commande retourné',
+    text: 'La banque du payeur a retourné le prélèvement.',
   },
   OrderPaymentVoided: {
     title: 'Paiement de la commande annulé',
