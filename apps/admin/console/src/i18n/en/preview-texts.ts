@@ -136,10 +136,15 @@ export const previewTexts: PreviewTexts = {
     `${name}, until now: ${accessOf({ visible: visibleBefore, limits: limitsBefore }, amount)} ` +
     `After the approval: ${accessOf(access, amount)}`,
   user_enabled: ({ name, role }) => `${name} can sign in again with the ${role} role.`,
-  limit_changes: ({ holder, holderId, operation, unit, before, daily }) =>
+  limit_changes: ({ holder, holderId, operation, unit, before, daily }, amount) =>
     `The daily limit of ${lowerFirst(settings.operations[operation])} changes from ${before} ` +
-    `to ${daily} (${lowerFirst(settings.units[unit])}). Applies to: ` +
-    `${settings.holders[holder]}, ${holderId === '*' ? settings.everyHolder : holderId}.`,
+    `to ${daily} ` +
+    (unit === 'amount'
+      ? `minor units of each currency (in euros: from ${amount(before, 'eur')} to ` +
+        `${amount(daily, 'eur')}). `
+      : `(${lowerFirst(settings.units[unit])}). `) +
+    `Applies to: ${settings.holders[holder]}, ` +
+    `${holderId === '*' ? settings.everyHolder : holderId}.`,
   identity_registered: ({ name, role, email }) =>
     `The person with the email address ${email} at the identity provider can sign in as ${name} ` +
     `(${role}).`,

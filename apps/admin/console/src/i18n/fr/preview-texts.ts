@@ -146,10 +146,13 @@ export const previewTexts: Dictionary['previewTexts'] = {
     `${name}, jusqu’ici : ${accessOf({ visible: visibleBefore, limits: limitsBefore }, amount)} ` +
     `Après l’approbation : ${accessOf(access, amount)}`,
   user_enabled: ({ name, role }) => `${name} peut se reconnecter avec le rôle ${roles[role]}.`,
-  limit_changes: ({ holder, holderId, operation, unit, before, daily }) =>
+  limit_changes: ({ holder, holderId, operation, unit, before, daily }, amount) =>
     `${settings.holders[holder]} ${holderId === '*' ? '(par défaut)' : holderId}, ` +
     `${settings.operations[operation].toLowerCase()} : la limite quotidienne passe de ${before} à ` +
-    `${daily} ${unit === 'amount' ? 'centimes (ou plus petite unité de la devise).' : 'opérations.'}`,
+    (unit === 'amount'
+      ? `${daily} centimes ou plus petites unités de chaque devise (en euros : de ` +
+        `${amount(before, 'eur')} à ${amount(daily, 'eur')}).`
+      : `${daily} opérations.`),
   identity_registered: ({ name, role, email }) =>
     `La personne dont l’adresse e-mail chez le fournisseur d’identité est ${email} peut se ` +
     `connecter en tant que ${name} (${roles[role]}).`,
