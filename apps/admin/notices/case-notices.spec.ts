@@ -59,7 +59,7 @@ const textOf = (what: string, amount: string, jobId: string | undefined): string
   [
     `New case: ${what} (test)`,
     `Money at risk: ${amount}`,
-    'Must act: an operator',
+    'Waiting for: an operator',
     `Open the case: http://console.test/cases/failed_request%3A${jobId}`,
   ].join('\n');
 
@@ -74,7 +74,7 @@ describe('a new case', () => {
     expect(receivers.mails).toHaveLength(1);
     expect(receivers.mails[0]?.to).toEqual(['desk@shop.test', 'night@shop.test']);
     expect(receivers.mails[0]?.source).toContain('Subject: New case: failed provider request');
-    expect(receivers.mails[0]?.source).toContain('Must act: an operator');
+    expect(receivers.mails[0]?.source).toContain('Waiting for: an operator');
   });
 
   test('causes one notice even if two processes search at the same time, and none after a restart', async () => {
@@ -287,7 +287,7 @@ describe('a notice is sent again', () => {
       [
         'An action awaits approval: refund not paid to the payer (test)',
         'Money at risk: €5.00',
-        'Must act: an approver',
+        'Waiting for: an approver',
         `Approve or reject: http://console.test/cases/unpaid_refund%3A${requestId}`,
       ].join('\n'),
     ]);

@@ -52,7 +52,7 @@ const EN: Texts = {
   more: (cases) => `${cases} further new cases`,
   atRisk: 'Money at risk',
   deadline: 'Deadline',
-  mustAct: 'Must act',
+  mustAct: 'Waiting for',
   open: 'Open the case',
   approve: 'Approve or reject',
   test: 'test',

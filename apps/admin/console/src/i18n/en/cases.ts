@@ -20,8 +20,8 @@ const kinds: Readonly<Record<CaseKind, CaseText>> = {
       'A refund was requested, and the payer does not have the money. Either the request failed, its ' +
       'result is unknown, or the provider did not make the refund.',
     shows:
-      'The refunds of the payment intent. Our refund is the one that is new and has ' +
-      'the requested amount.',
+      'The refunds of the payment intent. Ours, if it was made, has the requested amount and is ' +
+      'not yet in our records.',
     ends:
       'When the payer has the money, or when two people decide with a reason that no refund is owed. ' +
       'Neither a new refund request nor its acceptance by the provider ends the case.',
@@ -101,8 +101,8 @@ const kinds: Readonly<Record<CaseKind, CaseText>> = {
     one: 'Blocked stream',
     many: (count) => `${count} blocked streams`,
     means:
-      'A server process of an older release cannot read an event of a newer release. The lists or ' +
-      'the published events of this order, payment, merchant or payout are not updated.',
+      'Part of our system still runs an old version. Until it is updated, the lists or the ' +
+      'published events of this order, payment, merchant or payout are out of date.',
     shows: 'Nothing: the cause is on our side.',
     ends: 'When a server process of the newer release has read the event.',
   },
@@ -147,7 +147,7 @@ export const cases = {
   atRisk: 'At risk',
   since: 'Since',
   deadline: 'Deadline',
-  actsNext: 'Must act',
+  actsNext: 'Waiting for',
   acts: {
     operator: 'Operator',
     approver: 'Approver',
@@ -160,7 +160,7 @@ export const cases = {
   snoozed: 'Snoozed',
   snoozes: { true: 'Snoozed only' },
   notSnoozed: 'Not snoozed',
-  open: 'Open',
+  open: 'View',
   showAll: 'Show all',
   hide: 'Hide',
   ofIncident: 'Cases of the incident',
@@ -218,9 +218,9 @@ export const cases = {
     capture: 'Capture, if the goods were or will be delivered.',
     ask_platform_capture: 'Ask the platform to capture or cancel the order before the deadline.',
     await_retry:
-      'Wait for the next retry. If the provider keeps refusing the request, repair the cause. If it ' +
-      'refuses its API key, the platform must register the provider account again with a valid key ' +
-      '(POST /v1/provider-accounts).',
+      'Wait for the next retry. If the provider rejects the stored API key, ask the platform to ' +
+      'register the provider account again with a valid key (POST /v1/provider-accounts). For ' +
+      'any other repeated rejection, ask the provider.',
     await_result: 'Wait for the next read from the provider, which may show the result.',
     compare: 'Compare both values in the timeline, and ask the provider which is right.',
     close_exception:
@@ -228,12 +228,16 @@ export const cases = {
     accept_fee: 'Accept fee of the provider, if the contract confirms it.',
     read_evidence:
       'Compare the payout’s lines with the ledger, and ask the provider to explain the difference.',
-    retry_reaction: 'Retry automatic reaction once its cause is repaired, e.g. by a new release.',
+    retry_reaction:
+      'Ask the technical team to repair the cause, e.g. by a new release, then press Retry ' +
+      'automatic reaction.',
     discard_reaction:
-      'Queues, Failed automatic reactions: Discard, if what would follow must not happen.',
-    upgrade: 'Have every server process updated to the newest release.',
+      'On Queues, Failed automatic reactions, press Discard if the captures, cancellations or ' +
+      'notifications must not happen. This is permanent.',
+    upgrade: 'Ask the technical team to update every server process to the newest release.',
     complete_registration:
-      'Ask the platform to complete the registration: its page shows what is missing.',
+      'Ask the platform to complete the registration: the merchant’s page here shows what is ' +
+      'missing.',
     ask_provider: 'Ask the provider why the review of the company takes so long.',
     repair_endpoint:
       'Ask the platform to repair its endpoint. The events wait, and are then sent in order.',
