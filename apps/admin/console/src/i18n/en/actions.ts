@@ -1,5 +1,10 @@
 import type { Schemas } from '../../api/client';
 
+/** Why the retry of a refund is not enough, and what is. */
+const REFUND_ONLY_READ =
+  'A refund that may have been sent is not sent again: only its result is read. If the provider ' +
+  'does not show it, use Resolve unknown result, then Reissue refund.';
+
 export const actions = {
   column: 'Actions',
   kinds: {
@@ -28,7 +33,7 @@ export const actions = {
     enable_user: 'Enable user',
     reset_password: 'Reset password',
     reset_second_factor: 'Reset second factor',
-    register_identity: 'Register account at the identity provider',
+    register_identity: 'Link single sign-on',
     change_limit: 'Change daily limit',
     switch_account: 'Use provider account for new orders',
     disable_account: 'Disable provider account',
@@ -57,7 +62,9 @@ export const actions = {
     redeliver_webhooks: 'Redeliver',
   } as Readonly<Partial<Record<Schemas['ActionKind'], string>>>,
   leads: {
-    capture: 'Requests the capture of the authorized amount from the provider.',
+    capture:
+      'Requests the capture of the amount in the preview. A final capture releases the rest of ' +
+      'the authorization.',
     cancel:
       'Requests the cancellation of the order. Its payment is canceled first. If the payment can no ' +
       'longer be canceled and is captured, the order becomes paid: refund it then.',
@@ -71,19 +78,19 @@ export const actions = {
     refresh: 'Reads the payment from the provider now and records its status.',
     retry_request:
       'Queues the request again. First its result is read from the provider: a request that the ' +
-      'provider has already executed is not sent again, and a refund that may have been sent is ' +
-      'only searched for.',
+      'provider has already executed is not sent again. ' +
+      REFUND_ONLY_READ,
     retry_requests:
       'Queues all failed requests of the incident again. First their results are read from the ' +
-      'provider: a request that the provider has already executed is not sent again, and a ' +
-      'refund that may have been sent is only searched for.',
+      'provider: a request that the provider has already executed is not sent again. ' +
+      REFUND_ONLY_READ,
     retry_reaction:
-      'Runs the workflow again for the event or deadline at which it failed, then for the ' +
-      'events and deadlines queued behind it.',
+      'Runs the workflow again for the event or scheduled job at which it failed, then for the ' +
+      'events and scheduled jobs queued behind it.',
     discard_reaction:
-      'Permanently discards the reaction to this event or deadline: the captures, cancellations ' +
-      'or notifications that would have resulted do not happen. The events and deadlines queued ' +
-      'behind it are then processed.',
+      'Permanently discards the reaction to this event or scheduled job: the captures, ' +
+      'cancellations or notifications that would have resulted do not happen. The events and ' +
+      'scheduled jobs queued behind it are then processed.',
     close_exception:
       'Records that the break is explained and needs no further action. Nothing is booked.',
     accept_fee:
@@ -111,16 +118,15 @@ export const actions = {
       'Withdraws the request to use this provider account. Orders keep the current provider ' +
       'account.',
     disable_endpoint:
-      'Events are no longer sent to this endpoint. The platform can send them again after the ' +
-      'endpoint is enabled.',
-    enable_endpoint: 'New events are sent to this endpoint again.',
+      'Events are not sent, but wait. They are sent when the endpoint is enabled within 30 days.',
+    enable_endpoint: 'The waiting events are sent in order, then new ones.',
     redeliver_webhooks:
       'Sends the webhooks that have not been delivered to the endpoint now, those of one order or payment ' +
       'in order. Each gets a new series of attempts. The platform may receive an event twice.',
   },
   second: 'This action affects money: a second person must approve it.',
   secretWaits:
-    'The access works only after a second admin has approved the request under Approvals.',
+    'The password or key works only after a second admin has approved the request under Approvals.',
   secondRecords:
     'This action moves no money but changes what is recorded about money: a second person must ' +
     'approve it.',
@@ -145,11 +151,12 @@ export const actions = {
   of: 'of',
   fromDay: 'From',
   refundIsOthers:
-    'The refund found at the provider is a different one: send our refund as well. The payer then ' +
-    'receives both',
+    'Select only if the provider shows a refund of this amount that is not this request: ours is ' +
+    'then sent as well, and the payer receives both.',
   debitIsOthers:
-    'The debit found at the provider belongs to another order, which was lost in the database ' +
-    'restore: send the debit of this order as well. The payer is debited for both orders',
+    'Select only if the debit that the provider shows belongs to another order, which was lost ' +
+    'in the database restore: the debit of this order is then sent as well, and the payer is ' +
+    'debited for both orders.',
   statuses: {
     pending: 'Awaiting approval',
     executing: 'In progress',
@@ -167,7 +174,9 @@ export const actions = {
     expired: 'The action was not approved in time and is not executed.',
   },
   passedOn: 'Queued',
-  passedOnLead: 'The action is executed in the background. The page shows the result.',
+  passedOnLead:
+    'The action is executed in the background. The page of the payment, order or other affected ' +
+    'object shows the result.',
   resolved: {
     made: 'The provider executed the request. The result is recorded.',
     not_made: 'The refund is recorded as not executed: the payer has not been refunded.',

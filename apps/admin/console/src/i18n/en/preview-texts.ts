@@ -21,6 +21,9 @@ export const calls: Readonly<Record<string, string>> = {
 const workflowOf = (saga: string): string =>
   `the ${workflows[saga]?.toLowerCase() ?? saga} workflow`;
 
+/** The kinds of holders of a limit, for use within a sentence. */
+const kindsOfHolder = { key: 'API key', platform: 'platform', mandate: 'mandate' };
+
 /** The visible platforms and merchants, and the limits per action. */
 const accessOf = (
   { visible, limits }: { readonly visible: string; readonly limits: string },
@@ -41,11 +44,11 @@ export const previewTexts: PreviewTexts = {
   request_queued: ({ call, subjectId }) => `Queue the ${callOf(call)} for ${subjectId}.`,
   later_requests_sent: () => 'Send the requests of the payment that wait for this request to end.',
   reaction_retried: ({ saga, stimulus }) =>
-    `Run ${workflowOf(saga)} for ${stimulus}, then for the events and deadlines queued behind it, ` +
-    'and send the resulting requests to the provider.',
+    `Run ${workflowOf(saga)} for ${stimulus}, then for the events and scheduled jobs queued ` +
+    'behind it, and send the resulting requests to the provider.',
   later_reactions_run: ({ saga }) =>
-    `Run ${workflowOf(saga)} for the events and deadlines queued behind the discarded one, and ` +
-    'send the resulting requests to the provider.',
+    `Run ${workflowOf(saga)} for the events and scheduled jobs queued behind the discarded one, ` +
+    'and send the resulting requests to the provider.',
   refund_searched: ({ subjectId }) =>
     `Read ${subjectId} from the provider; a refund that may have been sent is not sent again.`,
   call_searched: ({ call, subjectId }) =>
@@ -57,7 +60,8 @@ export const previewTexts: PreviewTexts = {
     'send each only if the provider has not executed it yet.',
   refunds_searched: ({ count }) =>
     `Read the results of ${count} failed ${count === 1 ? 'refund' : 'refunds'} from the ` +
-    'provider; a refund that may have been sent is only searched for, and not sent again.',
+    'provider; a refund that may have been sent is not sent again. If the provider does not show ' +
+    'it, use Resolve unknown result, then Reissue refund.',
   list_rebuilt: () =>
     'Rebuild the read model from the event log; until the rebuild ends, lists show the current ' +
     'table.',
@@ -80,9 +84,10 @@ export const previewTexts: PreviewTexts = {
       made: 'was executed',
       not_made: 'was not executed',
       others: 'found there belongs to another request, so our request is sent',
-      forgotten: 'is recorded as ended without effect, because the payment intent no longer exists',
+      forgotten: 'is recorded as ended without effect',
     };
-    return `The provider shows ${intent}: the ${callOf(call)} ${results[outcome]}.`;
+    const read = outcome === 'forgotten' ? 'no longer has' : 'shows';
+    return `The provider ${read} ${intent}: the ${callOf(call)} ${results[outcome]}.`;
   },
   refund_shown: ({ refundId, amountMinor, currency }, amount) =>
     `The payment intent has the refund ${refundId} of ${amount(amountMinor, currency)}.`,
@@ -123,7 +128,8 @@ export const previewTexts: PreviewTexts = {
     `${amount(bookedMinor, currency)}: the difference is booked.`,
   exception_closed: () => 'The break is closed. Later provider data may open a new break.',
   key_activated: ({ prefix, platformId, scopes }) =>
-    `The key ${prefix} of the platform ${platformId} becomes active with the scopes ${scopes}.`,
+    `The key ${prefix} of the platform ${platformId} becomes active with the permissions ` +
+    `(scopes) ${scopes}.`,
   endpoint_created: ({ platformId, host, eventTypes, merchantId }) =>
     `The platform ${platformId} receives ` +
     `${eventTypes === '*' ? 'all events' : `the events ${eventTypes}`} of ` +
@@ -143,8 +149,9 @@ export const previewTexts: PreviewTexts = {
       ? `minor units of each currency (in euros: from ${amount(before, 'eur')} to ` +
         `${amount(daily, 'eur')}). `
       : `(${lowerFirst(settings.units[unit])}). `) +
-    `Applies to: ${settings.holders[holder]}, ` +
-    `${holderId === '*' ? settings.everyHolder : holderId}.`,
+    (holderId === '*'
+      ? `Applies to every ${kindsOfHolder[holder]} without a limit of its own.`
+      : `Applies to: ${settings.holders[holder]}, ${holderId}.`),
   identity_registered: ({ name, role, email }) =>
     `The person with the email address ${email} at the identity provider can sign in as ${name} ` +
     `(${role}).`,

@@ -9,7 +9,7 @@ export const problems = {
   provider_refused: 'The provider rejected the request:',
   provider_rejected: 'The provider rejected the request:',
   provider_unauthorized:
-    'The provider rejected its API key that is stored for the provider account. The platform must ' +
+    'The provider rejected the API key stored for this provider account. Ask the platform to ' +
     'register the account again with a valid key of the provider: POST /v1/provider-accounts.',
   provider_rate_limited: 'The provider received too many requests. Try again in a moment.',
   provider_unknown_outcome:
@@ -20,7 +20,7 @@ export const problems = {
   csrf_refused: 'You have signed in again in another tab. Try again.',
   scope_missing:
     'Your access is limited to some platforms or merchants. Ask a user without this limit.',
-  amount_above_limit: 'A user with a higher limit must do this:',
+  amount_above_limit: 'The amount exceeds a limit. A user with a higher limit must do this:',
   role_missing: 'Your role does not allow this action.',
   validation_failed: 'Some fields are invalid.',
   not_found: 'Not found.',
@@ -93,7 +93,7 @@ export const problems = {
   user_disabled: 'Your user is disabled. Ask an admin to enable it.',
   email_taken: 'Another user is registered with this email address.',
   invalid_email: 'Enter an email address such as jane@company.example.',
-  identity_absent: 'The user has no account at the identity provider.',
+  identity_absent: 'The user has no single sign-on.',
   wrong_password: 'The current password is wrong.',
   own_action: 'A second person must approve your request.',
   own_change: 'Another admin must approve changes of your account.',
@@ -102,10 +102,9 @@ export const problems = {
   preview_changed: 'The effect of the action differs from your preview. Preview again.',
   not_seen: 'Preview the action first.',
   account_in_doubt:
-    'Approver and requester may be the same person: one of them created, reset, registered or ' +
-    'changed the account of the other, a third user set the passwords of both or registered both ' +
-    'at the identity provider, or the approver was shown the API key of the request. Another ' +
-    'person must approve.',
+    'You and the requester are not independent, for example because one of you created, reset or ' +
+    'changed the other’s user, a third user set both your passwords or linked single sign-on for ' +
+    'both of you, or you were shown the API key of the request. Another person must approve.',
   requester_not_allowed: 'The requester no longer has the right to request this action.',
   marked_failed: 'The action was already marked failed; it was not executed.',
   no_intent: 'The payment has no payment intent at the provider yet.',
@@ -118,9 +117,11 @@ export const problems = {
     'The provider does not show the result of the request. Retry the request: before it is sent ' +
     'again, the result is read from the provider.',
   refund_not_requested: 'No refund of this payment has been requested.',
-  no_other_refund: 'The provider shows no unrecorded refund of this amount.',
+  no_other_refund:
+    'The provider shows no unrecorded refund of this amount. Clear the checkbox and preview again.',
   possibly_ours:
-    'This refund may result from our request: it cannot be declared a different refund.',
+    'This refund may result from our request: it cannot be declared a different refund. Clear ' +
+    'the checkbox and preview again.',
   refunds_not_listed:
     'The provider does not list the refunds of this payment yet. Try again later.',
   may_still_arrive:
@@ -128,15 +129,15 @@ export const problems = {
   not_blocked: 'The workflow has no failed automatic reaction.',
   already_reacted: 'The workflow has already processed or discarded this event. Reload the list.',
   workflow_missing: 'Specify the workflow.',
-  stimulus_missing: 'Specify the event or deadline to discard.',
+  stimulus_missing: 'Specify the event or scheduled job to discard.',
   not_authorized: 'The payment is not authorized.',
   not_captured: 'There is no captured amount to refund.',
   payment_not_found: 'Payment not found.',
   order_not_found: 'Order not found.',
   payment_closing: 'The payment is being canceled.',
-  order_paid: 'The order is paid.',
-  order_ended: 'The order has ended.',
-  payment_ended: 'The payment has ended.',
+  order_paid: 'The order is already paid and cannot be canceled: refund it instead.',
+  order_ended: 'The order has already expired or failed.',
+  payment_ended: 'The payment already has a final status: this action is no longer possible.',
   payment_disputed: 'The payment was disputed: it cannot be refunded, even after a won dispute.',
   already_refunded: 'The full amount has already been refunded.',
   refund_exceeds_payment: 'The amount exceeds the refundable amount of the payment.',
