@@ -253,11 +253,11 @@ import { ConsoleFixture, signIn } from './support/console.js';
   test('an admin registers an account at the identity provider, with which the user signs in', async () => {
     const user = await at.user('viewer');
     const admin = await at.signedIn('admin', '/users');
-    await admin.getByRole('button', { name: `Register account: ${user.name}` }).click();
+    await admin.getByRole('button', { name: `Link single sign-on: ${user.name}` }).click();
     await admin.getByRole('dialog').getByLabel('Email address').fill('grace@company.example');
     await admin.getByRole('dialog').getByLabel('Reason').fill('has an account of the company');
     expect(await violationsInBoth(admin)).toEqual([]);
-    await admin.getByRole('dialog').getByRole('button', { name: 'Register account' }).click();
+    await admin.getByRole('dialog').getByRole('button', { name: 'Link single sign-on' }).click();
     await admin
       .getByRole('row', { name: new RegExp(`${user.name}.*Awaits the first sign-in`) })
       .waitFor();

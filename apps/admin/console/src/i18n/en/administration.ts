@@ -51,7 +51,7 @@ export const users = {
   secondFactor: 'Second factor',
   hasSecondFactor: 'Set up',
   noSecondFactor: 'None',
-  identity: 'Account at the identity provider',
+  identity: 'Single sign-on (identity provider)',
   identities: {
     none: 'None',
     registered: 'Awaits the first sign-in',
@@ -59,7 +59,9 @@ export const users = {
     linked: 'Linked',
   },
   email: 'Email address',
-  emailHint: 'As the identity provider has verified it. Deleted after the first sign-in.',
+  emailHint:
+    'As the identity provider has verified it. The stored address is deleted after the first ' +
+    'sign-in.',
   invited: 'One-time password not changed',
   disabled: 'Disabled',
   acts: {
@@ -68,28 +70,29 @@ export const users = {
     access: 'Change access',
     reset: 'Reset password',
     resetFactor: 'Reset second factor',
-    registerIdentity: 'Register account',
-    removeIdentity: 'Remove account',
+    registerIdentity: 'Link single sign-on',
+    removeIdentity: 'Unlink single sign-on',
     disable: 'Disable',
     enable: 'Enable',
   },
   leads: {
     create: 'A one-time password is shown once. Hand it over to the user.',
-    createWithAccount: 'The user signs in at the identity provider, without a password.',
+    createWithAccount: 'The user signs in by single sign-on, without a password.',
     role: 'The new role applies immediately.',
     access:
-      'Applies to the next request of the user. A limited user sees no queues, settings and users.',
+      'Applies to the next request of the user. A user limited to platforms or merchants does ' +
+      'not see Queues, Settings or Users.',
     reset: 'All sessions of the user end. A new one-time password is shown once.',
     resetFactor:
       'For a user who has lost the device and the recovery codes. All sessions of the user end; ' +
-      'the password alone then suffices to set up a new second factor, unless an account at the ' +
-      'identity provider is linked: then only a sign-in there.',
+      'the password alone then suffices to set up a new second factor, unless single sign-on is ' +
+      'linked: then only a sign-in at the identity provider.',
     registerIdentity:
       'The first sign-in at the identity provider with this verified email address, within ' +
-      'seven days, links the account to the user. It replaces the former account.',
+      'seven days, links single sign-on to the user. An earlier link is replaced.',
     removeIdentity:
-      'All sessions of the user end, and the open requests are rejected. The user can still sign ' +
-      'in with the password.',
+      'All sessions of the user end, and the user’s action requests that await approval are ' +
+      'rejected. The user can still sign in with the password.',
     disable: 'All sessions of the user end immediately.',
     enable: 'The user can sign in again with the previous password.',
   },
@@ -119,7 +122,7 @@ export const settings = {
   liveKeys: 'Active keys',
   accounts: 'Provider accounts',
   prefix: 'Key',
-  scopes: 'Scopes',
+  scopes: 'Permissions (scopes)',
   created: 'Created',
   expires: 'Expires',
   expiresHint: 'Leave empty for a key without expiry.',
@@ -130,7 +133,7 @@ export const settings = {
     'the old one.',
   makeKey: 'Create key',
   platformHint: '1 to 64 letters, digits, _ or -. A new name creates a new platform.',
-  allScopes: 'Select all scopes',
+  allScopes: 'Select all permissions',
   keyTitle: 'New API key',
   keyLead: 'The key is shown only once and cannot be shown again. Hand it over securely.',
   revoke: 'Revoke',

@@ -16,7 +16,7 @@ export const settingsSentences: Sentences<EventOf<'account' | 'webhook_endpoint'
   ProviderAccountRegistered: ({ merchantId, mode, ordersFrom }, { moment, by }) =>
     `Registered the ${mode} provider account of the merchant ${merchantId}${by}: ` +
     (ordersFrom === null
-      ? 'two operators must approve it for new orders'
+      ? 'an admin must request its use for new orders, and a second admin must approve it'
       : `new orders use it from ${moment(ordersFrom)}`),
   ProviderAccountApproved: ({ ordersFrom }, { moment, by }) =>
     `Approved the provider account for new orders from ${moment(ordersFrom)}${by}`,
