@@ -17,7 +17,7 @@ export const overview = {
   },
   troubleHints: {
     failedRequests: 'retries exhausted',
-    failedReactions: 'workflows retrying or blocked',
+    failedReactions: 'captures, cancellations or notifications that did not happen',
     approvals: 'awaiting a decision',
     unknownResults: 'provider did not respond to a request',
     rejectedRefunds: 'payer not refunded',
@@ -31,8 +31,8 @@ export const overview = {
     `${count} ${count === 1 ? 'order' : 'orders'} placed in the last 24 hours, by hour and status.`,
   oldest: 'Oldest open orders',
   oldestNone: 'No open orders.',
-  relay: 'Publication to Kafka',
-  relayHint: 'events for other systems',
+  relay: 'Events for other systems (Kafka)',
+  relayHint: 'publication of the event log',
   relayUpToDate: 'Up to date',
   relayBehind: (events: string, span: string) =>
     `Lag: ${events} ${events === '1' ? 'event' : 'events'}, oldest ${span}`,
