@@ -13,7 +13,7 @@ export const lists = {
   orderStatus: {
     open: 'Open',
     authorized: 'Authorized',
-    closing: 'Closing',
+    closing: 'Ending unpaid',
     paid: 'Paid',
     canceled: 'Canceled',
     expired: 'Expired',
@@ -73,8 +73,8 @@ export const lists = {
     atBank: 'Arrival date',
   },
   payoutStatus: {
-    pending: 'Pending',
-    to_pay: 'To be paid',
+    pending: 'In preparation',
+    to_pay: 'Ready to send',
     sent: 'Sent',
     paid: 'Paid',
     failed: 'Failed',

@@ -21,8 +21,8 @@ export const merchants = {
   since: 'since',
   requirementsRead: 'Requirements last read',
   signingLink:
-    'The merchant signs at the signing link, which shows the merchant’s file to anyone who has ' +
-    'it. Only the platform can read the link, and gives it to the merchant:',
+    'Ask the platform to send the signing link to the merchant. Anyone with the link can see the ' +
+    'merchant’s file. For the platform’s developers:',
   steps: {
     company: 'Company registered at the provider',
     details: 'Details complete',
@@ -66,7 +66,7 @@ export const merchants = {
     rejected: 'Rejected',
     incomplete: 'Incomplete',
     in_review: 'In review',
-    validated: 'Validated',
+    validated: 'Validated, not active yet',
     available: 'Available',
     closing: 'Closing',
     closed: 'Closed',

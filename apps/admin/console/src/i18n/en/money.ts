@@ -26,7 +26,7 @@ export const money = {
     dispute: 'Dispute rate',
   },
   rateHints: {
-    authorization: (count: number) => `${count} declined and not paid`,
+    authorization: (count: number) => `${count} declined, never authorized`,
     capture: (amount: string) => `${amount} not captured`,
     refund: 'refunds ÷ captures of the period',
     dispute: 'disputes ÷ captures of the period',
@@ -76,8 +76,8 @@ export const ledger = {
     `${currency}: the sum is ${amount} instead of zero. ` +
     'Under Queues, Read models, rebuild “Ledger” (button Rebuild), then compare again.',
   accounts: {
-    payer: 'Payers',
-    provider: 'Provider',
+    payer: 'Paid by payers (−)',
+    provider: 'Owed by the provider',
     merchant: 'Paid out',
     fees: 'Fees',
     vat: 'VAT',

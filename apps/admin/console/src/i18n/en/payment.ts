@@ -70,7 +70,7 @@ export const payment = {
     evidence_pending: 'Evidence needed',
     evidence_sent: 'Evidence sent',
     evidence_verification: 'Evidence in review',
-    accepted: 'Accepted',
+    accepted: 'Accepted by the merchant',
     won: 'Won',
     lost: 'Lost',
     out_of_time: 'Deadline passed',

@@ -24,7 +24,7 @@ export const merchantSentences: Sentences<EventOf<'merchant'>> = {
   CompanyStatusConfirmed: ({ status: to }, { status }) =>
     `A later read from the provider confirmed the company’s status: ${status(to)}`,
   EarlierStatusObserved: ({ status: to, day: of }, { status, day }) =>
-    `Found a missed earlier status of the company: ${status(to)} on ${day(of)}`,
+    `Recorded later: the company’s status was ${status(to)} on ${day(of)}`,
   RequirementsObserved: ({ missing }, { requirement }) =>
     missing.length === 0
       ? 'The registration is complete'
@@ -55,7 +55,7 @@ export const merchantSentences: Sentences<EventOf<'merchant'>> = {
     `A read from the provider showed the result of the ${callOf(request)}`,
   CompanyStatusOverdue: ({ status: since }, { status }) =>
     `The company’s status has not changed for too long: ${status(since)}`,
-  PersonalDataErased: 'Erased the personal data of the merchant here',
+  PersonalDataErased: 'Erased the personal data of the merchant in this system',
   CompanyMismatchObserved: mismatch,
   CompanyMismatchesReviewed: (_, { by }) => `Reviewed the status mismatches${by}`,
 };
