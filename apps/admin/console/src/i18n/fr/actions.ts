@@ -8,13 +8,13 @@ export const actions: Dictionary['actions'] = {
     refund: 'Rembourser',
     reissue_refund: 'Réémettre le remboursement',
     abandon_refund: 'Abandonner le remboursement',
-    review_mismatches: 'Marquer les écarts comme examinés',
+    review_mismatches: 'Marquer les écarts de statut comme examinés',
     resolve_result: 'Déterminer le résultat inconnu',
-    refresh: 'Actualiser',
+    refresh: 'Actualiser depuis le prestataire',
     retry_request: 'Relancer la requête',
     retry_requests: 'Tout relancer (requêtes de l’incident)',
     retry_reaction: 'Relancer la réaction automatique',
-    discard_reaction: 'Ignorer la réaction automatique',
+    discard_reaction: 'Abandonner la réaction automatique',
     close_exception: 'Clôturer l’écart de rapprochement',
     accept_fee: 'Accepter les frais du prestataire',
     rebuild_projection: 'Reconstruire le modèle de lecture',
@@ -28,11 +28,11 @@ export const actions: Dictionary['actions'] = {
     enable_user: 'Activer l’utilisateur',
     reset_password: 'Réinitialiser le mot de passe',
     reset_second_factor: 'Réinitialiser le second facteur',
-    register_identity: 'Enregistrer un compte du fournisseur d’identité',
+    register_identity: 'Associer la connexion unique',
     change_limit: 'Modifier la limite quotidienne',
-    switch_account: 'Utiliser le compte pour les nouvelles commandes',
-    disable_account: 'Désactiver le compte',
-    withdraw_account: 'Retirer la demande de compte',
+    switch_account: 'Utiliser le compte prestataire pour les nouvelles commandes',
+    disable_account: 'Désactiver le compte prestataire',
+    withdraw_account: 'Retirer la demande de compte prestataire',
     disable_endpoint: 'Désactiver l’endpoint webhook',
     enable_endpoint: 'Activer l’endpoint webhook',
     redeliver_webhooks: 'Renvoyer les webhooks',
@@ -43,12 +43,13 @@ export const actions: Dictionary['actions'] = {
     retry_request: 'Relancer',
     retry_requests: 'Tout relancer',
     retry_reaction: 'Relancer',
-    discard_reaction: 'Ignorer',
+    discard_reaction: 'Abandonner',
     close_exception: 'Clôturer l’écart',
     accept_fee: 'Accepter les frais',
     poll_account: 'Relire',
     rebuild_projection: 'Reconstruire',
     reprocess_webhook: 'Retraiter',
+    switch_account: 'Utiliser le compte',
     disable_account: 'Désactiver',
     withdraw_account: 'Retirer la demande',
     disable_endpoint: 'Désactiver',
@@ -56,7 +57,9 @@ export const actions: Dictionary['actions'] = {
     redeliver_webhooks: 'Renvoyer',
   },
   leads: {
-    capture: 'Demande au prestataire la capture du montant autorisé.',
+    capture:
+      'Demande au prestataire la capture du montant de l’aperçu. Une capture finale libère ' +
+      'le reste de l’autorisation.',
     cancel:
       'Demande l’annulation de la commande. Son paiement est d’abord annulé. S’il ne peut plus ' +
       'l’être et qu’il est capturé, la commande passe au statut « Payée » : remboursez-la alors.',
@@ -71,28 +74,32 @@ export const actions: Dictionary['actions'] = {
     resolve_result: 'Lit le paiement chez le prestataire et enregistre le résultat de la requête.',
     refresh: 'Lit le paiement chez le prestataire et enregistre le statut constaté.',
     retry_request:
-      'Remet la requête en file d’attente. Le prestataire est d’abord interrogé : une requête qu’il a ' +
-      'déjà exécutée n’est pas renvoyée, et un remboursement peut-être déjà envoyé est seulement ' +
-      'recherché.',
+      'Remet la requête en file d’attente. Le prestataire est d’abord interrogé : une ' +
+      'requête qu’il a déjà exécutée n’est pas renvoyée. Un remboursement peut-être déjà ' +
+      'envoyé n’est pas renvoyé non plus : seul son résultat est lu. S’il n’apparaît pas ' +
+      'chez le prestataire : Déterminer le résultat inconnu, puis Réémettre le remboursement.',
     retry_requests:
-      'Remet en file d’attente toutes les requêtes en échec de l’incident. Le prestataire est ' +
-      'd’abord interrogé : une requête qu’il a déjà exécutée n’est pas renvoyée, et un ' +
-      'remboursement peut-être déjà envoyé est seulement recherché.',
+      'Remet en file d’attente toutes les requêtes en échec de l’incident. Le prestataire ' +
+      'est d’abord interrogé : une requête qu’il a déjà exécutée n’est pas renvoyée. Un ' +
+      'remboursement peut-être déjà envoyé n’est pas renvoyé non plus : seul son résultat ' +
+      'est lu. S’il n’apparaît pas chez le prestataire : Déterminer le résultat inconnu, ' +
+      'puis Réémettre le remboursement.',
     retry_reaction:
-      'Relance le workflow pour l’événement ou l’échéance en échec, puis pour les événements et ' +
-      'échéances suivants en file d’attente.',
+      'Relance le workflow pour l’événement ou la tâche planifiée en échec, puis pour les ' +
+      'événements et tâches planifiées suivants en file d’attente.',
     discard_reaction:
-      'Ignore définitivement la réaction à cet événement ou à cette échéance : les captures, ' +
-      'annulations ou notifications qui devaient en résulter n’ont pas lieu. Les événements et ' +
-      'échéances suivants en file d’attente sont ensuite traités.',
+      'Abandonne définitivement la réaction à cet événement ou à cette tâche planifiée : les ' +
+      'captures, annulations ou notifications qui devaient en résulter n’ont pas lieu. Les ' +
+      'événements et tâches planifiées suivants en file d’attente sont ensuite traités.',
     close_exception:
       'Enregistre que l’écart est expliqué et ne nécessite aucune autre action. Rien n’est comptabilisé.',
     accept_fee:
       'Enregistre que les frais du prestataire sont exacts : le grand livre comptabilise la ' +
       'différence et correspond alors aux livres du prestataire, et l’écart est clôturé.',
     rebuild_projection:
-      'Reconstruit le modèle de lecture à partir du journal d’événements. Jusqu’à la fin de la ' +
-      'reconstruction, les listes affichent le modèle de lecture actuel.',
+      'Reconstruit le modèle de lecture (table derrière les listes) à partir du journal ' +
+      'd’événements. Jusqu’à la fin de la reconstruction, les listes affichent la table ' +
+      'actuelle.',
     poll_history:
       'Relit chez le prestataire l’historique des statuts de tous les marchands de ce mode, à ' +
       'partir de ce jour.',
@@ -112,9 +119,9 @@ export const actions: Dictionary['actions'] = {
       'Retire la demande d’utiliser ce compte prestataire. Les commandes gardent le compte ' +
       'prestataire actuel.',
     disable_endpoint:
-      'Les événements ne sont plus envoyés à cet endpoint. La plateforme peut les renvoyer une fois ' +
-      'l’endpoint activé.',
-    enable_endpoint: 'Les nouveaux événements sont à nouveau envoyés à cet endpoint.',
+      'Les événements ne sont plus envoyés à cet endpoint, mais attendent. Ils sont envoyés ' +
+      'si l’endpoint est activé dans les 30 jours.',
+    enable_endpoint: 'Les événements en attente sont envoyés dans l’ordre, puis les nouveaux.',
     redeliver_webhooks:
       'Envoie maintenant à l’endpoint les webhooks non livrés, ceux d’une même commande ou d’un même ' +
       'paiement dans l’ordre. Chacun reçoit une nouvelle série de tentatives. La plateforme peut recevoir ' +
@@ -122,8 +129,8 @@ export const actions: Dictionary['actions'] = {
   },
   second: 'Cette action engage des fonds : une seconde personne doit l’approuver.',
   secretWaits:
-    'L’accès ne fonctionne qu’après l’approbation de la demande par un second administrateur ' +
-    '(Approbations).',
+    'Le mot de passe ou la clé ne fonctionne qu’après l’approbation de la demande par un ' +
+    'second administrateur (Approbations).',
   secondRecords:
     'Cette action ne déplace pas de fonds mais modifie leur enregistrement : une seconde personne ' +
     'doit l’approuver.',
@@ -149,12 +156,12 @@ export const actions: Dictionary['actions'] = {
   of: 'sur',
   fromDay: 'À partir du',
   refundIsOthers:
-    'Le remboursement trouvé chez le prestataire n’est pas le nôtre : envoyer aussi le nôtre. Le ' +
-    'payeur recevra les deux',
+    'À cocher seulement si un remboursement de ce montant chez le prestataire ne vient pas ' +
+    'de cette requête : le nôtre est alors envoyé aussi, et le payeur reçoit les deux.',
   debitIsOthers:
-    'Le prélèvement trouvé chez le prestataire concerne une autre commande, perdue lors de la ' +
-    'restauration de la base de données : envoyer aussi celui de cette commande. Le payeur est ' +
-    'prélevé pour les deux commandes',
+    'À cocher seulement si le prélèvement trouvé chez le prestataire concerne une autre ' +
+    'commande, perdue lors de la restauration de la base de données : celui de cette ' +
+    'commande est alors envoyé aussi, et le payeur est prélevé pour les deux commandes.',
   statuses: {
     pending: 'En attente d’approbation',
     executing: 'En cours',
@@ -173,7 +180,9 @@ export const actions: Dictionary['actions'] = {
     expired: 'L’action n’a pas été approuvée à temps et n’est pas exécutée.',
   },
   passedOn: 'En file d’attente',
-  passedOnLead: 'L’action est exécutée en arrière-plan. La page affichera le résultat.',
+  passedOnLead:
+    'L’action est exécutée en arrière-plan. La page du paiement, de la commande ou de ' +
+    'l’objet concerné affichera le résultat.',
   resolved: {
     made: 'Le prestataire a exécuté la requête. Le résultat est enregistré.',
     not_made:

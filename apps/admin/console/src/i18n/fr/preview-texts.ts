@@ -3,13 +3,23 @@ import { type AmountText, limitsText } from '../preview-text';
 import { settings } from './administration';
 import { lists } from './lists';
 import { workflows } from './operations';
-import { aspects } from './sentences/mismatch';
+import { aspects, lowerFirst } from './sentences/mismatch';
 
 const roles = { viewer: 'lecteur', operator: 'opérateur', admin: 'administrateur' } as const;
 
-const modes: Readonly<Record<string, string>> = { live: 'de production', test: 'de test' };
+const modes: Readonly<Record<string, string>> = {
+  live: '(mode production)',
+  test: '(mode test)',
+};
 
 const statuses: Readonly<Record<string, string>> = lists.paymentStatus;
+
+/** Those to whom a default limit applies. */
+const everyHolder = {
+  key: 'Chaque clé d’API sans limite propre',
+  platform: 'Chaque plateforme sans limite propre',
+  mandate: 'Chaque mandat sans limite propre',
+} as const;
 
 export const calls: Dictionary['calls'] = {
   create_intent: 'Création de l’intention de paiement',
@@ -20,7 +30,7 @@ export const calls: Dictionary['calls'] = {
   create_company: 'Inscription de la société',
   order_terminal: 'Commande d’un terminal de paiement',
   cancel_terminal: 'Annulation d’un terminal de paiement',
-  fetch_keys: 'Récupération des clés',
+  fetch_keys: 'Récupération des clés d’API',
 };
 
 const workflowOf = (saga: string): string =>
@@ -33,7 +43,7 @@ const accessOf = (
   `Voit ${visible || 'tout'} ; montants maximaux d’une action : ` +
   `${limits === '' ? 'sans limite' : limitsText(limits, amount)}.`;
 
-const callOf = (call: string): string => calls[call]?.toLowerCase() ?? call;
+const callOf = (call: string): string => lowerFirst(calls[call] ?? call);
 
 export const previewTexts: Dictionary['previewTexts'] = {
   intent_read: () =>
@@ -44,11 +54,12 @@ export const previewTexts: Dictionary['previewTexts'] = {
   later_requests_sent: () =>
     'Envoyer les requêtes du paiement qui attendent la fin de cette requête.',
   reaction_retried: ({ saga, stimulus }) =>
-    `Exécuter ${workflowOf(saga)} pour ${stimulus}, puis pour les événements et échéances ` +
-    'suivants en file d’attente, et envoyer au prestataire les requêtes qui en résultent.',
+    `Exécuter ${workflowOf(saga)} pour ${stimulus}, puis pour les événements et tâches ` +
+    'planifiées suivants en file d’attente, et envoyer au prestataire les requêtes qui en ' +
+    'résultent.',
   later_reactions_run: ({ saga }) =>
-    `Exécuter ${workflowOf(saga)} pour les événements et échéances suivants en file d’attente, ` +
-    'et envoyer au prestataire les requêtes qui en résultent.',
+    `Exécuter ${workflowOf(saga)} pour les événements et tâches planifiées suivants en file ` +
+    'd’attente, et envoyer au prestataire les requêtes qui en résultent.',
   refund_searched: ({ subjectId }) =>
     `Lire ${subjectId} chez le prestataire ; un remboursement peut-être déjà envoyé n’est pas ` +
     'renvoyé.',
@@ -59,11 +70,13 @@ export const previewTexts: Dictionary['previewTexts'] = {
     `Interroger le prestataire pour ${count} ${count > 1 ? 'requêtes' : 'requête'} en échec (${callOf(call)}) ; ` +
     'n’envoyer chacune que si le prestataire ne l’a pas encore exécutée.',
   refunds_searched: ({ count }) =>
-    `Interroger le prestataire pour ${count} ${count > 1 ? 'remboursements' : 'remboursement'} en échec ; un ` +
-    'remboursement peut-être déjà envoyé est seulement recherché, et n’est pas renvoyé.',
+    `Interroger le prestataire pour ${count} ${count > 1 ? 'remboursements' : 'remboursement'} ` +
+    'en échec. Un remboursement peut-être déjà envoyé n’est pas renvoyé : seul son résultat est ' +
+    'lu. S’il n’apparaît pas chez le prestataire : Déterminer le résultat inconnu, puis ' +
+    'Réémettre le remboursement.',
   list_rebuilt: () =>
-    'Reconstruire le modèle de lecture à partir du journal d’événements ; jusqu’à la fin de la ' +
-    'reconstruction, les listes affichent le modèle de lecture actuel.',
+    'Reconstruire le modèle de lecture (table derrière les listes) à partir du journal ' +
+    'd’événements ; jusqu’à la fin de la reconstruction, les listes affichent la table actuelle.',
   history_read: () =>
     'Lire l’historique des statuts chez le prestataire à partir du dernier jour lu.',
   history_read_from: ({ day, days }) =>
@@ -82,11 +95,16 @@ export const previewTexts: Dictionary['previewTexts'] = {
     `Déjà ${count} ${count > 1 ? 'remboursements demandés' : 'remboursement demandé'} dans la ` +
     'console au cours des dernières 24 heures. Vérifiez qu’il ne s’agit pas d’un doublon.',
   resolved_as: ({ intent, call, outcome }) => {
+    if (outcome === 'forgotten') {
+      return (
+        `${intent} n’existe plus chez le prestataire : la requête (${callOf(call)}) est ` +
+        'enregistrée comme terminée sans effet.'
+      );
+    }
     const results = {
       made: 'requête exécutée',
       not_made: 'requête non exécutée',
       others: 'l’opération trouvée provient d’une autre requête, notre requête est envoyée',
-      forgotten: 'la requête est enregistrée comme terminée sans effet',
     };
     return `Chez le prestataire, ${intent} (${callOf(call)}) : ${results[outcome]}.`;
   },
@@ -109,11 +127,11 @@ export const previewTexts: Dictionary['previewTexts'] = {
   status_shown: ({ status }) =>
     `Le statut chez le prestataire est « ${statuses[status] ?? status} ».`,
   reaction_discarded: ({ saga, stimulus }) =>
-    `La réaction à ${stimulus} est ignorée définitivement par ${workflowOf(saga)}.`,
+    `La réaction à ${stimulus} par ${workflowOf(saga)} est définitivement abandonnée.`,
   reaction_waits: ({ saga }) =>
     `La réaction échoue actuellement pour ${workflowOf(saga)} : les actions qui en découlent ` +
     'attendent une nouvelle tentative (Files d’attente, Réactions automatiques en échec).',
-  known_changes_nothing: () => 'Un état déjà enregistré ne change pas.',
+  known_changes_nothing: () => 'Si le prestataire n’indique rien de nouveau, rien ne change.',
   orders_switched: ({ merchantId, mode, from, to, hours }) =>
     `Les nouvelles commandes ${modes[mode] ?? mode} de ${merchantId} utilisent ${to}` +
     `${from === '' ? '' : ` au lieu de ${from}`}, ` +
@@ -147,7 +165,7 @@ export const previewTexts: Dictionary['previewTexts'] = {
     `Après l’approbation : ${accessOf(access, amount)}`,
   user_enabled: ({ name, role }) => `${name} peut se reconnecter avec le rôle ${roles[role]}.`,
   limit_changes: ({ holder, holderId, operation, unit, before, daily }, amount) =>
-    `${settings.holders[holder]} ${holderId === '*' ? '(par défaut)' : holderId}, ` +
+    `${holderId === '*' ? everyHolder[holder] : `${settings.holders[holder]} ${holderId}`}, ` +
     `${settings.operations[operation].toLowerCase()} : la limite quotidienne passe de ${before} à ` +
     (unit === 'amount'
       ? `${daily} centimes ou plus petites unités de chaque devise (en euros : de ` +

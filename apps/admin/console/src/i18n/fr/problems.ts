@@ -11,8 +11,9 @@ export const problems: Dictionary['problems'] = {
   provider_refused: 'Le prestataire a rejeté la requête :',
   provider_rejected: 'Le prestataire a rejeté la requête :',
   provider_unauthorized:
-    'Le prestataire a rejeté sa clé d’API enregistrée pour le compte prestataire. La plateforme doit ' +
-    'enregistrer de nouveau le compte avec une clé valide du prestataire : POST /v1/provider-accounts.',
+    'Le prestataire a rejeté la clé d’API enregistrée pour ce compte prestataire. Demandez à ' +
+    'la plateforme d’enregistrer de nouveau le compte avec une clé valide : ' +
+    'POST /v1/provider-accounts.',
   provider_rate_limited: 'Le prestataire a reçu trop de requêtes. Réessayez dans un instant.',
   provider_unknown_outcome:
     'Le prestataire n’a pas répondu : la requête a peut-être été exécutée. Ne la redemandez pas ; ' +
@@ -22,7 +23,9 @@ export const problems: Dictionary['problems'] = {
   csrf_refused: 'Vous vous êtes reconnecté dans un autre onglet. Réessayez.',
   scope_missing:
     'Votre accès est limité à certaines plateformes ou à certains marchands. Adressez-vous à un utilisateur sans cette limite.',
-  amount_above_limit: 'Un utilisateur dont la limite est plus élevée doit le faire :',
+  amount_above_limit:
+    'Le montant dépasse la limite par action. Un utilisateur dont la limite est plus élevée ' +
+    'doit le faire :',
   role_missing: 'Votre rôle ne permet pas cette action.',
   validation_failed: 'Certains champs sont invalides.',
   not_found: 'Introuvable.',
@@ -35,7 +38,7 @@ export const problems: Dictionary['problems'] = {
   already_approved:
     'Le compte prestataire est déjà approuvé, et sa date de mise en service est fixée.',
   user_not_found: 'Utilisateur introuvable.',
-  key_not_found: 'Aucune clé active avec ce préfixe.',
+  key_not_found: 'Aucune clé d’API active ne commence par ces caractères.',
   action_not_found: 'Demande d’action introuvable.',
   name_taken: 'Un utilisateur porte déjà ce nom.',
   invalid_name: 'Utilisez 2 à 32 lettres minuscules, chiffres, points, _ ou -.',
@@ -99,8 +102,8 @@ export const problems: Dictionary['problems'] = {
     'Le fournisseur d’identité n’a pas vérifié votre adresse e-mail. Faites-la vérifier, ou ' +
     'connectez-vous avec votre mot de passe.',
   identity_unknown:
-    'Aucun utilisateur de la console ne correspond à ce compte. Demandez à un administrateur ' +
-    'd’enregistrer votre adresse e-mail.',
+    'Aucun utilisateur de la console ne correspond à ce compte du fournisseur d’identité. ' +
+    'Demandez à un administrateur d’enregistrer votre adresse e-mail.',
   identity_expired:
     'Votre adresse e-mail a été enregistrée il y a plus de sept jours. Demandez à un ' +
     'administrateur de l’enregistrer à nouveau.',
@@ -108,7 +111,7 @@ export const problems: Dictionary['problems'] = {
     'Votre compte utilisateur est désactivé. Demandez à un administrateur de l’activer.',
   email_taken: 'Un autre utilisateur est enregistré avec cette adresse e-mail.',
   invalid_email: 'Saisissez une adresse e-mail telle que jane@company.example.',
-  identity_absent: 'L’utilisateur n’a pas de compte chez le fournisseur d’identité.',
+  identity_absent: 'L’utilisateur n’a pas de connexion unique.',
   wrong_password: 'Le mot de passe actuel est erroné.',
   own_action: 'Une seconde personne doit approuver votre demande.',
   own_change: 'Un autre administrateur doit approuver les modifications de votre compte.',
@@ -117,10 +120,10 @@ export const problems: Dictionary['problems'] = {
   preview_changed: 'L’effet de l’action diffère de votre aperçu. Prévisualisez à nouveau.',
   not_seen: 'Prévisualisez d’abord l’action.',
   account_in_doubt:
-    'Approbateur et demandeur pourraient être la même personne : l’un a créé, réinitialisé, ' +
-    'enregistré ou modifié le compte de l’autre, un tiers a défini les mots de passe des deux ou ' +
-    'les a enregistrés chez le fournisseur d’identité, ou la clé d’API de la demande a été ' +
-    'montrée à l’approbateur. Une autre personne doit approuver.',
+    'Vous et le demandeur n’êtes pas considérés comme indépendants, p. ex. parce que l’un de ' +
+    'vous a créé ou modifié l’utilisateur de l’autre, parce qu’une même personne a défini ' +
+    'vos deux mots de passe, ou parce que vous avez vu la clé d’API de la demande. Une autre ' +
+    'personne doit approuver.',
   requester_not_allowed: 'Le demandeur n’a plus le droit de demander cette action.',
   marked_failed: 'L’action était déjà marquée en échec ; elle n’a pas été exécutée.',
   no_intent: 'L’intention de paiement n’existe pas encore chez le prestataire.',
@@ -134,10 +137,11 @@ export const problems: Dictionary['problems'] = {
     'est lu chez le prestataire avant le nouvel envoi.',
   refund_not_requested: 'Aucun remboursement de ce paiement n’a été demandé.',
   no_other_refund:
-    'Aucun remboursement non enregistré de ce montant n’apparaît chez le prestataire.',
+    'Aucun remboursement non enregistré de ce montant n’apparaît chez le prestataire. ' +
+    'Décochez la case et prévisualisez à nouveau.',
   possibly_ours:
-    'Ce remboursement provient peut-être de notre requête : il ne peut pas être déclaré comme un ' +
-    'autre remboursement.',
+    'Ce remboursement provient peut-être de notre requête : il ne peut pas être déclaré ' +
+    'comme un autre remboursement. Décochez la case et prévisualisez à nouveau.',
   refunds_not_listed:
     'Les remboursements de ce paiement n’apparaissent pas encore chez le prestataire. Réessayez ' +
     'plus tard.',
@@ -145,17 +149,19 @@ export const problems: Dictionary['problems'] = {
     'La requête a échoué récemment et peut encore parvenir au prestataire. Réessayez 15 ' +
     'minutes après l’échec.',
   not_blocked: 'Le workflow n’a pas de réaction automatique en échec.',
-  already_reacted: 'Le workflow a déjà traité ou ignoré cet événement. Rechargez la liste.',
+  already_reacted:
+    'Le workflow a déjà traité cet événement, ou la réaction a été abandonnée. Rechargez la ' +
+    'liste.',
   workflow_missing: 'Indiquez le workflow.',
-  stimulus_missing: 'Indiquez l’événement ou l’échéance à ignorer.',
+  stimulus_missing: 'Indiquez l’événement ou la tâche planifiée dont la réaction est à abandonner.',
   not_authorized: 'Le paiement n’est pas autorisé.',
   not_captured: 'Aucun montant capturé n’est remboursable.',
   payment_not_found: 'Paiement introuvable.',
   order_not_found: 'Commande introuvable.',
   payment_closing: 'Le paiement est en cours d’annulation.',
-  order_paid: 'La commande est payée.',
-  order_ended: 'La commande est terminée.',
-  payment_ended: 'Le paiement est terminé.',
+  order_paid: 'La commande est déjà payée et ne peut plus être annulée : remboursez-la.',
+  order_ended: 'La commande a déjà expiré ou échoué.',
+  payment_ended: 'Le paiement a déjà un statut définitif : cette action n’est plus possible.',
   payment_disputed:
     'Le paiement a été contesté : il n’est plus remboursable, même si la contestation a été ' +
     'gagnée.',
@@ -166,7 +172,7 @@ export const problems: Dictionary['problems'] = {
   capture_in_progress:
     'Une autre capture de ce paiement est en cours. Attendez qu’elle se termine.',
   invalid_amount: 'Le montant doit être supérieur à zéro.',
-  no_mismatch: 'Il ne reste aucun écart à examiner.',
+  no_mismatch: 'Il ne reste aucun écart de statut à examiner.',
   refund_not_open: 'Le remboursement a déjà été réémis ou abandonné.',
   fee_not_shown: 'Le prestataire n’indique pas de frais pour cette ligne.',
   line_differs_otherwise:

@@ -29,7 +29,7 @@ export const operations: Dictionary['operations'] = {
   company_history: 'Historique des statuts des sociétés',
   read_requirements: 'Éléments manquants de l’inscription',
   read_subscription_link: 'Lien de signature',
-  fetch_keys: 'Récupération des clés',
+  fetch_keys: 'Récupération des clés d’API',
   upload_document: 'Envoi d’un document',
   list_documents: 'Liste des documents',
   remove_document: 'Suppression d’un document',

@@ -25,7 +25,8 @@ export const mismatch = (event: Mismatch, say: Say): string =>
   `« ${mismatchValue(say, event, event.expected)} » chez nous, ` +
   `« ${mismatchValue(say, event, event.observed)} » chez le prestataire`;
 
-const lowerFirst = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+export const lowerFirst = (text: string): string =>
+  `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 
 /** The sentence about the review of status mismatches. */
 export const mismatchesReviewed = (
