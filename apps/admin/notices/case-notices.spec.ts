@@ -402,7 +402,7 @@ test('a notice is written in French if so configured', () => {
   expect(noticeText(notice, 'https://console.test', 'fr').text.replaceAll(/\s/gu, ' ')).toBe(
     'Nouveau dossier : 2 captures rejetées pour le même motif ' +
       'Montant en jeu: 1 250,00 € + 500 JPY Échéance: 2030-01-02 03:04 UTC ' +
-      'Doit agir: un opérateur ' +
+      'En attente de: un opérateur ' +
       'Ouvrir le dossier: https://console.test/cases/rejected_capture%3Acap_1',
   );
 });

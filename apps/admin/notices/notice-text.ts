@@ -77,8 +77,11 @@ const FR: Texts = {
       'réaction automatique en échec',
       'réactions automatiques en échec avec la même erreur',
     ],
-    blocked_stream: ['mise à jour bloquée', 'mises à jour bloquées'],
-    silent_merchant: ['marchand sans nouveau statut', 'marchands sans nouveau statut'],
+    blocked_stream: ['flux d’événements bloqué', 'flux d’événements bloqués'],
+    silent_merchant: [
+      'statut du marchand inchangé depuis trop longtemps',
+      'statuts de marchands inchangés depuis trop longtemps',
+    ],
     failing_endpoint: ['endpoint webhook en échec', 'endpoints webhook en échec'],
   },
   acts: {
@@ -94,7 +97,7 @@ const FR: Texts = {
   more: (cases) => `${cases} autres nouveaux dossiers`,
   atRisk: 'Montant en jeu',
   deadline: 'Échéance',
-  mustAct: 'Doit agir',
+  mustAct: 'En attente de',
   open: 'Ouvrir le dossier',
   approve: 'Approuver ou rejeter',
   test: 'test',

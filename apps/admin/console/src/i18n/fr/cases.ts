@@ -8,8 +8,8 @@ const kinds: Dictionary['cases']['kinds'] = {
       'Un remboursement a été demandé et le payeur n’a pas l’argent. Soit la requête a échoué, soit son ' +
       'résultat est inconnu, soit le prestataire n’a pas effectué le remboursement.',
     shows:
-      'Les remboursements du paiement, lus dans son intention de paiement. Le nôtre est celui qui est ' +
-      'nouveau et dont le montant est le montant demandé.',
+      'Les remboursements de l’intention de paiement. Le nôtre, s’il a été effectué, a le ' +
+      'montant demandé et n’est pas encore dans nos données.',
     ends:
       'Quand le payeur a l’argent, ou quand deux personnes décident, avec un motif, qu’aucun ' +
       'remboursement n’est dû. Ni une nouvelle demande de remboursement ni son acceptation par le ' +
@@ -40,8 +40,8 @@ const kinds: Dictionary['cases']['kinds'] = {
     one: 'Autorisation bientôt expirée',
     many: (count) => `${count} autorisations bientôt expirées`,
     means:
-      'L’argent du payeur est autorisé et non capturé. Après l’échéance, il ne peut plus l’être et le ' +
-      'marchand n’est pas payé.',
+      'L’argent du payeur est autorisé et non capturé. Après l’échéance, il ne peut plus ' +
+      'être capturé et le marchand n’est pas payé.',
     shows: 'L’autorisation avec son expiration, sans capture.',
     ends:
       'Quand le paiement est capturé ou annulé, ou quand son autorisation expire : le marchand n’est alors ' +
@@ -54,14 +54,18 @@ const kinds: Dictionary['cases']['kinds'] = {
       'Le prestataire n’a pas répondu à une requête : elle a pu être exécutée ou non. Le prestataire est ' +
       'réinterrogé à intervalles croissants.',
     shows: 'Rien encore qui prouve le résultat.',
-    ends: 'Quand une lecture montre le résultat. Après la dernière lecture prévue, la requête passe en échec.',
+    ends:
+      'Quand une lecture montre le résultat. Si aucune lecture ne le montre, le dossier ' +
+      'devient « Requête au prestataire en échec » : le résultat reste inconnu.',
   },
   mismatch: {
     one: 'Écart de statut',
     many: (count) => `${count} écarts de statut de même nature`,
     means:
       'Le prestataire indique une valeur qui contredit notre demande, ou ce qu’il indiquait auparavant.',
-    shows: 'Une valeur différente de la nôtre. L’historique de l’objet montre les deux valeurs.',
+    shows:
+      'Une valeur différente de la nôtre. La chronologie du paiement, du marchand ou du ' +
+      'versement montre les deux valeurs.',
     ends: 'Quand deux personnes enregistrent l’examen, avec un motif. Une contradiction ultérieure rouvre le dossier.',
   },
   reconciliation_break: {
@@ -80,20 +84,21 @@ const kinds: Dictionary['cases']['kinds'] = {
       'devaient suivre n’ont pas lieu, et les événements suivants de la même commande ou du même ' +
       'marchand attendent.',
     shows: 'Rien : l’échec vient de cette application.',
-    ends: 'Quand la réaction réussit, ou que deux personnes l’ignorent avec un motif.',
+    ends: 'Quand la réaction réussit, ou que deux personnes l’abandonnent avec un motif.',
   },
   blocked_stream: {
-    one: 'Mise à jour bloquée',
-    many: (count) => `${count} mises à jour bloquées`,
+    one: 'Flux d’événements bloqué',
+    many: (count) => `${count} flux d’événements bloqués`,
     means:
-      'Un programme d’une version antérieure ne peut pas lire un événement d’une version plus récente. ' +
-      'Les listes ou les événements publiés de l’objet concerné ne sont pas mis à jour.',
+      'Un serveur de cette application, de version antérieure, ne peut pas lire un événement ' +
+      'd’une version plus récente. Jusqu’à sa mise à jour, les listes ou les événements ' +
+      'publiés de l’objet concerné ne changent plus.',
     shows: 'Rien : la cause est dans cette application.',
-    ends: 'Quand un programme de la version récente reprend la mise à jour.',
+    ends: 'Quand un serveur de la version récente a lu l’événement.',
   },
   silent_merchant: {
-    one: 'Marchand sans nouveau statut',
-    many: (count) => `${count} marchands sans nouveau statut`,
+    one: 'Statut du marchand inchangé depuis trop longtemps',
+    many: (count) => `${count} statuts de marchands inchangés depuis trop longtemps`,
     means:
       'L’inscription a le même statut depuis trop longtemps. Le marchand ne peut pas encaisser.',
     shows: 'Le statut de la société et les éléments manquants, à la dernière lecture.',
@@ -113,7 +118,9 @@ const kinds: Dictionary['cases']['kinds'] = {
 
 export const cases: Dictionary['cases'] = {
   title: 'Dossiers',
-  lead: 'Tout ce qui nécessite une action, le plus urgent d’abord. Un dossier prend fin avec sa cause.',
+  lead:
+    'Tout ce qui nécessite une action, le plus urgent d’abord. Un dossier se ferme quand sa ' +
+    'cause a disparu.',
   none: 'Aucun dossier ouvert : requêtes réussies, remboursements effectués, versements concordants.',
   kinds,
   refundParts: {
@@ -132,7 +139,7 @@ export const cases: Dictionary['cases'] = {
   atRisk: 'En jeu',
   since: 'Depuis',
   deadline: 'Échéance',
-  actsNext: 'Doit agir',
+  actsNext: 'En attente de',
   acts: {
     operator: 'Opérateur',
     approver: 'Approbateur',
@@ -145,7 +152,7 @@ export const cases: Dictionary['cases'] = {
   snoozed: 'Veille',
   snoozes: { true: 'En veille seulement' },
   notSnoozed: 'Hors veille',
-  open: 'Ouvrir',
+  open: 'Voir',
   showAll: 'Tout afficher',
   hide: 'Masquer',
   ofIncident: 'Dossiers de l’incident',
@@ -155,10 +162,11 @@ export const cases: Dictionary['cases'] = {
   atRiskOf: (amounts) => `${amounts} en jeu`,
   countOf: (count) => `${count} ${count > 1 ? 'dossiers' : 'dossier'}`,
   all: 'Tous les dossiers',
-  closed: 'Ce dossier est clos, car sa cause a pris fin. L’historique montre ce qui a été fait.',
+  closed: 'Ce dossier est clos, car sa cause a disparu. L’historique montre ce qui a été fait.',
   notFound: 'Ce dossier n’est pas ouvert',
   notFoundHint:
-    'La cause du dossier a pris fin. La page du paiement, de la commande ou du marchand concerné montre ce qui s’est passé.',
+    'La cause du dossier a disparu. La page du paiement, de la commande ou du marchand ' +
+    'concerné montre ce qui s’est passé.',
   playbook: 'Que faire',
   means: 'Ce que cela signifie',
   shows: 'Ce qui apparaît chez le prestataire',
@@ -171,9 +179,9 @@ export const cases: Dictionary['cases'] = {
   ownRequest: 'Vous avez demandé l’action en attente : une autre personne doit l’approuver.',
   steps: {
     review_mismatches:
-      'Marquer les écarts comme examinés, avec la réponse du prestataire comme motif, quand il ne reste ' +
-      'rien à faire. Si un mouvement de fonds est nécessaire, le demander d’abord. Une seconde personne ' +
-      'approuve, et le dossier prend fin.',
+      'Marquer les écarts de statut comme examinés, avec la réponse du prestataire comme ' +
+      'motif, quand il ne reste rien à faire. Si un mouvement de fonds est nécessaire, le ' +
+      'demander d’abord. Une seconde personne approuve, et le dossier prend fin.',
     pay_otherwise:
       'Demander au marchand de virer l’argent au payeur : le prestataire ne rembourse jamais un paiement ' +
       'contesté, même si la contestation est gagnée.',
@@ -188,7 +196,8 @@ export const cases: Dictionary['cases'] = {
       'Attendre que le prestataire effectue le remboursement. En cas d’échec, ce dossier indique la ' +
       'suite.',
     refresh:
-      'Actualiser : le statut du paiement chez le prestataire est lu et enregistré maintenant.',
+      'Actualiser depuis le prestataire : le statut du paiement est lu et enregistré ' +
+      'maintenant.',
     retry_request:
       'Relancer la requête : le prestataire est d’abord interrogé, et ce qu’il a exécuté n’est pas renvoyé.',
     retry_requests:
@@ -207,13 +216,15 @@ export const cases: Dictionary['cases'] = {
     ask_platform_capture:
       'Demander à la plateforme de capturer ou d’annuler la commande avant l’échéance.',
     await_retry:
-      'Attendre la prochaine tentative. Si le prestataire refuse toujours la requête, corriger la cause. ' +
-      'S’il refuse sa clé d’API, la plateforme doit enregistrer de nouveau le compte prestataire avec une ' +
-      'clé valide (POST /v1/provider-accounts).',
+      'Attendre la prochaine tentative. Si le prestataire rejette la clé d’API enregistrée, ' +
+      'demander à la plateforme d’enregistrer de nouveau le compte prestataire avec une clé ' +
+      'valide (POST /v1/provider-accounts). Pour tout autre rejet répété, interroger le ' +
+      'prestataire.',
     await_result:
       'Attendre la prochaine lecture chez le prestataire, qui peut montrer le résultat.',
     compare:
-      'Comparer les deux valeurs dans l’historique et demander au prestataire laquelle est juste.',
+      'Comparer les deux valeurs dans la chronologie et demander au prestataire laquelle est ' +
+      'juste.',
     close_exception:
       'Clôturer l’écart de rapprochement quand il est expliqué, avec l’explication comme motif.',
     accept_fee: 'Accepter les frais du prestataire, si le contrat les confirme.',
@@ -222,10 +233,14 @@ export const cases: Dictionary['cases'] = {
     retry_reaction:
       'Relancer la réaction automatique une fois la cause corrigée, p. ex. par une nouvelle version.',
     discard_reaction:
-      'Files d’attente, Réactions automatiques en échec : Ignorer, si ce qui suivrait ne doit pas avoir lieu.',
-    upgrade: 'Mettre à jour tous les programmes vers la version la plus récente.',
+      'Files d’attente, Réactions automatiques en échec : Abandonner, si les captures, ' +
+      'annulations ou notifications prévues ne doivent pas avoir lieu. C’est définitif.',
+    upgrade:
+      'Demander à l’équipe technique de mettre à jour tous les serveurs de l’application ' +
+      'vers la version la plus récente.',
     complete_registration:
-      'Demander à la plateforme de compléter l’inscription : la page du marchand montre ce qui manque.',
+      'Demander à la plateforme de compléter l’inscription : la page du marchand, dans cette ' +
+      'console, montre ce qui manque.',
     ask_provider: 'Demander au prestataire pourquoi l’examen de la société dure si longtemps.',
     repair_endpoint:
       'Demander à la plateforme de réparer son endpoint. Les événements attendent, puis sont envoyés ' +
@@ -266,7 +281,7 @@ export const cases: Dictionary['cases'] = {
   addComment: 'Ajouter le commentaire',
   history: 'Historique',
   noHistory: 'Rien n’a encore été fait pour ce dossier.',
-  notesOfSubject: 'Commentaires des dossiers',
+  notesOfSubject: 'Historique des dossiers',
   deeds: {
     taken: 'est devenu responsable du dossier',
     released: 'n’est plus responsable du dossier',
