@@ -134,7 +134,8 @@ const EXAMPLES = [
   [
     payment([...QUEUED, byPlatform]),
     'Queued the refund of €3.00 (reference R-7) until clearing, about January 12, 2030 at 10:04 AM, by the platform shop',
-    'Remboursement de 3,00 € (référence R-7) en attente de compensation, vers le 12 janvier 2030 à 10:04, par la plateforme shop',
+    'Remboursement de 3,00 € (référence R-7) programmé après la compensation ' +
+      'du paiement, vers le 12 janvier 2030 à 10:04, par la plateforme shop',
   ],
   [
     payment(QUEUED, ['RefundSucceeded', { ...REFUND, refundId: 'refd_1' }]),

@@ -64,7 +64,7 @@ export const FRENCH = {
     text: 'Le prestataire a rejeté la requête.',
   },
   RefundQueued: {
-    title: 'Remboursement en attente de compensation',
+    title: 'Remboursement programmé après la compensation du paiement',
     text: 'Le remboursement sera demandé après la compensation du paiement.',
   },
   RefundRequested: {
@@ -105,16 +105,16 @@ export const FRENCH = {
   },
   PaymentMismatchObserved: { title: 'Écart de statut', text: 'Un opérateur va examiner l’écart.' },
   PaymentMismatchesReviewed: {
-    title: 'Écarts examinés',
+    title: 'Écarts de statut examinés',
     text: 'Des opérateurs ont examiné l’écart.',
   },
   OrderCancellationRequested: {
     title: 'Annulation de la commande demandée',
-    text: 'La commande est en cours de clôture.',
+    text: 'La commande est en cours d’annulation.',
   },
   OrderExpiryReached: {
     title: 'Délai de paiement de la commande écoulé',
-    text: 'La commande est en cours de clôture.',
+    text: 'La commande est en cours d’expiration.',
   },
   OrderCaptured: {
     title: 'Nouvelle capture partielle',

@@ -56,7 +56,7 @@ export const entity: Dictionary['entity'] = {
   },
   showKinds: 'Afficher',
   state: 'État',
-  rawState: 'État brut',
+  rawState: 'Tous les champs',
   stateNow: (version) => `Actuel, après ${version} ${version > 1 ? 'événements' : 'événement'}`,
   stateThen: (version, all) => `Après l’événement ${version} sur ${all}`,
   travel: 'État après l’événement',

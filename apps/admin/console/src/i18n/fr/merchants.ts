@@ -24,8 +24,8 @@ export const merchants: Dictionary['merchants'] = {
   since: 'depuis',
   requirementsRead: 'Éléments manquants lus',
   signingLink:
-    'Le marchand signe à l’adresse du lien de signature, qui montre son dossier à quiconque le ' +
-    'possède. Seule la plateforme peut lire ce lien, et le transmet au marchand :',
+    'Demandez à la plateforme d’envoyer le lien de signature au marchand. Ce lien montre le ' +
+    'dossier du marchand à quiconque le possède. Pour les développeurs de la plateforme :',
   steps: {
     company: 'Société inscrite chez le prestataire',
     details: 'Informations complètes',
@@ -69,7 +69,7 @@ export const merchants: Dictionary['merchants'] = {
     rejected: 'Rejeté',
     incomplete: 'Incomplet',
     in_review: 'En cours d’examen',
-    validated: 'Validé',
+    validated: 'Validé, pas encore actif',
     available: 'Disponible',
     closing: 'En cours de clôture',
     closed: 'Clôturé',

@@ -46,7 +46,10 @@ export const notes: Dictionary['notes'] = [
     /^not needed: the payment is (\w+)$/,
     (status) => `inutile : le paiement est au statut ${statusOf(status)}`,
   ],
-  [/^not needed: the payer pays$/, () => 'inutile : le payeur paie'],
+  [
+    /^not needed: the payer pays$/,
+    () => 'inutile : le payeur paie lui-même sur la page de paiement',
+  ],
   [/^status in the response: (\w+)$/, (status) => `statut dans la réponse : ${statusOf(status)}`],
   [
     /^the intent shows (\w+)$/,

@@ -54,7 +54,7 @@ export const payment: Dictionary['payment'] = {
   refunds: 'Remboursements',
   disputes: 'Contestations',
   refundStatuses: {
-    queued: 'En attente de compensation',
+    queued: 'Programmé après la compensation du paiement',
     requested: 'Demandé',
     rejected: 'Non effectué',
     to_refund: 'Accepté',

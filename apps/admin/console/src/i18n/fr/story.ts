@@ -5,10 +5,10 @@ const counted = (count: number, one: string): string => `${count} ${one}${count 
 export const story: Dictionary['story'] = {
   view: 'Vue de la chronologie',
   story: 'Récit',
-  raw: 'Données brutes',
+  raw: 'Toutes les entrées',
   leads: {
-    story: 'Ce qui s’est passé et pourquoi, à l’heure des opérations.',
-    raw: 'Chaque entrée enregistrée avec ses champs, à l’heure des opérations.',
+    story: 'Ce qui s’est passé et pourquoi.',
+    raw: 'Chaque entrée enregistrée avec ses champs.',
   },
   by: (name) => `, par ${name}`,
   requestedBy: (name) => `, capture demandée par ${name}`,
@@ -19,7 +19,8 @@ export const story: Dictionary['story'] = {
   requests: (count) => `${counted(count, 'requête')} au prestataire`,
   failed: (count) => `${count} en échec`,
   webhooks: (count) => counted(count, 'webhook'),
-  earlier: (count) => (count > 1 ? `${count} lectures antérieures` : '1 lecture antérieure'),
+  earlier: (count) =>
+    `${count} ${count > 1 ? 'lectures antérieures' : 'lecture antérieure'} chez le prestataire`,
   asOf: (time, version, all) => `Au ${time} — événement ${version} sur ${all}`,
   backToNow: 'Revenir au présent',
 };

@@ -9,13 +9,13 @@ const CALLS = {
   cancel_terminal: ['d’annulation du terminal', 'de l’annulation du terminal'],
 } as const;
 
-const MODES = { test: 'de test', live: 'de production' } as const;
+const MODES = { test: 'test', live: 'production' } as const;
 
 const documentOf = (kind: string): string => merchants.requirements[`documents.${kind}`] ?? kind;
 
 export const merchantSentences: Sentences<EventOf<'merchant'>> = {
   MerchantDrafted: ({ reference, mode }, { by }) =>
-    `Marchand ${reference} créé en brouillon ${MODES[mode]}${by}`,
+    `Marchand ${reference} créé en brouillon (mode ${MODES[mode]})${by}`,
   DetailsRevised: ({ fields }, { requirement, by }) =>
     `Données modifiées : ${fields.map(requirement).join(', ')}${by}`,
   RegistrationRequested: (_, { by }) => `Inscription de la société demandée au prestataire${by}`,
@@ -23,7 +23,7 @@ export const merchantSentences: Sentences<EventOf<'merchant'>> = {
     `Le prestataire a rejeté l’inscription : ${text(reason)}` +
     (fields.length === 0 ? '' : `, à cause de : ${fields.map(requirement).join(', ')}`),
   RegistrationNotFound: (_, { by }) =>
-    `Absence de société chez le prestataire pour cette inscription confirmée${by}`,
+    `Confirmé${by} : le prestataire n’a aucune société pour cette inscription`,
   CompanyRegistered: ({ companyId }) => `Le prestataire a inscrit la société ${companyId}`,
   CompanyAccountObserved: ({ companyAccountId }) =>
     `Compte ${companyAccountId} de la société trouvé chez le prestataire`,
@@ -31,7 +31,7 @@ export const merchantSentences: Sentences<EventOf<'merchant'>> = {
   CompanyStatusConfirmed: ({ status: to }, { status }) =>
     `Une lecture plus récente a confirmé le statut de la société : ${status(to)}`,
   EarlierStatusObserved: ({ status: to, day: of }, { status, day }) =>
-    `Statut antérieur de la société constaté après coup : ${status(to)} le ${day(of)}`,
+    `Enregistré après coup : le statut de la société était « ${status(to)} » le ${day(of)}`,
   RequirementsObserved: ({ missing }, { requirement }) =>
     missing.length === 0
       ? 'L’inscription est complète'
@@ -43,7 +43,7 @@ export const merchantSentences: Sentences<EventOf<'merchant'>> = {
   DocumentRemoved: ({ documentId }, { by }) => `Document ${documentId} supprimé${by}`,
   CompanyKeysRequested: 'Clés d’API de la société demandées au prestataire',
   AccountAttached: ({ accountId, mode }) =>
-    `Compte prestataire ${MODES[mode]} ${accountId} rattaché au marchand`,
+    `Compte prestataire de ${MODES[mode]} ${accountId} rattaché au marchand`,
   MerchantEnabled: 'Le marchand accepte les commandes',
   MerchantDisabled: ({ reason }, { status }) =>
     'Le marchand n’accepte plus de nouvelles commandes : le statut de sa société est ' +

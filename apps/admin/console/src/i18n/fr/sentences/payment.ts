@@ -60,8 +60,8 @@ export const paymentSentences: Sentences<EventOf<'payment'>> = {
       : `Annulation du paiement demandée au prestataire${by}`,
   PaymentCanceled: 'Le prestataire a annulé le paiement : aucun montant n’a été encaissé',
   RefundQueued: ({ amountMinor, requestId, expectedAt }, { money, moment, reference, by }) =>
-    `Remboursement de ${money(amountMinor)}${reference(requestId)} en attente de ` +
-    `compensation, vers le ${moment(expectedAt)}${by}`,
+    `Remboursement de ${money(amountMinor)}${reference(requestId)} programmé après la ` +
+    `compensation du paiement, vers le ${moment(expectedAt)}${by}`,
   RefundRequested: ({ amountMinor, requestId, replaces }, { money, reference, by }) =>
     `Remboursement de ${money(amountMinor)}${reference(requestId)} ` +
     `${replaces === undefined ? '' : 'de nouveau '}demandé au prestataire${by}`,

@@ -17,7 +17,8 @@ export const settingsSentences: Sentences<EventOf<'account' | 'webhook_endpoint'
   ProviderAccountRegistered: ({ merchantId, mode, ordersFrom }, { moment, by }) =>
     `Compte prestataire ${MODES[mode]} du marchand ${merchantId} enregistré${by} : ` +
     (ordersFrom === null
-      ? 'deux opérateurs doivent l’approuver pour les nouvelles commandes'
+      ? 'un administrateur doit demander son utilisation pour les nouvelles commandes, et un ' +
+        'second administrateur doit l’approuver'
       : `les nouvelles commandes l’utilisent à partir du ${moment(ordersFrom)}`),
   ProviderAccountApproved: ({ ordersFrom }, { moment, by }) =>
     'Compte prestataire approuvé pour les nouvelles commandes à partir du ' +
