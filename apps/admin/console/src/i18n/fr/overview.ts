@@ -20,7 +20,7 @@ export const overview: Dictionary['overview'] = {
   },
   troubleHints: {
     failedRequests: 'tentatives épuisées',
-    failedReactions: 'workflows en relance ou bloqués',
+    failedReactions: 'captures, annulations ou notifications non effectuées',
     approvals: 'en attente de décision',
     unknownResults: 'requête restée sans réponse du prestataire',
     rejectedRefunds: 'payeur non remboursé',
@@ -35,13 +35,15 @@ export const overview: Dictionary['overview'] = {
     'par heure et par statut.',
   oldest: 'Plus anciennes commandes ouvertes',
   oldestNone: 'Aucune commande ouverte.',
-  relay: 'Publication dans Kafka',
-  relayHint: 'événements du journal',
+  relay: 'Événements pour d’autres systèmes (Kafka)',
+  relayHint: 'publication du journal d’événements',
   relayUpToDate: 'À jour',
   relayBehind: (events, span) =>
-    `Retard : ${events} ${events === '1' ? 'événement' : 'événements'}, le plus ancien depuis ${span}`,
+    `Retard : ${events} ${events === '1' ? 'événement' : 'événements'}, le plus ancien a ${span}`,
   moreRoutes: (count) =>
-    `et ${count} ${count > 1 ? 'autres requêtes, moins fréquentes' : 'autre requête, moins fréquente'}`,
+    count > 1
+      ? `et ${count} autres types de requête, moins fréquents`
+      : `et ${count} autre type de requête, moins fréquent`,
   ordersNone: 'Aucune commande passée.',
   provider: 'Prestataire',
   providerHint: 'requêtes des 15 dernières minutes',
@@ -50,7 +52,7 @@ export const overview: Dictionary['overview'] = {
   calls: 'Nombre',
   failures: 'Échecs',
   refused: 'Rejets',
-  p95: 'Temps de réponse (p95)',
+  p95: '95 % des réponses en moins de',
   exceptionsByAge: 'Écarts de rapprochement ouverts par ancienneté en jours',
   watermarks: 'Dernier jour lu chez le prestataire',
   watermarkKinds: { history: 'historique des statuts', reconciliation: 'rapprochement' },
