@@ -29,7 +29,7 @@ export const money: Dictionary['money'] = {
   },
   rateHints: {
     authorization: (count) =>
-      `${count} ${count > 1 ? 'refusés et non payés' : 'refusé et non payé'}`,
+      `${count} ${count > 1 ? 'refusés, jamais autorisés' : 'refusé, jamais autorisé'}`,
     capture: (amount) => `${amount} non capturés`,
     refund: 'remboursements ÷ captures de la période',
     dispute: 'contestations ÷ captures de la période',
@@ -37,7 +37,7 @@ export const money: Dictionary['money'] = {
   byDay: 'Par jour',
   dayText: (day, captured, refunded, chargedBack) =>
     `${day} : capturé ${captured}, remboursé ${refunded}, impayés ${chargedBack}`,
-  mostOfDay: (amount) => `Maximum journalier : ${amount}`,
+  mostOfDay: (amount) => `Jour le plus élevé : ${amount}`,
   declines: 'Refus par motif',
   declinesHint: 'paiements, selon leur dernier refus',
   declinesNone: 'Aucun refus sur cette période.',
@@ -46,7 +46,8 @@ export const money: Dictionary['money'] = {
   lapsingHint: (day) => `échéance d’ici au ${day}, sans capture`,
   soonest: (time) => `La première expire le ${time}`,
   uncaptured: (count, amount) =>
-    `${count} ${count > 1 ? 'non capturées' : 'non capturée'} au total : ${amount}`,
+    `${count} ${count > 1 ? 'autorisations non capturées' : 'autorisation non capturée'}, ` +
+    `au total ${amount}`,
   toPayOut: 'À verser',
   toPayOutHint: 'capturé, pas encore versé, avant TVA sur les frais',
   match: 'Versements concordants',
@@ -78,8 +79,8 @@ export const ledger: Dictionary['ledger'] = {
     'Sous Files d’attente, Modèles de lecture, reconstruisez « Grand livre » (bouton Reconstruire), puis ' +
     'comparez à nouveau.',
   accounts: {
-    payer: 'Payeurs',
-    provider: 'Prestataire',
+    payer: 'Payé par les payeurs',
+    provider: 'Dû par le prestataire',
     merchant: 'Versé',
     fees: 'Frais',
     vat: 'TVA',
@@ -99,7 +100,7 @@ export const ledger: Dictionary['ledger'] = {
     fee_correction: 'Correction de frais',
   },
   booked: 'Comptabilisé le',
-  object: 'Objet',
+  object: 'Paiement ou versement',
   fees: 'Frais',
   vat: 'TVA',
   net: 'Net',
