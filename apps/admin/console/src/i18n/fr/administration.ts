@@ -55,16 +55,17 @@ export const users: Dictionary['users'] = {
   secondFactor: 'Second facteur',
   hasSecondFactor: 'Configuré',
   noSecondFactor: 'Aucun',
-  identity: 'Compte du fournisseur d’identité',
+  identity: 'Connexion unique (fournisseur d’identité)',
   identities: {
-    none: 'Aucun',
+    none: 'Aucune',
     registered: 'En attente de la première connexion',
-    expired: 'Expiré : aucune connexion en sept jours',
-    linked: 'Lié',
+    expired: 'Expirée : aucune connexion en sept jours',
+    linked: 'Associée',
   },
   email: 'Adresse e-mail',
   emailHint:
-    'Telle que le fournisseur d’identité l’a vérifiée. Supprimée après la première connexion.',
+    'Telle que le fournisseur d’identité l’a vérifiée. L’adresse enregistrée est supprimée ' +
+    'après la première connexion.',
   invited: 'Mot de passe à usage unique non changé',
   disabled: 'Désactivé',
   acts: {
@@ -73,8 +74,8 @@ export const users: Dictionary['users'] = {
     access: 'Changer l’accès',
     reset: 'Réinitialiser le mot de passe',
     resetFactor: 'Réinitialiser le second facteur',
-    registerIdentity: 'Enregistrer un compte',
-    removeIdentity: 'Dissocier le compte',
+    registerIdentity: 'Associer la connexion unique',
+    removeIdentity: 'Dissocier la connexion unique',
     disable: 'Désactiver',
     enable: 'Activer',
   },
@@ -85,23 +86,25 @@ export const users: Dictionary['users'] = {
       'L’utilisateur se connecte chez le fournisseur d’identité, sans mot de passe.',
     role: 'Le nouveau rôle s’applique immédiatement.',
     access:
-      'S’applique dès la prochaine action de l’utilisateur. Un utilisateur limité ne voit ni les files ' +
-      'd’attente, ni les réglages, ni les utilisateurs.',
+      'S’applique dès la prochaine action de l’utilisateur. Un utilisateur limité à des ' +
+      'plateformes ou à des marchands ne voit ni les files d’attente, ni les réglages, ni ' +
+      'les utilisateurs.',
     reset:
       'Toutes les sessions de l’utilisateur se terminent. Un nouveau mot de passe à usage ' +
       'unique est affiché une ' +
       'seule fois.',
     resetFactor:
-      'Pour un utilisateur qui a perdu l’appareil et les codes de secours. Toutes ses sessions se ' +
-      'terminent ; le mot de passe seul suffit ensuite pour configurer un nouveau second ' +
-      'facteur, sauf si un compte du fournisseur d’identité est lié : seule une connexion chez lui ' +
-      'le permet alors.',
+      'Pour un utilisateur qui a perdu l’appareil et les codes de secours. Toutes ses ' +
+      'sessions se terminent ; le mot de passe seul suffit ensuite pour configurer un ' +
+      'nouveau second facteur, sauf si la connexion unique est associée : seule une ' +
+      'connexion chez le fournisseur d’identité le permet alors.',
     registerIdentity:
-      'La première connexion chez le fournisseur d’identité avec cette adresse e-mail vérifiée, ' +
-      'dans les sept jours, lie le compte à l’utilisateur. Il remplace le compte précédent.',
+      'La première connexion chez le fournisseur d’identité avec cette adresse e-mail ' +
+      'vérifiée, dans les sept jours, associe la connexion unique à l’utilisateur. Elle ' +
+      'remplace la précédente.',
     removeIdentity:
-      'Toutes les sessions de l’utilisateur se terminent et ses demandes en attente sont rejetées. ' +
-      'Il peut encore se connecter avec son mot de passe.',
+      'Toutes les sessions de l’utilisateur se terminent et ses demandes d’action en attente ' +
+      'd’approbation sont rejetées. Il peut encore se connecter avec son mot de passe.',
     disable: 'Toutes les sessions de l’utilisateur se terminent immédiatement.',
     enable: 'L’utilisateur peut se reconnecter avec son mot de passe précédent.',
   },
@@ -140,15 +143,15 @@ export const settings: Dictionary['settings'] = {
   never: 'Jamais',
   newKey: 'Créer une clé',
   newKeyLead:
-    'Une plateforme a au plus deux clés actives : créez la nouvelle, déployez-la, révoquez ' +
-    'l’ancienne.',
+    'Une plateforme a au plus deux clés actives : créez la nouvelle, mettez-la en service, ' +
+    'puis révoquez l’ancienne.',
   makeKey: 'Créer la clé',
   platformHint: '1 à 64 lettres, chiffres, _ ou -. Un nouveau nom crée une nouvelle plateforme.',
   allScopes: 'Sélectionner tous les droits',
   keyTitle: 'Nouvelle clé d’API',
   keyLead:
-    'La clé n’est affichée qu’une seule fois ; seule son empreinte est enregistrée. Remettez-la ' +
-    'par un moyen sûr.',
+    'Copiez la clé maintenant : elle ne peut plus être affichée ensuite. Remettez-la par un ' +
+    'moyen sûr.',
   revoke: 'Révoquer',
   revokeLead:
     'Les requêtes avec cette clé sont rejetées sous 5 secondes. La révocation est définitive.',
@@ -203,13 +206,13 @@ export const settings: Dictionary['settings'] = {
   holders: { key: 'Clé d’API', platform: 'Plateforme', mandate: 'Mandat' },
   holderId: 'Clé, plateforme ou mandat',
   holderHint:
-    'Préfixe de clé, identifiant de plateforme ou de mandat ; * définit la valeur par défaut de ' +
-    'ceux qui n’ont pas de limite propre.',
+    'Début d’une clé d’API, identifiant de plateforme ou de mandat ; * définit la valeur par ' +
+    'défaut de ceux qui n’ont pas de limite propre.',
   everyHolder: 'Par défaut',
   operation: 'Opération',
   operations: { refund: 'Remboursements', capture: 'Captures', debit: 'Prélèvements sur mandat' },
   unit: 'Unité',
-  units: { amount: 'Centimes (plus petite unité de la devise)', count: 'Nombre' },
+  units: { amount: 'Centimes (plus petite unité de la devise)', count: 'Nombre d’opérations' },
   daily: 'Limite par jour (UTC)',
   newLimit: 'Modifier une limite',
   readsGood: 'Normale',
