@@ -33,7 +33,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   '“method:x” is not possible: use one of card, sepa':
     '« method:x » n’est pas possible : choisissez parmi card, sepa',
   'more than 500 rows contain “abc”: enter more of it':
-    'plus de 500 lignes contiennent « abc » : saisissez-en davantage',
+    'plus de 500 lignes contiennent « abc » : saisissez un texte plus long',
 };
 
 test.each(Object.entries(REFUSALS))(

@@ -42,7 +42,7 @@ const REFUSALS: readonly (readonly [message: RegExp, french: string])[] = [
   [/^“(.+)” is not possible: use one of (.+)$/, '« $1 » n’est pas possible : choisissez parmi $2'],
   [
     /^more than (\d+) rows contain “(.+)”: enter more of it$/,
-    'plus de $1 lignes contiennent « $2 » : saisissez-en davantage',
+    'plus de $1 lignes contiennent « $2 » : saisissez un texte plus long',
   ],
 ];
 

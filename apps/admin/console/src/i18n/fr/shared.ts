@@ -14,7 +14,7 @@ export const shared: Dictionary['shared'] = {
   search: 'Rechercher',
   any: 'Tous',
   more: 'Charger la suite',
-  csv: 'CSV',
+  csv: 'Exporter en CSV',
   csvHint: 'Télécharger toutes les lignes correspondantes',
   shown: (count, isAll) => {
     const plural = count > 1 ? 's' : '';
@@ -65,7 +65,7 @@ export const shared: Dictionary['shared'] = {
     row: 'Sélectionner',
     all: 'Sélectionner toutes les lignes chargées',
     count: (rows) => `${rows} ${rows > 1 ? 'lignes sélectionnées' : 'ligne sélectionnée'}`,
-    csv: 'CSV des lignes sélectionnées',
+    csv: 'Exporter les lignes sélectionnées en CSV',
     tooMany: (most) =>
       `Pour un CSV, sélectionnez au plus ${most} lignes, ou exportez toute la liste.`,
     clear: 'Effacer la sélection',
@@ -94,7 +94,7 @@ export const shared: Dictionary['shared'] = {
   merchant: 'Marchand',
   reference: 'Référence',
   amount: 'Montant',
-  account: 'Compte',
+  account: 'Compte prestataire',
   currency: 'Devise',
   amountFrom: 'Montant minimal',
   amountTo: 'Montant maximal',

@@ -91,7 +91,7 @@ export const shell: Dictionary['shell'] = {
     help: 'Afficher les raccourcis clavier',
     letters: 'Raccourcis d’une seule lettre',
     goTo: (page) => `Aller à : ${page}`,
-    timeBack: 'Sur le curseur d’état : événement précédent',
-    timeForward: 'Sur le curseur d’état : événement suivant',
+    timeBack: 'Curseur « État après l’événement » : événement précédent',
+    timeForward: 'Curseur « État après l’événement » : événement suivant',
   },
 };
