@@ -147,9 +147,9 @@ export const STORY = {
   },
   OrderCancellationRequested: {
     title: 'Order cancellation requested',
-    text: 'The order is closing.',
+    text: 'The order is being canceled.',
   },
-  OrderExpiryReached: { title: 'Order expiry reached', text: 'The order is closing.' },
+  OrderExpiryReached: { title: 'Order expiry reached', text: 'The order expires unpaid.' },
   OrderCaptured: {
     title: 'Further partial capture',
     text: 'A further capture of the same payment.',

@@ -69,7 +69,7 @@ export const payment: Dictionary['payment'] = {
     evidence_pending: 'Justificatifs attendus',
     evidence_sent: 'Justificatifs envoyés',
     evidence_verification: 'Justificatifs en cours d’examen',
-    accepted: 'Acceptée',
+    accepted: 'Acceptée par le marchand',
     won: 'Gagnée',
     lost: 'Perdue',
     out_of_time: 'Délai dépassé',

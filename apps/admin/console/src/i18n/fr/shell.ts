@@ -82,7 +82,7 @@ export const shell: Dictionary['shell'] = {
   clockAhead: (now) =>
     `Heure des opérations : ${now} (horloge simulée). Webhooks, files d’attente, approbations et ` +
     'administration affichent l’heure réelle.',
-  liveness: { live: 'En direct', reconnecting: 'Reconnexion …', offline: 'Hors ligne' },
+  liveness: { live: 'Connecté', reconnecting: 'Reconnexion …', offline: 'Hors ligne' },
   notFound: 'Page introuvable',
   notFoundHint: 'Le lien est peut-être périmé. Cherchez plutôt par identifiant ou référence.',
   roles: { viewer: 'lecteur', operator: 'opérateur', admin: 'administrateur' },
