@@ -44,7 +44,7 @@ export const TITLES: Readonly<Record<(OrderEvent | PaymentEvent)['type'], string
   RequestResultUnknown: 'Result unknown',
   RequestResultResolved: 'Result resolved',
   PaymentMismatchObserved: 'Status mismatch',
-  PaymentMismatchesReviewed: 'Mismatches reviewed',
+  PaymentMismatchesReviewed: 'Status mismatches reviewed',
   OrderCancellationRequested: 'Order cancellation requested',
   OrderExpiryReached: 'Order expiry reached',
   OrderCanceled: 'Order canceled',

@@ -401,9 +401,9 @@ test('a notice is written in French if so configured', () => {
   } as const;
   expect(noticeText(notice, 'https://console.test', 'fr').text.replaceAll(/\s/gu, ' ')).toBe(
     'Nouveau dossier : 2 captures rejetées pour le même motif ' +
-      'Montant en jeu: 1 250,00 € + 500 JPY Échéance: 2030-01-02 03:04 UTC ' +
-      'En attente de: un opérateur ' +
-      'Ouvrir le dossier: https://console.test/cases/rejected_capture%3Acap_1',
+      'Montant en jeu : 1 250,00 € + 500 JPY Échéance : 2030-01-02 03:04 UTC ' +
+      'En attente de : opérateur ' +
+      'Ouvrir le dossier : https://console.test/cases/rejected_capture%3Acap_1',
   );
 });
 

@@ -17,6 +17,7 @@ interface Texts {
   readonly approve: string;
   /** The mode of the cases, if it is not live. */
   readonly test: string;
+  readonly colon: string;
 }
 
 const EN: Texts = {
@@ -56,6 +57,7 @@ const EN: Texts = {
   open: 'Open the case',
   approve: 'Approve or reject',
   test: 'test',
+  colon: ': ',
 };
 
 const FR: Texts = {
@@ -85,10 +87,10 @@ const FR: Texts = {
     failing_endpoint: ['endpoint webhook en échec', 'endpoints webhook en échec'],
   },
   acts: {
-    operator: 'un opérateur',
-    approver: 'un approbateur',
-    platform: 'la plateforme',
-    provider: 'le prestataire',
+    operator: 'opérateur',
+    approver: 'approbateur',
+    platform: 'plateforme',
+    provider: 'prestataire',
   },
   opened: (what) => `Nouveau dossier : ${what}`,
   grown: (what) => `Incident qui s’étend : ${what}`,
@@ -101,6 +103,7 @@ const FR: Texts = {
   open: 'Ouvrir le dossier',
   approve: 'Approuver ou rejeter',
   test: 'test',
+  colon: ' : ',
 };
 
 const TEXTS: Readonly<Record<NoticeLanguage, Texts>> = { en: EN, fr: FR };
@@ -147,16 +150,17 @@ export const noticeText = (
   const t = TEXTS[language];
   const { occasion, caseId, amounts, deadline, acts } = notice;
   const subject = subjectOf(t, notice);
-  if (occasion === 'more') return { subject, text: `${subject}\n${t.open}: ${origin}/cases` };
+  if (occasion === 'more')
+    return { subject, text: `${subject}\n${t.open}${t.colon}${origin}/cases` };
   const money = Object.entries(amounts).map(([currency, minor]) =>
     amountText(currency, minor, language),
   );
   const lines = [
     subject,
-    money.length > 0 && `${t.atRisk}: ${money.join(' + ')}`,
-    deadline !== null && `${t.deadline}: ${timeText(deadline)}`,
-    `${t.mustAct}: ${t.acts[acts]}`,
-    `${occasion === 'approval' ? t.approve : t.open}: ${origin}/cases/${encodeURIComponent(caseId)}`,
+    money.length > 0 && `${t.atRisk}${t.colon}${money.join(' + ')}`,
+    deadline !== null && `${t.deadline}${t.colon}${timeText(deadline)}`,
+    `${t.mustAct}${t.colon}${t.acts[acts]}`,
+    `${occasion === 'approval' ? t.approve : t.open}${t.colon}${origin}/cases/${encodeURIComponent(caseId)}`,
   ];
   return { subject, text: lines.filter((line) => line !== false).join('\n') };
 };

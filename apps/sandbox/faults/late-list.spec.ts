@@ -15,13 +15,13 @@ test.each(['created', 'created_at'])(
   },
 );
 
-test('a late list lacks the payouts whose date began in the last twelve hours', () => {
-  const noon = parseInstant('2026-03-02T12:00:00.000Z');
+test('a late list lacks the payouts of this morning until the evening', () => {
+  const evening = parseInstant('2026-03-02T18:00:00.000Z');
   const payouts = [{ date: '2026-03-02' }, { date: '2026-03-01' }];
   const shownAt = (at: Instant) =>
     JSON.parse(withoutNewest(JSON.stringify({ payouts, range }), at)).payouts;
-  expect(shownAt(plusMs(noon, -1_000))).toEqual(payouts.slice(1));
-  expect(shownAt(noon)).toEqual(payouts);
+  expect(shownAt(plusMs(evening, -1_000))).toEqual(payouts.slice(1));
+  expect(shownAt(evening)).toEqual(payouts);
 });
 
 test('a response that is no list is not changed by a late list', () => {

@@ -2,6 +2,8 @@ import { HOUR_MS, type Instant, msOf, SECOND_MS } from '#kernel';
 
 /** The age at which a list with the fault `late_list` shows an object. */
 const LATE_MS = 12 * HOUR_MS;
+/** The time of day, in UTC, at which payouts are created. */
+const PAYOUT_MS = 6 * HOUR_MS;
 
 /** The creation time of an item in epoch seconds; null if the item has none. */
 const createdOf = (item: unknown): number | null => {
@@ -9,7 +11,7 @@ const createdOf = (item: unknown): number | null => {
   // `created`.
   const { date, created_at: at, created = at } = Object(item) as Readonly<Record<string, unknown>>;
   if (typeof created === 'number') return created;
-  return typeof date === 'string' ? Date.parse(date) / SECOND_MS : null;
+  return typeof date === 'string' ? (Date.parse(date) + PAYOUT_MS) / SECOND_MS : null;
 };
 
 /**

@@ -68,7 +68,10 @@ export const TEXTS = {
     fr: 'Interroger le prestataire pour 5 requêtes en échec',
   },
   mismatch: { en: 'Status mismatch', fr: 'Écart de statut' },
-  review: { en: 'Mark mismatches as reviewed', fr: 'Marquer les écarts de statut comme examinés' },
+  review: {
+    en: 'Mark status mismatches as reviewed',
+    fr: 'Marquer les écarts de statut comme examinés',
+  },
   reviewed: { en: 'Reviewed: the payment intent is', fr: `Examiné${nbsp}: ` },
   sentWebhooks: { en: 'Sent webhooks', fr: 'Webhooks envoyés' },
   redeliver: { en: 'Redeliver webhooks', fr: 'Renvoyer les webhooks' },

@@ -142,14 +142,14 @@ export const STORY = {
     tone: 'bad',
   },
   PaymentMismatchesReviewed: {
-    title: 'Mismatches reviewed',
+    title: 'Status mismatches reviewed',
     text: 'Operators have reviewed the mismatch.',
   },
   OrderCancellationRequested: {
     title: 'Order cancellation requested',
     text: 'The order is being canceled.',
   },
-  OrderExpiryReached: { title: 'Order expiry reached', text: 'The order expires unpaid.' },
+  OrderExpiryReached: { title: 'Order expiry reached', text: 'The order is expiring.' },
   OrderCaptured: {
     title: 'Further partial capture',
     text: 'A further capture of the same payment.',

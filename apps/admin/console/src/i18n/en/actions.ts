@@ -13,7 +13,7 @@ export const actions = {
     refund: 'Refund',
     reissue_refund: 'Reissue refund',
     abandon_refund: 'Abandon refund',
-    review_mismatches: 'Mark mismatches as reviewed',
+    review_mismatches: 'Mark status mismatches as reviewed',
     resolve_result: 'Resolve unknown result',
     refresh: 'Refresh from the provider',
     retry_request: 'Retry request',
@@ -118,8 +118,11 @@ export const actions = {
       'Withdraws the request to use this provider account. Orders keep the current provider ' +
       'account.',
     disable_endpoint:
-      'Events are not sent, but wait. They are sent when the endpoint is enabled within 30 days.',
-    enable_endpoint: 'The waiting events are sent in order, then new ones.',
+      'Events are no longer sent, but wait. They are sent if the endpoint is enabled before they ' +
+      'are deleted, by default 30 days after each event.',
+    enable_endpoint:
+      'Pending events are sent, those of one order or payment in order; failed ones are sent by ' +
+      'Redeliver webhooks.',
     redeliver_webhooks:
       'Sends the webhooks that have not been delivered to the endpoint now, those of one order or payment ' +
       'in order. Each gets a new series of attempts. The platform may receive an event twice.',

@@ -89,7 +89,8 @@ export const users = {
       'linked: then only a sign-in at the identity provider.',
     registerIdentity:
       'The first sign-in at the identity provider with this verified email address, within ' +
-      'seven days, links single sign-on to the user. An earlier link is replaced.',
+      'seven days, links single sign-on to the user. An existing link is removed at once: all ' +
+      'sessions of the user end, and action requests that await approval are rejected.',
     removeIdentity:
       'All sessions of the user end, and the user’s action requests that await approval are ' +
       'rejected. The user can still sign in with the password.',
@@ -188,7 +189,7 @@ export const settings = {
   operation: 'Operation',
   operations: { refund: 'Refunds', capture: 'Captures', debit: 'Mandate debits' },
   unit: 'Unit',
-  units: { amount: 'Amount in minor units, e.g. cents', count: 'Count' },
+  units: { amount: 'Minor units (e.g. cents) of each currency', count: 'Operations' },
   daily: 'Limit per day (UTC)',
   newLimit: 'Change limit',
   readsGood: 'Healthy',

@@ -75,7 +75,7 @@ const kinds: Readonly<Record<CaseKind, CaseText>> = {
     means:
       'The provider shows something that contradicts what we requested, or what it showed before.',
     shows:
-      'A value that differs from our records. The timeline of the payment, merchant or payout ' +
+      'A value that differs from our records. The timeline of the payment or merchant ' +
       'shows both values.',
     ends:
       'When two people record the review, with a reason. A later mismatch opens the case ' +
@@ -187,7 +187,7 @@ export const cases = {
   ownRequest: 'You requested the action that awaits approval: another person must approve it.',
   steps: {
     review_mismatches:
-      'Mark mismatches as reviewed, with the provider’s answer as the reason, when nothing remains to be ' +
+      'Mark status mismatches as reviewed, with the provider’s answer as the reason, when nothing remains to be ' +
       'done. If money must move, request that action first. A second person approves, and the case ends.',
     pay_otherwise:
       'Ask the merchant to transfer the money to the payer: the provider never refunds a payment that was ' +

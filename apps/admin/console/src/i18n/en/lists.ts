@@ -13,7 +13,7 @@ export const lists = {
   orderStatus: {
     open: 'Open',
     authorized: 'Authorized',
-    closing: 'Ending unpaid',
+    closing: 'Cancellation or expiry in progress',
     paid: 'Paid',
     canceled: 'Canceled',
     expired: 'Expired',

@@ -17,7 +17,7 @@ export const overview = {
   },
   troubleHints: {
     failedRequests: 'retries exhausted',
-    failedReactions: 'captures, cancellations or notifications that did not happen',
+    failedReactions: 'steps after an event, retrying or blocked',
     approvals: 'awaiting a decision',
     unknownResults: 'provider did not respond to a request',
     rejectedRefunds: 'payer not refunded',
@@ -36,7 +36,8 @@ export const overview = {
   relayUpToDate: 'Up to date',
   relayBehind: (events: string, span: string) =>
     `Lag: ${events} ${events === '1' ? 'event' : 'events'}, oldest ${span}`,
-  moreRoutes: (count: number) => `and ${count} more kinds of request with less traffic`,
+  moreRoutes: (count: number) =>
+    `and ${count} more ${count === 1 ? 'kind' : 'kinds'} of request with fewer failures`,
   ordersNone: 'No orders placed.',
   provider: 'Provider',
   providerHint: 'requests in the last 15 minutes',

@@ -80,14 +80,18 @@ export const previewTexts: PreviewTexts = {
     `${count} ${count === 1 ? 'refund was' : 'refunds were'} already requested in the console ` +
     'within the last 24 hours. Check that this is not a duplicate.',
   resolved_as: ({ intent, call, outcome }) => {
+    if (outcome === 'forgotten') {
+      return (
+        `The provider no longer has the payment intent: the ${callOf(call)} is recorded as ended ` +
+        'without effect.'
+      );
+    }
     const results = {
       made: 'was executed',
       not_made: 'was not executed',
       others: 'found there belongs to another request, so our request is sent',
-      forgotten: 'is recorded as ended without effect',
     };
-    const read = outcome === 'forgotten' ? 'no longer has' : 'shows';
-    return `The provider ${read} ${intent}: the ${callOf(call)} ${results[outcome]}.`;
+    return `The provider shows ${intent}: the ${callOf(call)} ${results[outcome]}.`;
   },
   refund_shown: ({ refundId, amountMinor, currency }, amount) =>
     `The payment intent has the refund ${refundId} of ${amount(amountMinor, currency)}.`,
@@ -148,7 +152,7 @@ export const previewTexts: PreviewTexts = {
     (unit === 'amount'
       ? `minor units of each currency (in euros: from ${amount(before, 'eur')} to ` +
         `${amount(daily, 'eur')}). `
-      : `(${lowerFirst(settings.units[unit])}). `) +
+      : `${daily === 1 ? 'operation' : 'operations'}. `) +
     (holderId === '*'
       ? `Applies to every ${kindsOfHolder[holder]} without a limit of its own.`
       : `Applies to: ${settings.holders[holder]}, ${holderId}.`),

@@ -20,7 +20,9 @@ export const problems = {
   csrf_refused: 'You have signed in again in another tab. Try again.',
   scope_missing:
     'Your access is limited to some platforms or merchants. Ask a user without this limit.',
-  amount_above_limit: 'The amount exceeds a limit. A user with a higher limit must do this:',
+  amount_above_limit:
+    'The amount is above the limit of the user for one action, or the user has no limit in this ' +
+    'currency. A user with a higher limit must do this.',
   role_missing: 'Your role does not allow this action.',
   validation_failed: 'Some fields are invalid.',
   not_found: 'Not found.',
@@ -103,7 +105,7 @@ export const problems = {
   not_seen: 'Preview the action first.',
   account_in_doubt:
     'You and the requester are not independent, for example because one of you created, reset or ' +
-    'changed the other’s user, a third user set both your passwords or linked single sign-on for ' +
+    'changed the other’s user or linked single sign-on for it, a third user set both your passwords or linked single sign-on for ' +
     'both of you, or you were shown the API key of the request. Another person must approve.',
   requester_not_allowed: 'The requester no longer has the right to request this action.',
   marked_failed: 'The action was already marked failed; it was not executed.',
@@ -125,7 +127,7 @@ export const problems = {
   refunds_not_listed:
     'The provider does not list the refunds of this payment yet. Try again later.',
   may_still_arrive:
-    'The request failed recently and may still reach the provider. Try again after 15 minutes.',
+    'The request failed recently and may still reach the provider. Try again 15 minutes after the failure.',
   not_blocked: 'The workflow has no failed automatic reaction.',
   already_reacted: 'The workflow has already processed or discarded this event. Reload the list.',
   workflow_missing: 'Specify the workflow.',
@@ -145,7 +147,7 @@ export const problems = {
   capture_exceeds_authorized: 'The amount exceeds the authorized amount left to capture.',
   capture_in_progress: 'Another capture of this payment is in progress. Wait until it has ended.',
   invalid_amount: 'The amount must be greater than zero.',
-  no_mismatch: 'There is no mismatch left to review.',
+  no_mismatch: 'There is no status mismatch left to review.',
   refund_not_open: 'The refund has already been reissued or abandoned.',
   fee_not_shown: 'The provider shows no fee for this line.',
   line_differs_otherwise:

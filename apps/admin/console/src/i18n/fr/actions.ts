@@ -120,10 +120,12 @@ export const actions: Dictionary['actions'] = {
       'prestataire actuel.',
     disable_endpoint:
       'Les événements ne sont plus envoyés à cet endpoint, mais attendent. Ils sont envoyés ' +
-      'si l’endpoint est activé dans les 30 jours.',
-    enable_endpoint: 'Les événements en attente sont envoyés dans l’ordre, puis les nouveaux.',
+      'si l’endpoint est activé avant leur suppression, par défaut 30 jours après chacun d’eux.',
+    enable_endpoint:
+      'Les événements en attente sont envoyés, ceux d’une même commande ou d’un même paiement ' +
+      'dans l’ordre ; ceux en échec le sont par Renvoyer les webhooks.',
     redeliver_webhooks:
-      'Envoie maintenant à l’endpoint les webhooks non livrés, ceux d’une même commande ou d’un même ' +
+      'Envoie maintenant à l’endpoint les webhooks non remis, ceux d’une même commande ou d’un même ' +
       'paiement dans l’ordre. Chacun reçoit une nouvelle série de tentatives. La plateforme peut recevoir ' +
       'un événement deux fois.',
   },

@@ -100,8 +100,9 @@ export const users: Dictionary['users'] = {
       'connexion chez le fournisseur d’identité le permet alors.',
     registerIdentity:
       'La première connexion chez le fournisseur d’identité avec cette adresse e-mail ' +
-      'vérifiée, dans les sept jours, associe la connexion unique à l’utilisateur. Elle ' +
-      'remplace la précédente.',
+      'vérifiée, dans les sept jours, associe la connexion unique à l’utilisateur. ' +
+      'Une association existante est supprimée aussitôt : toutes les sessions de l’utilisateur ' +
+      'se terminent et ses demandes d’action en attente d’approbation sont rejetées.',
     removeIdentity:
       'Toutes les sessions de l’utilisateur se terminent et ses demandes d’action en attente ' +
       'd’approbation sont rejetées. Il peut encore se connecter avec son mot de passe.',
@@ -212,7 +213,10 @@ export const settings: Dictionary['settings'] = {
   operation: 'Opération',
   operations: { refund: 'Remboursements', capture: 'Captures', debit: 'Prélèvements sur mandat' },
   unit: 'Unité',
-  units: { amount: 'Centimes (plus petite unité de la devise)', count: 'Nombre d’opérations' },
+  units: {
+    amount: 'Unités mineures (p. ex. centimes) de chaque devise',
+    count: 'Nombre d’opérations',
+  },
   daily: 'Limite par jour (UTC)',
   newLimit: 'Modifier une limite',
   readsGood: 'Normale',

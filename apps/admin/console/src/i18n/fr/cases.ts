@@ -64,8 +64,8 @@ const kinds: Dictionary['cases']['kinds'] = {
     means:
       'Le prestataire indique une valeur qui contredit notre demande, ou ce qu’il indiquait auparavant.',
     shows:
-      'Une valeur différente de la nôtre. La chronologie du paiement, du marchand ou du ' +
-      'versement montre les deux valeurs.',
+      'Une valeur différente de la nôtre. La chronologie du paiement ou du ' +
+      'marchand montre les deux valeurs.',
     ends: 'Quand deux personnes enregistrent l’examen, avec un motif. Une contradiction ultérieure rouvre le dossier.',
   },
   reconciliation_break: {

@@ -79,7 +79,7 @@ export const ledger: Dictionary['ledger'] = {
     'Sous Files d’attente, Modèles de lecture, reconstruisez « Grand livre » (bouton Reconstruire), puis ' +
     'comparez à nouveau.',
   accounts: {
-    payer: 'Payé par les payeurs',
+    payer: 'Payé par les payeurs (−)',
     provider: 'Dû par le prestataire',
     merchant: 'Versé',
     fees: 'Frais',

@@ -20,7 +20,7 @@ export const overview: Dictionary['overview'] = {
   },
   troubleHints: {
     failedRequests: 'tentatives épuisées',
-    failedReactions: 'captures, annulations ou notifications non effectuées',
+    failedReactions: 'suites d’un événement, en relance ou bloquées',
     approvals: 'en attente de décision',
     unknownResults: 'requête restée sans réponse du prestataire',
     rejectedRefunds: 'payeur non remboursé',
@@ -42,8 +42,8 @@ export const overview: Dictionary['overview'] = {
     `Retard : ${events} ${events === '1' ? 'événement' : 'événements'}, le plus ancien a ${span}`,
   moreRoutes: (count) =>
     count > 1
-      ? `et ${count} autres types de requête, moins fréquents`
-      : `et ${count} autre type de requête, moins fréquent`,
+      ? `et ${count} autres types de requête, avec moins d’échecs`
+      : `et ${count} autre type de requête, avec moins d’échecs`,
   ordersNone: 'Aucune commande passée.',
   provider: 'Prestataire',
   providerHint: 'requêtes des 15 dernières minutes',

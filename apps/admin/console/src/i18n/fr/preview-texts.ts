@@ -97,7 +97,8 @@ export const previewTexts: Dictionary['previewTexts'] = {
   resolved_as: ({ intent, call, outcome }) => {
     if (outcome === 'forgotten') {
       return (
-        `${intent} n’existe plus chez le prestataire : la requête (${callOf(call)}) est ` +
+        `L’intention de paiement n’existe plus chez le prestataire : la requête ` +
+        `(${callOf(call)}) est ` +
         'enregistrée comme terminée sans effet.'
       );
     }
@@ -168,9 +169,9 @@ export const previewTexts: Dictionary['previewTexts'] = {
     `${holderId === '*' ? everyHolder[holder] : `${settings.holders[holder]} ${holderId}`}, ` +
     `${settings.operations[operation].toLowerCase()} : la limite quotidienne passe de ${before} à ` +
     (unit === 'amount'
-      ? `${daily} centimes ou plus petites unités de chaque devise (en euros : de ` +
+      ? `${daily} unités mineures (p. ex. centimes) de chaque devise (en euros : de ` +
         `${amount(before, 'eur')} à ${amount(daily, 'eur')}).`
-      : `${daily} opérations.`),
+      : `${daily} ${daily > 1 ? 'opérations' : 'opération'}.`),
   identity_registered: ({ name, role, email }) =>
     `La personne dont l’adresse e-mail chez le fournisseur d’identité est ${email} peut se ` +
     `connecter en tant que ${name} (${roles[role]}).`,

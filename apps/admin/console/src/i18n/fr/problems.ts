@@ -24,8 +24,8 @@ export const problems: Dictionary['problems'] = {
   scope_missing:
     'Votre accès est limité à certaines plateformes ou à certains marchands. Adressez-vous à un utilisateur sans cette limite.',
   amount_above_limit:
-    'Le montant dépasse la limite par action. Un utilisateur dont la limite est plus élevée ' +
-    'doit le faire :',
+    'Le montant dépasse la limite de l’utilisateur pour une action, ou l’utilisateur n’a pas de ' +
+    'limite dans cette devise. Un utilisateur dont la limite est plus élevée doit le faire.',
   role_missing: 'Votre rôle ne permet pas cette action.',
   validation_failed: 'Certains champs sont invalides.',
   not_found: 'Introuvable.',
@@ -121,8 +121,9 @@ export const problems: Dictionary['problems'] = {
   not_seen: 'Prévisualisez d’abord l’action.',
   account_in_doubt:
     'Vous et le demandeur n’êtes pas considérés comme indépendants, p. ex. parce que l’un de ' +
-    'vous a créé ou modifié l’utilisateur de l’autre, parce qu’une même personne a défini ' +
-    'vos deux mots de passe, ou parce que vous avez vu la clé d’API de la demande. Une autre ' +
+    'vous a créé, réinitialisé ou modifié l’utilisateur de l’autre ou associé sa connexion ' +
+    'unique, parce qu’une même personne a défini vos deux mots de passe ou associé vos ' +
+    'connexions uniques, ou parce que vous avez vu la clé d’API de la demande. Une autre ' +
     'personne doit approuver.',
   requester_not_allowed: 'Le demandeur n’a plus le droit de demander cette action.',
   marked_failed: 'L’action était déjà marquée en échec ; elle n’a pas été exécutée.',

@@ -23,7 +23,7 @@ export const merchantSentences: Sentences<EventOf<'merchant'>> = {
     `Le prestataire a rejeté l’inscription : ${text(reason)}` +
     (fields.length === 0 ? '' : `, à cause de : ${fields.map(requirement).join(', ')}`),
   RegistrationNotFound: (_, { by }) =>
-    `Confirmé${by} : le prestataire n’a aucune société pour cette inscription`,
+    `Confirmé : le prestataire n’a aucune société pour cette inscription${by}`,
   CompanyRegistered: ({ companyId }) => `Le prestataire a inscrit la société ${companyId}`,
   CompanyAccountObserved: ({ companyAccountId }) =>
     `Compte ${companyAccountId} de la société trouvé chez le prestataire`,
