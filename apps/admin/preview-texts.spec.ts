@@ -1,12 +1,20 @@
-import type { AmountText } from './console/src/i18n/preview-text.js';
-import { previewTexts as en } from './console/src/i18n/en/preview-texts.js';
-import { previewTexts as fr } from './console/src/i18n/fr/preview-texts.js';
+type AmountText = (amountMinor: number, currency: string) => string;
+
+interface PreviewTexts {
+  readonly resolved_as: (item: object, amount: AmountText) => string;
+  readonly limit_changes: (item: object, amount: AmountText) => string;
+}
+
+/** Loads the console's texts, which have a compiler configuration of their own. */
+const textsIn = async (language: string): Promise<PreviewTexts> => {
+  const path = `./console/src/i18n/${language}/preview-texts.ts`;
+  return ((await import(path)) as { readonly previewTexts: PreviewTexts }).previewTexts;
+};
 
 const amount: AmountText = (amountMinor, currency) =>
   `${(amountMinor / 100).toFixed(2)} ${currency.toUpperCase()}`;
 
-const limit = {
-  code: 'limit_changes',
+const LIMIT = {
   holder: 'platform',
   holderId: 'shop',
   operation: 'refund',
@@ -17,43 +25,31 @@ const limit = {
 test.each([
   [
     'en',
-    en,
     'The provider no longer has the payment intent: the capture is recorded as ended without effect.',
   ],
   [
     'fr',
-    fr,
-    'L’intention de paiement n’existe plus chez le prestataire : la requête (capture) est enregistrée comme terminée sans effet.',
+    'L’intention de paiement n’existe plus chez le prestataire : la requête (capture) est ' +
+      'enregistrée comme terminée sans effet.',
   ],
 ])(
-  'the preview in %s of a request whose payment intent is missing names no intent',
-  (_, texts, expected) => {
-    const item = {
-      code: 'resolved_as',
-      intent: 'no such intent',
-      call: 'capture',
-      outcome: 'forgotten',
-    } as const;
-    expect(texts.resolved_as(item, amount).replaceAll('\u00A0', ' ')).toBe(expected);
+  'in %s, the preview of a request whose payment intent is missing at the provider says so',
+  async (language, expected) => {
+    const { resolved_as } = await textsIn(language);
+    const item = { intent: 'no such intent', call: 'capture', outcome: 'forgotten' };
+    expect(resolved_as(item, amount).replaceAll('\u00A0', ' ')).toBe(expected);
   },
 );
 
 test.each([
-  ['en', en, 'from 5.00 EUR to 10.00 EUR'],
-  ['fr', fr, 'de 5.00 EUR à 10.00 EUR'],
+  ['en', 'amount', 'from 5.00 EUR to 10.00 EUR'],
+  ['fr', 'amount', 'de 5.00 EUR à 10.00 EUR'],
+  ['en', 'count', 'from 500 to 1000 operations.'],
+  ['fr', 'count', 'de 500 à 1000 opérations.'],
 ])(
-  'the preview in %s of a changed daily limit of an amount shows it in euros',
-  (_, texts, expected) => {
-    expect(texts.limit_changes({ ...limit, unit: 'amount' }, amount)).toContain(expected);
-  },
-);
-
-test.each([
-  ['en', en, 'from 500 to 1000 operations.'],
-  ['fr', fr, 'de 500 à 1000 opérations.'],
-])(
-  'the preview in %s of a changed daily limit of a count shows operations',
-  (_, texts, expected) => {
-    expect(texts.limit_changes({ ...limit, unit: 'count' }, amount)).toContain(expected);
+  'in %s, the preview of a changed daily limit (unit: %s) names both limits',
+  async (language, unit, expected) => {
+    const { limit_changes } = await textsIn(language);
+    expect(limit_changes({ ...LIMIT, unit }, amount)).toContain(expected);
   },
 );
