@@ -229,7 +229,8 @@ const followPlan = async (
   if (page !== null && plan.canceledAtProvider) {
     page = await cancelAtProvider({ ...parts, platform }, orderId, page);
   }
-  if (isManual) await apis.outdated.read(orderId);
+  // Each api now has a state before the payment in its cache.
+  await apis.outdated.read(orderId);
   if (page !== null) {
     const payer = new Payer(page.pageUrl);
     const paying = patiently(() => act(payer, plan));

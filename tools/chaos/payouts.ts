@@ -3,6 +3,7 @@ import { Platform } from '../stack/platform.js';
 import type { Stack } from '../stack/stack.js';
 import { type Difference, ledgerDifferences } from '../books/compare.js';
 import type { AcceptedFact } from './facts.js';
+import { FailedDuringRun } from './failed-during-run.js';
 import { runLoad } from './load.js';
 import { CURRENCIES_OF_RUN, type OrderPlan } from './scenario.js';
 
@@ -50,17 +51,41 @@ const kept = (seed: number, day: number): readonly OrderPlan[] =>
   }));
 
 /**
+ * Requests a refund above the captured amount at each api. Each must refuse it because of the
+ * amount: an api that refuses it for another reason has decided on the outdated state in its cache.
+ */
+const requestTooMuch = async (
+  platform: Platform,
+  orderIds: readonly string[],
+  apis: number,
+): Promise<void> => {
+  for (const orderId of orderIds) {
+    for (let api = 0; api < apis; api += 1) {
+      const { body } = await platform.only(api).refund(orderId, { amountMinor: KEPT_MINOR + 1 });
+      if (body['code'] === 'refund_exceeds_payment') continue;
+      throw new FailedDuringRun(
+        `no refund is refused because of an outdated state: ${orderId}, ${JSON.stringify(body)}`,
+      );
+    }
+  }
+};
+
+/**
  * Advances business time until all money is paid out. Returns the orders that were placed
  * meanwhile.
  */
 export const payOut = async (stack: Stack, seed: number): Promise<readonly AcceptedFact[]> => {
   const accepted: AcceptedFact[] = [];
   const { sandbox } = stack;
-  const load = { platform: Platform.of(stack), sandbox, onPlaced: () => undefined };
+  const platform = Platform.of(stack);
+  const load = { platform, sandbox, onPlaced: () => undefined };
   for (let day = 0; day < DAYS; day += 1) {
     const plans = kept(seed, day);
-    accepted.push(...(await runLoad({ ...load, width: plans.length }, plans)));
+    const placed = await runLoad({ ...load, width: plans.length }, plans);
+    accepted.push(...placed);
     await sandbox.advance('P1D');
+    const orderIds = placed.flatMap((one) => one.orderIds);
+    await requestTooMuch(platform, orderIds, stack.apis.length);
   }
   await sandbox.advance(UNTIL_CAPTURED);
   return accepted;
