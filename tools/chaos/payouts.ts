@@ -64,7 +64,7 @@ const requestTooMuch = async (
       const { body } = await platform.only(api).refund(orderId, { amountMinor: KEPT_MINOR + 1 });
       if (body['code'] === 'refund_exceeds_payment') continue;
       throw new FailedDuringRun(
-        `no refund is refused because of an outdated state: ${orderId}, ${JSON.stringify(body)}`,
+        `no refund of a captured payment is refused for a wrong reason: ${orderId}, ${JSON.stringify(body)}`,
       );
     }
   }

@@ -105,7 +105,7 @@ export const LOG_MUTANTS = [
     to: '',
     nets: {
       specs: ['libs/runtime/log/event-store'],
-      chaos: 'no refund is refused because of an outdated state',
+      chaos: 'no refund of a captured payment is refused',
     },
   },
   {
