@@ -80,7 +80,7 @@ export const DELIVERY_MUTANTS = [
     to: "if (payment.unknown.includes('refund')) {",
     nets: {
       specs: ['apps/worker/payments/refund'],
-      simulation: 'a refund was sent again although its result is unknown',
+      simulation: 'an operator had to act on a refund that the provider shows',
     },
   },
   {
