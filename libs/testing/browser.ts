@@ -7,6 +7,8 @@ const FLAGS = [
   '--headless',
   '--no-sandbox',
   '--disable-gpu',
+  // Pages are short-lived: optimising their scripts takes longer than it saves.
+  '--js-flags=--no-opt',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
