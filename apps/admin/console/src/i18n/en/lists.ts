@@ -13,7 +13,7 @@ export const lists = {
   orderStatus: {
     open: 'Open',
     authorized: 'Authorized',
-    closing: 'Cancellation or expiry in progress',
+    closing: 'Canceling or expiring',
     paid: 'Paid',
     canceled: 'Canceled',
     expired: 'Expired',

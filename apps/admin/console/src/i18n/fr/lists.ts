@@ -15,7 +15,7 @@ export const lists: Dictionary['lists'] = {
   orderStatus: {
     open: 'Ouverte',
     authorized: 'Autorisée',
-    closing: 'Annulation ou expiration en cours',
+    closing: 'Annulation/expiration',
     paid: 'Payée',
     canceled: 'Annulée',
     expired: 'Expirée',
