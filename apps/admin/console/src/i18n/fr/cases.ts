@@ -66,7 +66,7 @@ const kinds: Dictionary['cases']['kinds'] = {
     shows:
       'Une valeur différente de la nôtre. La chronologie du paiement ou du ' +
       'marchand montre les deux valeurs.',
-    ends: 'Quand deux personnes enregistrent l’examen, avec un motif. Une contradiction ultérieure rouvre le dossier.',
+    ends: 'Quand deux personnes enregistrent l’examen, avec un motif. Un écart ultérieur rouvre le dossier.',
   },
   reconciliation_break: {
     one: 'Écart de rapprochement',
