@@ -67,7 +67,7 @@ const LANGUAGES = [
       /Le remboursement de 3,00 € sera demandé après la compensation, vers le .*\d\d:\d\d/,
     explain: 'Expliquer ce paiement',
     explained:
-      /^Paiement pay_\w+ de 12,50 €, créé le .+\. Il règle la commande \w+ du marchand m1\. Son statut est : Capturé\. Le payeur a utilisé Visa •••• 0012, France, 3-D Secure réussi\. Capturé : 12,50 €\.$/,
+      /^Paiement pay_\w+ de 12,50 €, créé le .+\. Il règle la commande \w+ du marchand m1\. Son statut est : Capturé\. Moyen de paiement utilisé : Visa •••• 0012, France, 3-D Secure réussi\. Capturé : 12,50 €\.$/,
     refunds: 'Remboursements',
     refundCard: /3,00 €.*Programmé après la compensation du paiement.*Référence R-7/s,
     disputes: 'Contestations',

@@ -118,14 +118,15 @@ export const actions = {
       'Withdraws the request to use this provider account. Orders keep the current provider ' +
       'account.',
     disable_endpoint:
-      'Events are no longer sent, but wait. They are sent if the endpoint is enabled before they ' +
-      'are deleted, by default 30 days after each event.',
+      'Events are no longer sent, but wait. They are sent if the endpoint is enabled in time: ' +
+      'each event is deleted after 30 days by default.',
     enable_endpoint:
-      'Pending events are sent, those of one order or payment in order; failed ones are sent by ' +
-      'Redeliver webhooks.',
+      'Pending events are sent; those of the same order or payment in their original sequence. To ' +
+      'send failed ones, use Redeliver webhooks.',
     redeliver_webhooks:
-      'Sends the webhooks that have not been delivered to the endpoint now, those of one order or payment ' +
-      'in order. Each gets a new series of attempts. The platform may receive an event twice.',
+      'Now sends the undelivered webhooks to the endpoint, those of the same order or payment in ' +
+      'their original sequence. Each gets a new series of attempts. The platform may receive an ' +
+      'event twice.',
   },
   second: 'This action affects money: a second person must approve it.',
   secretWaits:

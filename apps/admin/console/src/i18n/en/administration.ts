@@ -38,9 +38,9 @@ export const users = {
   seesEverything: 'Everything',
   scope: 'Platforms and merchants',
   scopeHint:
-    'One per line: a platform, or a platform and the id of one of its merchants. Empty: ' +
+    'One per line, such as “acme” or “acme merchant-1” (platform, space, merchant id). Empty: ' +
     'everything.',
-  scopeWrong: 'Write a platform, or a platform and a merchant, on each line.',
+  scopeWrong: 'On each line, write a platform, or a platform, a space and a merchant id.',
   limits: 'Highest amount of one action',
   limitsHint:
     'One per line, such as “eur 500.00”. The refunds of one payment count together. Amounts in ' +
@@ -78,10 +78,11 @@ export const users = {
   leads: {
     create: 'A one-time password is shown once. Hand it over to the user.',
     createWithAccount: 'The user signs in by single sign-on, without a password.',
-    role: 'The new role applies immediately.',
+    role: 'A higher role applies after a second admin has approved it, a lower one at once.',
     access:
-      'Applies to the next request of the user. A user limited to platforms or merchants does ' +
-      'not see Queues, Settings or Users.',
+      'More rights of an operator or admin apply after a second admin has approved them, any ' +
+      'other change applies at once. A user limited to platforms or merchants ' +
+      'does not see Queues, Settings or Users.',
     reset: 'All sessions of the user end. A new one-time password is shown once.',
     resetFactor:
       'For a user who has lost the device and the recovery codes. All sessions of the user end; ' +
@@ -89,8 +90,9 @@ export const users = {
       'linked: then only a sign-in at the identity provider.',
     registerIdentity:
       'The first sign-in at the identity provider with this verified email address, within ' +
-      'seven days, links single sign-on to the user. An existing link is removed at once: all ' +
-      'sessions of the user end, and action requests that await approval are rejected.',
+      'seven days, links single sign-on to the user. An existing link is removed: all ' +
+      'sessions of the user end, and action requests that await approval are rejected. For operators ' +
+      'and admins, all this waits for a second admin’s approval.',
     removeIdentity:
       'All sessions of the user end, and the user’s action requests that await approval are ' +
       'rejected. The user can still sign in with the password.',
@@ -105,7 +107,9 @@ export const users = {
 
 export const settings = {
   title: 'Settings',
-  lead: 'Platforms, API keys, limits, provider accounts and webhook endpoints. Stored secrets cannot be read.',
+  lead:
+    'Platforms, API keys, limits, provider accounts and webhook endpoints. Stored secrets ' +
+    'cannot be read.',
   views: {
     platforms: 'Platforms',
     keys: 'API keys',
@@ -161,7 +165,9 @@ export const settings = {
     url: { label: 'URL', description: 'An https URL at a public address.' },
     eventTypes: {
       label: 'Event types',
-      description: 'Separated by spaces; * stands for any ending, and alone for all types.',
+      description:
+        'Separated by spaces, such as “OrderPaid”. “Order*” means all types that begin with ' +
+        'Order, “*” alone all types.',
     },
     merchantId: { label: 'Merchant', description: 'Leave empty for the events of all merchants.' },
   },

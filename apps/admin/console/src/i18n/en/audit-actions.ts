@@ -39,7 +39,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'account.awaiting_approval': 'Provider account awaiting approval',
   'account.approved': 'Provider account approved',
   'account.disabled': 'Provider account disabled',
-  'account.withdrawn': 'Provider account withdrawn',
+  'account.withdrawn': 'Provider account request withdrawn',
   'limit.changed': 'Daily limit changed',
   'break_glass.used': 'Emergency (break-glass) access used',
   'view.saved': 'List view saved',
@@ -73,7 +73,8 @@ export const auditActions: Readonly<Record<string, string>> = {
   'ops.projections_rebuild_requested': 'Read model rebuild requested',
   'ops.projections_rebuild_done': 'Read model rebuild queued',
   'ops.projections_rebuild_failed': 'Read model rebuild failed',
-  'ops.relay_republish_requested': 'Republication of a Kafka topic requested',
-  'ops.relay_republish_done': 'Kafka topic republished',
-  'ops.relay_republish_failed': 'Republication of a Kafka topic failed',
+  'ops.relay_republish_requested':
+    'Repeated publication of events for other systems (Kafka) requested',
+  'ops.relay_republish_done': 'Events for other systems (Kafka) published again',
+  'ops.relay_republish_failed': 'Repeated publication of events for other systems (Kafka) failed',
 };

@@ -20,8 +20,8 @@ const kinds: Readonly<Record<CaseKind, CaseText>> = {
       'A refund was requested, and the payer does not have the money. Either the request failed, its ' +
       'result is unknown, or the provider did not make the refund.',
     shows:
-      'The refunds of the payment intent. Ours, if it was made, has the requested amount and is ' +
-      'not yet in our records.',
+      'The refunds of the payment intent. One of the requested amount that our records do not show ' +
+      'as made may be the refund that we requested.',
     ends:
       'When the payer has the money, or when two people decide with a reason that no refund is owed. ' +
       'Neither a new refund request nor its acceptance by the provider ends the case.',
@@ -104,7 +104,7 @@ const kinds: Readonly<Record<CaseKind, CaseText>> = {
       'Part of our system still runs an old version. Until it is updated, the lists or the ' +
       'published events of this order, payment, merchant or payout are out of date.',
     shows: 'Nothing: the cause is on our side.',
-    ends: 'When a server process of the newer release has read the event.',
+    ends: 'When all server processes are updated: lists and published events then catch up.',
   },
   silent_merchant: {
     one: 'Merchant status unchanged for too long',

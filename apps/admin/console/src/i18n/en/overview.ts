@@ -17,7 +17,7 @@ export const overview = {
   },
   troubleHints: {
     failedRequests: 'retries exhausted',
-    failedReactions: 'steps after an event, retrying or blocked',
+    failedReactions: 'automatic captures, notifications …, retrying or blocked',
     approvals: 'awaiting a decision',
     unknownResults: 'provider did not respond to a request',
     rejectedRefunds: 'payer not refunded',

@@ -114,7 +114,7 @@ export const dueSentences: Readonly<Record<string, (time: string) => string>> = 
   'checkout.warning': (time) =>
     `The platform is warned on ${time} if the authorization is still not captured.`,
   'restore.payment': (time) =>
-    `The payment is read from the provider after a database restore on ${time}.`,
+    `Because the database was restored, the payment will be read from the provider on ${time}.`,
   'payout.read': (time) => `The payout’s status is read from the provider again on ${time}.`,
   'payout.lines': (time) => `The lines of the payout are read from the provider on ${time}.`,
   'merchant.company': (time) => `The company’s status is read from the provider again on ${time}.`,

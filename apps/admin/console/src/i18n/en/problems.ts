@@ -21,8 +21,8 @@ export const problems = {
   scope_missing:
     'Your access is limited to some platforms or merchants. Ask a user without this limit.',
   amount_above_limit:
-    'The amount is above the limit of the user for one action, or the user has no limit in this ' +
-    'currency. A user with a higher limit must do this.',
+    'The amount is above the limit of the user for one action, or the user’s limits allow no ' +
+    'amount in this currency. A user with a higher limit must do this.',
   role_missing: 'Your role does not allow this action.',
   validation_failed: 'Some fields are invalid.',
   not_found: 'Not found.',

@@ -120,16 +120,16 @@ export const actions: Dictionary['actions'] = {
       'prestataire actuel.',
     disable_endpoint:
       'Les événements ne sont plus envoyés à cet endpoint, mais attendent. Ils sont envoyés ' +
-      'si l’endpoint est activé avant leur suppression, par défaut 30 jours après chacun d’eux.',
+      'si l’endpoint est réactivé à temps : chaque événement est supprimé après 30 jours par défaut.',
     enable_endpoint:
-      'Les événements en attente sont envoyés, ceux d’une même commande ou d’un même paiement ' +
-      'dans l’ordre ; ceux en échec le sont par Renvoyer les webhooks.',
+      'Les événements en attente sont envoyés, dans l’ordre pour une même commande ou un même paiement. ' +
+      'Ceux en échec ne le sont pas : utilisez « Renvoyer les webhooks ».',
     redeliver_webhooks:
       'Envoie maintenant à l’endpoint les webhooks non remis, ceux d’une même commande ou d’un même ' +
       'paiement dans l’ordre. Chacun reçoit une nouvelle série de tentatives. La plateforme peut recevoir ' +
       'un événement deux fois.',
   },
-  second: 'Cette action engage des fonds : une seconde personne doit l’approuver.',
+  second: 'Cette action a un effet sur les fonds : une seconde personne doit l’approuver.',
   secretWaits:
     'Le mot de passe ou la clé ne fonctionne qu’après l’approbation de la demande par un ' +
     'second administrateur (Approbations).',
@@ -203,7 +203,7 @@ export const approvals: Dictionary['approvals'] = {
   title: 'Approbations',
   none: 'Aucune demande d’action.',
   lead:
-    'Actions demandées par les utilisateurs. Celles qui engagent des fonds nécessitent ' +
+    'Actions demandées par les utilisateurs. Celles qui ont un effet sur les fonds nécessitent ' +
     'l’approbation d’une seconde personne.',
   approve: 'Approuver',
   approveDo: 'Approuver et exécuter',

@@ -42,9 +42,11 @@ export const users: Dictionary['users'] = {
   seesEverything: 'Tout',
   scope: 'Plateformes et marchands',
   scopeHint:
-    'Un par ligne : une plateforme, ou une plateforme et l’identifiant d’un de ses marchands. ' +
-    'Vide : tout.',
-  scopeWrong: 'Écrivez une plateforme, ou une plateforme et un marchand, sur chaque ligne.',
+    'Un par ligne, par exemple « acme » ou « acme marchand-1 » (plateforme, espace, ' +
+    'identifiant du marchand). Vide : tout.',
+  scopeWrong:
+    'Écrivez sur chaque ligne une plateforme, ou une plateforme, un espace et l’identifiant ' +
+    'd’un marchand.',
   limits: 'Montant maximal d’une action',
   limitsHint:
     'Un par ligne, par exemple « eur 500,00 ». Les remboursements d’un même paiement ' +
@@ -84,15 +86,17 @@ export const users: Dictionary['users'] = {
       'Un mot de passe à usage unique est affiché une seule fois. Remettez-le à l’utilisateur.',
     createWithAccount:
       'L’utilisateur se connecte chez le fournisseur d’identité, sans mot de passe.',
-    role: 'Le nouveau rôle s’applique immédiatement.',
+    role:
+      'Un rôle supérieur s’applique après l’approbation d’un second administrateur, un rôle ' +
+      'inférieur aussitôt.',
     access:
-      'S’applique dès la prochaine action de l’utilisateur. Un utilisateur limité à des ' +
+      'Les nouveaux droits d’un opérateur ou d’un administrateur s’appliquent après l’approbation ' +
+      'd’un second administrateur, tout autre changement aussitôt. Un utilisateur limité à des ' +
       'plateformes ou à des marchands ne voit ni les files d’attente, ni les réglages, ni ' +
       'les utilisateurs.',
     reset:
       'Toutes les sessions de l’utilisateur se terminent. Un nouveau mot de passe à usage ' +
-      'unique est affiché une ' +
-      'seule fois.',
+      'unique est affiché une seule fois.',
     resetFactor:
       'Pour un utilisateur qui a perdu l’appareil et les codes de secours. Toutes ses ' +
       'sessions se terminent ; le mot de passe seul suffit ensuite pour configurer un ' +
@@ -101,8 +105,9 @@ export const users: Dictionary['users'] = {
     registerIdentity:
       'La première connexion chez le fournisseur d’identité avec cette adresse e-mail ' +
       'vérifiée, dans les sept jours, associe la connexion unique à l’utilisateur. ' +
-      'Une association existante est supprimée aussitôt : toutes les sessions de l’utilisateur ' +
-      'se terminent et ses demandes d’action en attente d’approbation sont rejetées.',
+      'Une association existante est supprimée : toutes les sessions de l’utilisateur ' +
+      'se terminent et ses demandes d’action en attente d’approbation sont rejetées. Pour un ' +
+      'opérateur ou un administrateur, tout cela attend l’approbation d’un second administrateur.',
     removeIdentity:
       'Toutes les sessions de l’utilisateur se terminent et ses demandes d’action en attente ' +
       'd’approbation sont rejetées. Il peut encore se connecter avec son mot de passe.',

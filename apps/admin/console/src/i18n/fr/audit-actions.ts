@@ -77,7 +77,9 @@ export const auditActions: Dictionary['auditActions'] = {
   'ops.projections_rebuild_requested': 'Reconstruction d’un modèle de lecture demandée',
   'ops.projections_rebuild_done': 'Reconstruction d’un modèle de lecture en file d’attente',
   'ops.projections_rebuild_failed': 'Échec de la reconstruction d’un modèle de lecture',
-  'ops.relay_republish_requested': 'Republication d’un topic Kafka demandée',
-  'ops.relay_republish_done': 'Topic Kafka republié',
-  'ops.relay_republish_failed': 'Échec de la republication d’un topic Kafka',
+  'ops.relay_republish_requested':
+    'Nouvelle publication des événements pour d’autres systèmes (Kafka) demandée',
+  'ops.relay_republish_done': 'Événements pour d’autres systèmes (Kafka) publiés à nouveau',
+  'ops.relay_republish_failed':
+    'Échec de la nouvelle publication des événements pour d’autres systèmes (Kafka)',
 };

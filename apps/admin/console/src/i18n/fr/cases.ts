@@ -8,8 +8,8 @@ const kinds: Dictionary['cases']['kinds'] = {
       'Un remboursement a été demandé et le payeur n’a pas l’argent. Soit la requête a échoué, soit son ' +
       'résultat est inconnu, soit le prestataire n’a pas effectué le remboursement.',
     shows:
-      'Les remboursements de l’intention de paiement. Le nôtre, s’il a été effectué, a le ' +
-      'montant demandé et n’est pas encore dans nos données.',
+      'Les remboursements de l’intention de paiement. Celui du montant demandé qui manque encore ' +
+      'dans nos données peut être le remboursement que nous avons demandé.',
     ends:
       'Quand le payeur a l’argent, ou quand deux personnes décident, avec un motif, qu’aucun ' +
       'remboursement n’est dû. Ni une nouvelle demande de remboursement ni son acceptation par le ' +

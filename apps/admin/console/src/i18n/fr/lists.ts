@@ -15,7 +15,7 @@ export const lists: Dictionary['lists'] = {
   orderStatus: {
     open: 'Ouverte',
     authorized: 'Autorisée',
-    closing: 'Annulation/expiration',
+    closing: 'Bientôt annulée/expirée',
     paid: 'Payée',
     canceled: 'Annulée',
     expired: 'Expirée',

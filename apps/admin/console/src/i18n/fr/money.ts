@@ -51,12 +51,14 @@ export const money: Dictionary['money'] = {
   toPayOut: 'À verser',
   toPayOutHint: 'capturé, pas encore versé, avant TVA sur les frais',
   match: 'Versements concordants',
-  matchHint: (matched, reconciled) => `${matched} versements sur ${reconciled} sans écart`,
+  matchHint: (matched, reconciled) =>
+    `${matched} ${matched > 1 ? 'versements' : 'versement'} sur ${reconciled} sans écart`,
   matchNone: 'Aucun versement rapproché sur la période',
   breaks: 'Écarts de rapprochement ouverts',
   breaksHint: (amount) => `${amount} au total, par ancienneté`,
   breaksNone: 'Aucun',
-  days: (min, max) => (max === null ? `plus de ${min - 1} jours` : `${min} à ${max} jours`),
+  days: (min, max) =>
+    max === null ? `plus de ${min - 1} jours` : `${min} à ${max} ${max > 1 ? 'jours' : 'jour'}`,
 };
 
 export const ledger: Dictionary['ledger'] = {

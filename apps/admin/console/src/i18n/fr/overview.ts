@@ -20,7 +20,7 @@ export const overview: Dictionary['overview'] = {
   },
   troubleHints: {
     failedRequests: 'tentatives épuisées',
-    failedReactions: 'suites d’un événement, en relance ou bloquées',
+    failedReactions: 'captures, notifications … automatiques, en relance ou bloquées',
     approvals: 'en attente de décision',
     unknownResults: 'requête restée sans réponse du prestataire',
     rejectedRefunds: 'payeur non remboursé',

@@ -29,7 +29,7 @@ export const payment: Dictionary['payment'] = {
     intro: (id, amount, time) => `Paiement ${id} de ${amount}, créé le ${time}.`,
     order: (reference, merchant) => `Il règle la commande ${reference} du marchand ${merchant}.`,
     status: (status) => `Son statut est : ${status}.`,
-    attempt: (method) => `Le payeur a utilisé ${method}.`,
+    attempt: (method) => `Moyen de paiement utilisé : ${method}.`,
     amount: (label, amount) => `${label} : ${amount}.`,
   },
   money: 'Montants',
@@ -73,7 +73,7 @@ export const payment: Dictionary['payment'] = {
     won: 'Gagnée',
     lost: 'Perdue',
     out_of_time: 'Délai dépassé',
-    not_contestable: 'Non contestable',
+    not_contestable: 'Sans recours pour le marchand',
   },
   isFinal: 'Capture finale : le reste est libéré',
   directRefund: 'Effectué directement chez le prestataire',
@@ -110,7 +110,7 @@ export const dueSentences: Dictionary['dueSentences'] = {
   'checkout.warning': (time) =>
     `La plateforme sera avertie le ${time} si l’autorisation n’est toujours pas capturée.`,
   'restore.payment': (time) =>
-    `Après une restauration de la base de données, le paiement sera relu chez le prestataire le ${time}.`,
+    `Comme la base de données a été restaurée, le paiement sera relu chez le prestataire le ${time}.`,
   'payout.read': (time) => `Le statut du versement sera relu chez le prestataire le ${time}.`,
   'payout.lines': (time) => `Les lignes du versement seront lues chez le prestataire le ${time}.`,
   'merchant.company': (time) => `Le statut de la société sera relu chez le prestataire le ${time}.`,

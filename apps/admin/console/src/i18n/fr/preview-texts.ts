@@ -130,7 +130,7 @@ export const previewTexts: Dictionary['previewTexts'] = {
   reaction_discarded: ({ saga, stimulus }) =>
     `La réaction à ${stimulus} par ${workflowOf(saga)} est définitivement abandonnée.`,
   reaction_waits: ({ saga }) =>
-    `La réaction échoue actuellement pour ${workflowOf(saga)} : les actions qui en découlent ` +
+    `La réaction automatique (${workflows[saga]?.toLowerCase() ?? saga}) échoue actuellement : ses suites ` +
     'attendent une nouvelle tentative (Files d’attente, Réactions automatiques en échec).',
   known_changes_nothing: () => 'Si le prestataire n’indique rien de nouveau, rien ne change.',
   orders_switched: ({ merchantId, mode, from, to, hours }) =>

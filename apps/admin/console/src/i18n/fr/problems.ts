@@ -24,8 +24,8 @@ export const problems: Dictionary['problems'] = {
   scope_missing:
     'Votre accès est limité à certaines plateformes ou à certains marchands. Adressez-vous à un utilisateur sans cette limite.',
   amount_above_limit:
-    'Le montant dépasse la limite de l’utilisateur pour une action, ou l’utilisateur n’a pas de ' +
-    'limite dans cette devise. Un utilisateur dont la limite est plus élevée doit le faire.',
+    'Le montant dépasse la limite de l’utilisateur pour une action, ou ses limites n’autorisent aucun ' +
+    'montant dans cette devise. Un utilisateur dont la limite est plus élevée doit le faire.',
   role_missing: 'Votre rôle ne permet pas cette action.',
   validation_failed: 'Certains champs sont invalides.',
   not_found: 'Introuvable.',
