@@ -1,13 +1,11 @@
+import { consoleModule } from './console-module.fixture.js';
+
 interface Format {
   readonly formatRate: (share: number, locale: string) => string;
   readonly formatSpan: (seconds: number, day: string) => string;
 }
 
-/** Loads the console's formats, which have a compiler configuration of their own. */
-const load = async (): Promise<Format> => {
-  const path = './console/src/shared/format.ts';
-  return (await import(path)) as Format;
-};
+const load = (): Promise<Format> => consoleModule<Format>('shared/format');
 
 test.each([
   [0, '0%'],

@@ -1,3 +1,5 @@
+import { consoleModule } from './console-module.fixture.js';
+
 type AmountText = (amountMinor: number, currency: string) => string;
 
 interface PreviewTexts {
@@ -5,10 +7,9 @@ interface PreviewTexts {
   readonly limit_changes: (item: object, amount: AmountText) => string;
 }
 
-/** Loads the console's texts, which have a compiler configuration of their own. */
 const textsIn = async (language: string): Promise<PreviewTexts> => {
-  const path = `./console/src/i18n/${language}/preview-texts.ts`;
-  return ((await import(path)) as { readonly previewTexts: PreviewTexts }).previewTexts;
+  const name = `i18n/${language}/preview-texts`;
+  return (await consoleModule<{ readonly previewTexts: PreviewTexts }>(name)).previewTexts;
 };
 
 const amount: AmountText = (amountMinor, currency) =>

@@ -1,3 +1,4 @@
+import { consoleModule } from './console-module.fixture.js';
 import type { TimelineEntry } from './entities/timeline-entry.js';
 
 export const LANGUAGES = ['en', 'fr'] as const;
@@ -39,9 +40,8 @@ interface Modules {
   readonly 'i18n/fr/index': { readonly fr: Dictionary };
 }
 
-/** Loads a module of the console, which has a compiler configuration of its own. */
-const load = async <Name extends keyof Modules>(name: Name): Promise<Modules[Name]> =>
-  (await import(`./console/src/${name}.ts`)) as Modules[Name];
+const load = <Name extends keyof Modules>(name: Name): Promise<Modules[Name]> =>
+  consoleModule<Modules[Name]>(name);
 
 /** The console's functions that turn a timeline into a story, in one language and in euros. */
 export const storyIn = async (language: Language) => {

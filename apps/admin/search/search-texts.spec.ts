@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { consoleModule } from '../console-module.fixture.js';
 import { FOUND_BY } from './search.controller.js';
 
 interface Shell {
@@ -7,11 +8,8 @@ interface Shell {
   readonly searchRefusal: (detail: string) => string | null;
 }
 
-/** Loads the console's texts, which have a compiler configuration of their own. */
-const shellIn = async (language: 'en' | 'fr'): Promise<Shell> => {
-  const path = `../console/src/i18n/${language}/shell.ts`;
-  return ((await import(path)) as { readonly shell: Shell }).shell;
-};
+const shellIn = async (language: 'en' | 'fr'): Promise<Shell> =>
+  (await consoleModule<{ readonly shell: Shell }>(`i18n/${language}/shell`)).shell;
 
 /** A message of each kind about a search that cannot be understood. */
 const REFUSALS: Readonly<Record<string, string>> = {
