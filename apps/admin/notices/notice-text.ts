@@ -17,6 +17,7 @@ interface Texts {
   readonly approve: string;
   /** The mode of the cases, if it is not live. */
   readonly test: string;
+  /** Stands between a label and its value. */
   readonly colon: string;
 }
 

@@ -2,7 +2,8 @@ import { type AmountText, limitsText, type PreviewTexts } from '../preview-text'
 import { settings } from './administration';
 import { lists } from './lists';
 import { workflows } from './operations';
-import { aspects, lowerFirst } from './sentences/mismatch';
+import { lowerFirst } from '../lower-first';
+import { aspects } from './sentences/mismatch';
 
 /** The names of provider requests, by their kind. */
 export const calls: Readonly<Record<string, string>> = {

@@ -3,7 +3,8 @@ import { type AmountText, limitsText } from '../preview-text';
 import { settings } from './administration';
 import { lists } from './lists';
 import { workflows } from './operations';
-import { aspects, lowerFirst } from './sentences/mismatch';
+import { lowerFirst } from '../lower-first';
+import { aspects } from './sentences/mismatch';
 
 const roles = { viewer: 'lecteur', operator: 'opérateur', admin: 'administrateur' } as const;
 
@@ -33,8 +34,9 @@ export const calls: Dictionary['calls'] = {
   fetch_keys: 'Récupération des clés d’API',
 };
 
-const workflowOf = (saga: string): string =>
-  `le workflow (${workflows[saga]?.toLowerCase() ?? saga})`;
+const workflowName = (saga: string): string => workflows[saga]?.toLowerCase() ?? saga;
+
+const workflowOf = (saga: string): string => `le workflow (${workflowName(saga)})`;
 
 const accessOf = (
   { visible, limits }: { readonly visible: string; readonly limits: string },
@@ -130,7 +132,7 @@ export const previewTexts: Dictionary['previewTexts'] = {
   reaction_discarded: ({ saga, stimulus }) =>
     `La réaction à ${stimulus} par ${workflowOf(saga)} est définitivement abandonnée.`,
   reaction_waits: ({ saga }) =>
-    `La réaction automatique (${workflows[saga]?.toLowerCase() ?? saga}) échoue actuellement : ses suites ` +
+    `La réaction automatique (${workflowName(saga)}) échoue actuellement : ses suites ` +
     'attendent une nouvelle tentative (Files d’attente, Réactions automatiques en échec).',
   known_changes_nothing: () => 'Si le prestataire n’indique rien de nouveau, rien ne change.',
   orders_switched: ({ merchantId, mode, from, to, hours }) =>

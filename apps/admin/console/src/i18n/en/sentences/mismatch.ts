@@ -1,5 +1,6 @@
 import { type Mismatch, mismatchIn, mismatchValue } from '../../../story/mismatch';
 import type { Say } from '../../../story/sentence';
+import { lowerFirst } from '../../lower-first';
 
 /** The part of an entity that differs from the provider, for use within a sentence. */
 export const aspects: Readonly<Record<string, string>> = {
@@ -26,10 +27,6 @@ export const mismatch = (event: Mismatch, say: Say): string =>
   `Mismatch of the ${aspects[event.aspect] ?? event.aspect}: ` +
   `“${mismatchValue(say, event, event.expected)}” in our records, ` +
   `“${mismatchValue(say, event, event.observed)}” at the provider`;
-
-/** A label for use within a sentence: only its first letter changes, so that API stays. */
-export const lowerFirst = (text: string): string =>
-  `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 
 /** The sentence about the review of status mismatches. */
 export const mismatchesReviewed = (

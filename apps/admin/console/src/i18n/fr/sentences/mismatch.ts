@@ -1,5 +1,6 @@
 import { type Mismatch, mismatchIn, mismatchValue } from '../../../story/mismatch';
 import type { Say } from '../../../story/sentence';
+import { lowerFirst } from '../../lower-first';
 
 export const aspects: Readonly<Record<string, string>> = {
   account: 'le compte',
@@ -24,9 +25,6 @@ export const mismatch = (event: Mismatch, say: Say): string =>
   `Écart sur ${aspects[event.aspect] ?? event.aspect} : ` +
   `« ${mismatchValue(say, event, event.expected)} » chez nous, ` +
   `« ${mismatchValue(say, event, event.observed)} » chez le prestataire`;
-
-export const lowerFirst = (text: string): string =>
-  `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 
 /** The sentence about the review of status mismatches. */
 export const mismatchesReviewed = (
