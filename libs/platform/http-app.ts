@@ -6,6 +6,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import helmet, { type HelmetOptions } from 'helmet';
 import { logAccess } from './access-log.js';
+import { allowForPauses } from './address-attempts.js';
 import { parseBodies } from './body-parsers.js';
 import { countRequests, cutWhenIdle } from './drain.js';
 import { InternalPort, keepRoutesApart, listenInternal } from './internal-listener.js';
@@ -211,6 +212,7 @@ const rootThat = (answersRequests: () => Promise<void>): Type =>
 export const startHttpApp = async (options: HttpAppOptions): Promise<HttpApp> => {
   const logger = options.logger ?? createLogger(options.name);
   const host = options.host ?? process.env.HOST ?? '127.0.0.1';
+  allowForPauses();
   const ending = { answerRequests: () => Promise.resolve() };
   const imports = [PlatformModule.forRoot(logger), options.module];
   const root = { module: rootThat(() => ending.answerRequests()), imports };
