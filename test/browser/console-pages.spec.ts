@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page, Request } from 'playwright-core';
 import { instantFromMs, newId } from '#kernel';
-import { hasBrowser } from '#testing';
+import { gate, hasBrowser } from '#testing';
 import { violationsInBoth } from '../../tools/infra/axe.mjs';
 import { ConsoleFixture, TRACE_ID } from './support/console.js';
 import { overflowOf } from './support/layout.js';
@@ -534,9 +534,20 @@ const openFilters = async (page: Page): Promise<void> => {
     const badge = rows.getByText('Test', { exact: true });
     // The planted orders have no account.
     await at.admin.pool.query('UPDATE order_list SET account_id = $1', [at.bench.accountId]);
-    await at.go(page, '/orders?merchantId=m1');
+    // Whether anything is live is read with the totals: until then no row has a badge.
+    const totals = gate();
+    await page.route('**/v1/case-totals', async (route) => {
+      await totals.opened;
+      await route.continue();
+    });
+    await at.open(page, '/orders?merchantId=m1');
     await rows.first().waitFor();
-    await badge.first().waitFor({ state: 'detached' });
+    expect(await badge.count()).toBe(0);
+    const read = page.waitForResponse('**/v1/case-totals');
+    totals.open();
+    await (await read).finished();
+    expect(await badge.count()).toBe(0);
+    await page.unroute('**/v1/case-totals');
     await at.admin.pool.query(
       `INSERT INTO provider_accounts
               (id, platform_id, merchant_id, mode, api_key_sealed, webhook_secret_sealed)

@@ -2,10 +2,10 @@ import { useT } from '../i18n/i18n';
 import { StatusBadge } from '../shared/status-badge';
 import { useUsualMode } from './case';
 
-/** Shown for what is of mode test, unless nothing is live. */
+/** Shown for what is of mode test, once it is known that something is live. */
 export const TestBadge = ({ mode }: { readonly mode: 'test' | 'live' | null }) => {
   const t = useT();
   const isTest = mode === 'test';
   const usualMode = useUsualMode(isTest);
-  return isTest && usualMode !== 'test' && <StatusBadge tone="calm" label={t.money.modes.test} />;
+  return isTest && usualMode === 'live' && <StatusBadge tone="calm" label={t.money.modes.test} />;
 };

@@ -92,7 +92,7 @@ const useHits = (query: string) => {
 export const useHitGroup = (query: string) => {
   const { t, locale } = useI18n();
   const { hits, ...search } = useHits(query);
-  const hasLive = useUsualMode(hits.some(({ mode }) => mode === 'test')) !== 'test';
+  const hasLive = useUsualMode(hits.some(({ mode }) => mode === 'test')) === 'live';
   const lists = Object.entries(LISTS).flatMap(([type, name]) => {
     const listed = hits.filter((hit) => hit.type === type && hit.found === null);
     // A list shows the rows of one mode.
