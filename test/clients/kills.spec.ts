@@ -52,8 +52,8 @@ const later = async (duration: string): Promise<void> => {
 type Answer = (words: readonly string[], reply: (line: string) => void) => Promise<unknown>;
 
 /**
- * The actions of payer, merchant and clock, by the name that the program prints. Each action also
- * kills api or worker while the program continues.
+ * What the test does when the client program prints one of these names: it acts as payer or merchant
+ * or advances the clock, and kills the api or the worker at the same time.
  */
 const ANSWERS: Readonly<Record<string, Answer>> = {
   pay: async ([pageUrl = '']) => {

@@ -24,8 +24,8 @@ export interface Fault {
   readonly route: string;
   readonly kind: FaultKind;
   /**
-   * How many requests the fault hits; by default one, but with `chance` all requests until the
-   * fault is cleared.
+   * The number of requests that the fault may affect: by default one; with `chance` every request
+   * until the fault is cleared.
    */
   readonly count?: number;
   /**

@@ -646,7 +646,7 @@ describe('two users of whom one may control the other’s account', () => {
     expect(await outcome(await registeredBy(second), path)).toBe('done');
   });
 
-  test('cannot approve each other’s requests, even after one of them has replaced the registered account with a second admin’s approval', async () => {
+  test('cannot approve each other’s requests, even after one of them has registered another account at the identity provider, with the approval of a second admin', async () => {
     const user = await registeredBy(boss);
     const person = newPerson();
     const { body } = await user.post(`/v1/users/${user.userId}/register-identity`, {

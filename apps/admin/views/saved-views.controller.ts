@@ -97,7 +97,8 @@ export class SavedViewsController {
   @Allow('operator', { narrowed: true })
   @ApiOperation({
     summary: 'Save a view',
-    description: 'A view of the user with the same list and name is replaced.',
+    description:
+      'A saved view that the user already has for this list under this name is overwritten.',
   })
   @Answers({ type: SavedViewAnswer, description: 'The saved view.' }, 409, 422)
   saveView(@Body() view: SaveViewDto, @CurrentUser() by: Acting): Promise<SavedViewAnswer> {

@@ -24,8 +24,8 @@ export type Onboarding =
 export const ONBOARDING_SAGA = 'onboarding';
 
 /**
- * The kind of the deadline at which a company has kept its status for too long; its key is the
- * merchant's id.
+ * The kind of the deadline by which the status of a company should have changed; the key of the
+ * deadline is the merchant's id.
  */
 export const ONBOARDING_DEADLINES = ['onboarding.status_overdue'] as const;
 

@@ -86,7 +86,7 @@ const factsKept: Check = {
     if (failed >= ENOUGH_FAILED && later === 0) {
       broken.push({
         id: 'all events',
-        why: 'no event was committed before its failed reaction was retried',
+        why: 'no saga that had failed to react to an event reacted later: there was no retry',
       });
     }
     return {

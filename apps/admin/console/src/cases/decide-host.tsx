@@ -1,7 +1,7 @@
 import { createContext, lazy, type ReactNode, Suspense, use, useState } from 'react';
 import type { Action } from '../actions/action';
 
-/** The dialog is loaded when the first action is decided. */
+/** The dialog is loaded when it is first opened. */
 const DecideDialog = lazy(async () => ({
   default: (await import('../approvals/decide-dialog')).DecideDialog,
 }));
