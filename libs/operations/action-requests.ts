@@ -28,7 +28,7 @@ export interface ActionRequest {
 const APPROVAL_HOURS = 24;
 
 /**
- * Marks the actions that were not approved in time as expired, so that an equal action can be
+ * Marks the actions that were not approved in time as expired, so that the same action can be
  * requested again.
  */
 const LAPSE = `UPDATE admin_actions SET status = 'expired', ended_at = expires_at, private = NULL
@@ -46,8 +46,8 @@ const OTHER = `
    WHERE kind = $1 AND target = $2 AND status IN ('pending', 'executing')`;
 
 /**
- * Returns the new action's id. Throws `Rejection('already_requested')` if an equal action still
- * waits for approval.
+ * Returns the new action's id. Throws `Rejection('already_requested')` if the same action is
+ * still pending or in progress.
  */
 export const addActionRequest = async (
   client: PoolClient,
@@ -75,6 +75,6 @@ export const addActionRequest = async (
   const which = other === undefined ? '' : ` (${other.id})`;
   throw new Rejection(
     'already_requested',
-    `an equal action is already open${which}: wait until it has ended`,
+    `the same action is already pending or in progress${which}: wait until it has ended`,
   );
 };

@@ -125,8 +125,8 @@ class TargetDto {
     type: [String],
     maxItems: MAX_DELIVERIES,
     description:
-      'For `redeliver_webhooks`: the deliveries of the endpoint to send; default: all that are ' +
-      'pending or failed.',
+      'For `redeliver_webhooks`: the deliveries of the endpoint that are sent again; default: ' +
+      'all that are pending or failed.',
   })
   @IsOptional()
   @IsArray()

@@ -9,8 +9,8 @@ interface ErrorCode {
 type FieldError = NonNullable<ProblemBody['errors']>[number];
 
 /**
- * The error message, alone or with the invalid field. If only the field's JSON pointer is given,
- * the error message also describes the fault of the field.
+ * The error message, alone or with the error of a field. If only the field's JSON pointer is given,
+ * the error message is also the message of the field's error.
  */
 type Says = string | readonly [detail: string, field: FieldError | string];
 
@@ -153,7 +153,8 @@ const CODES = {
     provider_conflict:
       'the change conflicts with the data at the provider: the last representative cannot be removed',
     already_requested:
-      'an equal action is already open (act_3xKq0Zb7Yw2m4c9NfTgV1hJa): wait until it has ended',
+      'the same action is already pending or in progress (act_3xKq0Zb7Yw2m4c9NfTgV1hJa): ' +
+      'wait until it has ended',
     exception_closed: 'the reconciliation break is closed already: the payment is in a payout',
   }),
   ...withStatus(413, {

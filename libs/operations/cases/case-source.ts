@@ -55,18 +55,18 @@ export const statementOfSource = (kind: string, { columns, from }: CaseSource): 
 export const withoutIds = (text: string): string =>
   `regexp_replace(${text}, '\\m\\w*\\d[\\w:.+-]*', '#', 'g')`;
 
-/** The provider of an account; the table of accounts is `a`. */
+/** SQL: the provider and the mode of the account joined as `a`; empty if there is no account. */
 export const PROVIDER = `coalesce(a.provider || ' ' || a.mode, '')`;
 
-/** The mode of an account, of which `id` is the SQL expression; null without such an account. */
+/** SQL: the mode of the account whose id is the SQL expression `id`; null if none has this id. */
 export const modeOfAccount = (id: string): string =>
   `(SELECT one.mode FROM provider_accounts one WHERE one.id = ${id})`;
 
-/** The mode of a merchant; null without such a merchant. */
+/** SQL: the mode of the merchant whose id is the SQL expression `id`; null if none has this id. */
 export const modeOfMerchant = (id: string): string =>
   `(SELECT one.mode FROM merchant_list one WHERE one.merchant_id = ${id})`;
 
-/** The mode of a merchant, or of an order, which is joined as `o`; null without one. */
+/** SQL: the mode of the order joined as `o`, otherwise of the merchant `id`; null if unknown. */
 export const modeOf = (id: string): string =>
   `coalesce(${modeOfAccount('o.account_id')}, ${modeOfMerchant(id)})`;
 

@@ -24,13 +24,13 @@ export const FAILED_REQUEST: CaseSource = {
     reason: withoutIds(ERROR),
     detail: 'j.note',
     origin: PROVIDER,
-    // Requests about merchants have the key of a mode instead of an account.
+    // Requests about merchants have the account id `partner:<mode>`, which names no account.
     mode: `coalesce(a.mode, substring(j.account_id FROM '^partner:(.*)$'))`,
     amountMinor: 'p.amount_minor',
     currency: 'p.currency',
     since: `coalesce((j.progress ->> 'failedAt')::timestamptz,
                      CASE j.state WHEN 'stuck' THEN j.updated_at ELSE j.created_at END)`,
-    // A capture that was requested before the warning leaves lapses_at null.
+    // If the capture was requested before the expiry warning, lapses_at is null.
     deadline: `coalesce(p.lapses_at, CASE j.kind WHEN 'capture' THEN p.expires_at END)`,
     acts: `CASE j.state WHEN 'stuck' THEN 'operator' ELSE 'provider' END`,
   },

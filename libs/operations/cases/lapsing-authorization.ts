@@ -1,7 +1,7 @@
 import { type CaseSource, modeOfAccount, withoutIds } from './case-source.js';
 import { FAILED_ATTEMPTS } from './failed-request.js';
 
-/** The part of the case if the capture was requested and its attempts fail. */
+/** The value of `part` if the capture was requested and its attempts fail. */
 const CAPTURE = `'capture'`;
 
 /**

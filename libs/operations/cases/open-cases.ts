@@ -50,7 +50,10 @@ export const isOfIncident = (cause: string, since: string): string => `
 export const openOf = (kinds: readonly CaseKind[]): string =>
   kinds.map((kind) => statementOfSource(kind, CASE_SOURCES[kind])).join('\n UNION ALL\n');
 
-/** Live, if any account or merchant is live. A merchant gets its account after its onboarding. */
+/**
+ * SQL: `live` if any account or merchant is live, otherwise `test`. Merchants count too, because a
+ * merchant gets its account only after its onboarding.
+ */
 export const USUAL_MODE = `
   SELECT CASE WHEN EXISTS (SELECT FROM provider_accounts WHERE mode = 'live')
                 OR EXISTS (SELECT FROM merchant_list WHERE mode = 'live')

@@ -1,8 +1,8 @@
 import { type CaseSource, lastEvent, withoutIds, modeOfAccount } from './case-source.js';
 
 /**
- * A capture that the provider rejected: the merchant is not paid its amount. The part of the case is
- * `final` if the rest of the authorization was to be released.
+ * A capture that the provider rejected: the merchant is not paid its amount. The value of `part` is
+ * `final` if the capture was to release the rest of the authorization.
  */
 export const REJECTED_CAPTURE: CaseSource = {
   columns: {

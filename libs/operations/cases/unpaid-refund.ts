@@ -4,9 +4,9 @@ import { type CaseSource, PROVIDER, withoutIds } from './case-source.js';
  * The refund requests whose retries were exhausted at some time: the request is still failed, or an
  * action has retried or resolved it. No event of the payment shows this, and the job is deleted
  * when it ends, so the jobs and the actions are read. The table of actions is named with its
- * schema, so that also a read for a limited user finds all actions: an action on an incident may
- * concern several platforms. The statement reads only which requests of visible payments such an
- * action has retried.
+ * schema, so that a read for a user with access to only some platforms also finds all actions: an
+ * action on an incident may concern several platforms. Of the requests that such an action has
+ * retried, only those of the payments that the user may read are used.
  */
 const STUCK_ONCE = `
   SELECT e.stream_id AS payment_id, e.data ->> 'requestId' AS request_id
