@@ -11,7 +11,7 @@ afterAll(() => bench.close());
 
 const idOf = (prefix: string, n: number): string => `${prefix}_${String(n).padStart(24, '0')}`;
 
-test('copies jobs that are done, and no job that would be overdue in the copy', async () => {
+test('the addition of replicas copies jobs that are done, and no job that would be overdue in the copy', async () => {
   await bench.admin.query(
     `INSERT INTO jobs (kind, key, state, due_at)
      VALUES ('refund', $1, 'done', $3), ('refund', $2, 'waiting', $3)`,
@@ -25,7 +25,7 @@ test('copies jobs that are done, and no job that would be overdue in the copy', 
   ]);
 });
 
-test('copies payouts with their lines, with other ids and earlier dates', async () => {
+test('the addition of replicas copies payouts with their lines, with other ids and earlier dates', async () => {
   await bench.admin.query(
     `INSERT INTO payout_list (payout_id, account_id, platform_id, merchant_id, mode, reference,
                               currency, amount_minor, fees_minor, fees_vat_minor, date, status,

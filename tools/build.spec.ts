@@ -62,7 +62,7 @@ describe('the source maps of the programs', () => {
     expect(sourceOf('throw new ConfigError(`set the environment variable')).toBe('config.ts');
   });
 
-  test('lead from the code of a package nowhere, because it has no line in our sources', () => {
+  test('lead from the code of a package to no source, because this code is not in our sources', () => {
     expect(sourceOf('class ValidationPipe')).toBeUndefined();
     expect(lines.some((one) => one.includes('class ValidationPipe'))).toBe(true);
   });

@@ -14,7 +14,7 @@ test.each([
   [3_999 / 4_000, '99.9%'],
   [1, '100%'],
   [1.25, '125%'],
-])('the share %d is shown as %s: only none is 0% and only all is 100%', async (share, text) => {
+])('the share %d is shown as %s: only 0 is 0% and only 1 is 100%', async (share, text) => {
   const { formatRate } = await load();
   expect(formatRate(share, 'en')).toBe(text);
 });

@@ -157,7 +157,7 @@ test('a search with an unknown operator is refused with the possible operators',
   }
 });
 
-test('a search that only some lists understand finds nothing instead of being refused', async () => {
+test('a search that only some lists understand is not refused, even if it finds nothing', async () => {
   expect(
     await items(`/v1/search?q=${encodeURIComponent('status:captured amount:>99999')}`),
   ).toEqual([]);

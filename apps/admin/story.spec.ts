@@ -264,7 +264,7 @@ describe('the story of a timeline', () => {
     ]);
   });
 
-  test('the missing data of a registration has one line for all reads between which only the platform acted', async () => {
+  test('the missing data of a registration is shown in one line for several reads if only the platform acted between them', async () => {
     const { chaptersOf, causesText } = await storyIn('en');
     const lacks = (second: number) => one(second, { name: 'RequirementsObserved' });
     const uploaded = (second: number) => one(second, { name: 'DocumentsUploaded' });

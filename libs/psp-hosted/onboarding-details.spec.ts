@@ -136,7 +136,7 @@ test.each([
   },
 );
 
-test('an object that only our API has clears all its fields at the provider if it is null', () => {
+test('an object that only our API has, if it is null, is sent to the provider as null in each of its fields', () => {
   expect(
     wireOf({ company: { activity: null, address: null }, payoutAccount: null, products: null }),
   ).toEqual({

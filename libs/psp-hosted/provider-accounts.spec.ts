@@ -228,7 +228,7 @@ describe('registering an account', () => {
     expect(await forMerchant(accounts, 'plt_1', 'mer_1')).toBeNull();
   });
 
-  test('succeeds for more merchants at the same time than there are connections', async () => {
+  test('succeeds for more merchants at the same time than the pool has database connections', async () => {
     const small = specPool(database.urlFor('api'), 2);
     try {
       const process = new ProviderAccounts({

@@ -250,7 +250,7 @@ const openFilters = async (page: Page): Promise<void> => {
   });
 
   test.each(['orders', 'payments', 'payouts'])(
-    'the list of %s sorted by amount without a currency shows why instead of rows, and offers this order within one currency only',
+    'the list of %s sorted by amount without a currency shows the reason instead of rows, and offers this sorting only after a currency was chosen',
     async (name) => {
       await at.go(page, `/${name}?sort=amount.desc`);
       await page.getByText('Sort by: Choose a currency.', { exact: true }).waitFor();
@@ -394,7 +394,7 @@ const openFilters = async (page: Page): Promise<void> => {
     await at.admin.pool.query('DELETE FROM provider_accounts WHERE id = $1', [account]);
   });
 
-  test('a long list draws the rows near the screen, and is read, selected, walked through and printed as a whole', async () => {
+  test('a long list renders only the rows near the visible part, but is selected and printed as a whole', async () => {
     await at.admin.pool.query(
       `INSERT INTO order_list
        SELECT 'ord_long_' || n, 'shop', 'm_long', 'LONG-' || n, 990, 'eur', 'open', null,
@@ -439,7 +439,7 @@ const openFilters = async (page: Page): Promise<void> => {
     await at.admin.pool.query(`DELETE FROM order_list WHERE merchant_id = 'm_long'`);
   });
 
-  test('the recommended capture after the rejection of a final capture is final, too', async () => {
+  test('the capture that the console recommends after a final capture was rejected is final, too', async () => {
     const { pool } = at.admin;
     await pool.query(
       `INSERT INTO payment_list VALUES ('pay_final', 'ord_final', 'shop', 'acc_none', 900, 'eur',
@@ -529,7 +529,7 @@ const openFilters = async (page: Page): Promise<void> => {
     at.complaints.splice(complained);
   });
 
-  test('live cases and orders are shown first, and those of test accounts by a filter, with a badge', async () => {
+  test('live cases and orders are shown by default, and those of test accounts by a filter, with a badge', async () => {
     const rows = page.locator('tbody tr');
     const badge = rows.getByText('Test', { exact: true });
     // The planted orders have no account.
@@ -815,7 +815,7 @@ const openFilters = async (page: Page): Promise<void> => {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
-  test('the slider shows the whole page at an earlier time without actions, and can be moved by keyboard', async () => {
+  test('the slider shows the whole page as of an earlier time, without action buttons, and can be moved by keyboard', async () => {
     await at.go(page, `/payments/${paymentId}`);
     const state = page.getByRole('table', { name: 'State' });
     await state.getByRole('row', { name: /^Status/ }).waitFor();
@@ -869,7 +869,7 @@ const openFilters = async (page: Page): Promise<void> => {
     at.complaints.splice(complained);
   });
 
-  test('the search is a combobox, whose results are options and whose number of results is a status', async () => {
+  test('the search has the ARIA role combobox, its results the role option, and their number the role status', async () => {
     await at.go(page, '/');
     await page.keyboard.press('Control+k');
     const search = page.getByRole('combobox', { name: 'Search' });

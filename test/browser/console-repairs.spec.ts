@@ -256,7 +256,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
   );
 
   test.each(['fr', 'en'] as const)(
-    'the webhooks that an endpoint did not accept are sent again by one preview in five clicks, in %s',
+    'the webhooks that an endpoint did not accept are selected, previewed and sent again in five clicks, in %s',
     async (language) => {
       await at.speak(language);
       const { subjectId } = await at.bench.targetFor('redeliver_webhooks');

@@ -225,7 +225,7 @@ const plain = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' ').tri
       expect(await violationsInBoth(page)).toEqual([]);
     });
 
-    test('a queued refund has a card, and the pending work states in a sentence when it is requested', async () => {
+    test('a queued refund has a card, and the pending work states in a sentence when the refund is requested', async () => {
       await at.go(page, `/payments/${refundedId}`);
       expect(await textOf(words.refunds)).toMatch(words.refundCard);
       expect(await textOf(words.pending)).toMatch(words.refundQueued);
@@ -235,7 +235,7 @@ const plain = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' ').tri
       await page.setViewportSize({ width: 1_280, height: 800 });
     });
 
-    test('the state has labels, and its field names are only in the raw state', async () => {
+    test('the state is shown with labels, and its field names only in the raw state', async () => {
       const state = page.getByRole('region', { name: words.state, exact: true });
       await state.getByRole('row', { name: words.row }).waitFor();
       expect(await page.locator('#main').innerText()).not.toMatch(/terms\.|amountMinor/);

@@ -104,7 +104,7 @@ test('the processes refuse to send webhooks to the configured public networks, a
   }
 });
 
-test('the chart accepts only refused networks that a NetworkPolicy can exclude from egress', async () => {
+test('the chart accepts in refusedCidrs only networks that a NetworkPolicy can exclude from egress', async () => {
   for (const cidr of ['198.18.0.1', 'fd00::/8', 'example.com']) {
     const sets = [`networkPolicies.refusedCidrs={${cidr}}`];
     await expect(render('production', { sets })).rejects.toThrow('/networkPolicies/refusedCidrs/0');

@@ -89,7 +89,7 @@ const portsOf = ({ containers: [{ ports = [] }] }: Pod): Readonly<Record<string,
   Object.fromEntries(ports.map(({ name, containerPort }) => [name, containerPort]));
 
 describe.each(VALUES)('with the values %s', (values) => {
-  test.each(PROCESSES)('each variable of %s is documented for it', (name) => {
+  test.each(PROCESSES)('each environment variable of %s is documented for this process', (name) => {
     expect(unknownIn(podOf(values, name), name)).toEqual([]);
   });
 

@@ -134,7 +134,7 @@ test.each(rules)('the runbook has a section for $alert', ({ alert, annotations }
   expect(read('docs/runbook.md')).toContain(`\n### ${alert}\n`);
 });
 
-test('the runbook has sections on alerts that exist only', () => {
+test('the runbook has sections only on alerts that exist', () => {
   const [, alerts = ''] = /^## Alerts$(.+?)^## /ms.exec(read('docs/runbook.md')) ?? [];
   const sections = [...alerts.matchAll(/^### (.+)$/gm)].map(([, alert]) => alert);
   expect(sections.toSorted()).toEqual(rules.map(({ alert }) => alert).toSorted());

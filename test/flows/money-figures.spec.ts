@@ -503,7 +503,7 @@ describe('the ledger', () => {
     expect([unknown.status, unknown.body['code']]).toEqual([404, 'merchant_not_found']);
   });
 
-  test('the statement of a merchant id that two platforms have requires the platform', async () => {
+  test('the statement of a merchant id that two platforms have requires the platform’s id in the request', async () => {
     const month = daysAgo(0).slice(0, 7);
     await admin.pool.query(
       `INSERT INTO provider_accounts

@@ -132,7 +132,7 @@ test('in the demo, the process is started again after kill -9, and continues its
   await flow.page(id);
 });
 
-test('the demo’s story counts as run once the demo has stored its order, unless the order is missing in the database', async () => {
+test('the demo’s story has already run if the demo has stored the id of the story’s order and the database contains the order', async () => {
   const story = keptStory(scratchDir(mkdtempSync(join(tmpdir(), 'demo-'))));
   const api = { apiUrl: processOf().url, apiKey: flow.stack.apiKey };
   expect(await story.hasRun(api)).toBe(false);

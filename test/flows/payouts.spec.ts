@@ -82,7 +82,7 @@ test('a payment is captured, paid out and reconciled without a webhook and witho
   await differencesAreZero();
 });
 
-test('a dispute on a day without payments causes a reconciliation break of kind late, which is closed when a payout contains the dispute', async () => {
+test('a dispute on a day without payments causes a reconciliation break of the kind `late`, which is closed when a payout contains the dispute', async () => {
   await advance('P3D');
   expect(await exceptions()).toEqual([{ kind: 'late', line_kind: 'dispute', closed_by: null }]);
   await paid();

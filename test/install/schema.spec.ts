@@ -199,7 +199,7 @@ test('the ledger accepts corrections of fees even if its journal was being rebui
   expect(rows[0]?.check).toContain('fee_correction');
 });
 
-test('the list of payments keeps its new columns although a worker of the last release is rebuilding it', async () => {
+test('the list of payments keeps its new columns even if a worker of the last release was rebuilding the list during the migration', async () => {
   await open('orchestrator');
   const migrations = ofPayments();
   const before = await structure();
@@ -229,7 +229,7 @@ test('the list of payments keeps its new columns although a worker of the last r
   expect(await structure()).toEqual(before);
 });
 
-test('no migration locks a list against reading for as long as an index is created', async () => {
+test('no migration creates an index while it locks the list against reads', async () => {
   await open('orchestrator');
   const migrations = [...ofPayments(), new JournalFigures1760000000875()];
   for (const migration of migrations.toReversed()) await migration.down(runner);

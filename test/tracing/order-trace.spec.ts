@@ -131,7 +131,7 @@ test('the documentation shows the spans that were received for an order', () => 
   expect(readFileSync(PICTURE, 'utf8')).toBe(svg);
 });
 
-test('an order whose authorization a refresh finds stays in the trace of its request, and an invalid header is ignored', async () => {
+test('an order whose authorization is found by a refresh stays in the trace of the order’s request, and an invalid traceparent is ignored', async () => {
   const id = await place('refreshed', '00-4bf92f3577b34da6-b7ad6b7169203331-01');
   const { payer, paymentId } = await flow.page(id);
   flow.gate.setFate(() => 'lost');

@@ -18,11 +18,11 @@ const found = (ours: readonly ReturnType<typeof booked>[]) =>
       differenceMinor,
     ]);
 
-test('finds no difference when each provider account has the provider’s balances', () => {
+test('the comparison finds no difference when each provider account has the provider’s balances', () => {
   expect(found([booked(AT, 1_000), booked(OTHER, 1_000)])).toEqual([]);
 });
 
-test('finds an entry that is booked in the account of another merchant', () => {
+test('the comparison finds an entry that is booked in the account of another merchant', () => {
   expect(found([booked(AT, 700), booked(OTHER, 1_300)])).toEqual([
     ['acct_1 test', 'payer', 300],
     ['acct_1 test', 'provider', -300],
@@ -31,7 +31,7 @@ test('finds an entry that is booked in the account of another merchant', () => {
   ]);
 });
 
-test('compares an account that only one side has', () => {
+test('the comparison includes an account that only one side has', () => {
   expect(found([booked(AT, 1_000)])).toEqual([
     ['acct_2 test', 'payer', 1_000],
     ['acct_2 test', 'provider', -1_000],

@@ -16,7 +16,7 @@ test('the same seed leads to the same schedule, and another seed to another sche
   expect(fingerprintOf([planSchedule(8, 100, APART)])).not.toBe(fingerprintOf([schedule]));
 });
 
-test('the phases of a run have different kills and faults, also those of the next seed', () => {
+test('the phases of a run have different kills, and differ from the phases of the next seed', () => {
   const orders = { ...APART, phase: 'orders' } as const;
   const namesOf = ({ kills }: ReturnType<typeof planSchedule>) => JSON.stringify(kills);
   const refunds = namesOf(planSchedule(7, 100, APART));
@@ -39,7 +39,7 @@ test.each([24, 60, 1_000])(
   },
 );
 
-test('a short schedule kills only some of the targets, each once before anything twice', () => {
+test('a short schedule kills only some of the apps, each of these once before any of them twice', () => {
   const { kills } = planSchedule(3, 19, ONE);
   const first = kills.apps.slice(0, 5).map(nameOf);
   expect(new Set(first).size).toBe(5);

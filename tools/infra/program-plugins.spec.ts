@@ -10,13 +10,13 @@ describe('a bundled program', () => {
     "'😀'.match(/[😀-😎]/u)[0]",
   ];
 
-  test.each(programs)('has only one-byte characters, and the same values: %s', (code) => {
+  test.each(programs)('has only one-byte characters, and the values of its source: %s', (code) => {
     const escaped = withOneByteCharacters(code);
     expect(escaped).not.toMatch(/[\u0100-\uFFFF]/);
     expect(runInNewContext(escaped)).toBe(runInNewContext(code));
   });
 
-  test('is not built with a raw text that the escapes would change', () => {
+  test('is not built if it contains a raw string that the escapes would change', () => {
     expect(() => withOneByteCharacters('String.raw`a’b`')).toThrow('use a plain text');
   });
 });

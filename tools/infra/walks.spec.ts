@@ -28,7 +28,7 @@ const ENTRY = 'apps/api/entry.ts';
 const DECIDER = 'libs/order/domain/decider.ts';
 const EVENT = 'libs/order/domain/event.ts';
 
-test('the walk check counts files and changes of folder, and follows imports through the index of a lib', () => {
+test('the check of documented code paths counts files and changes of folder, and follows imports through the index of a lib', () => {
   expect(walked(ENTRY, 'apps/api/store.ts', DECIDER, EVENT)).toEqual({
     name: 'a walk',
     files: 4,
@@ -37,7 +37,7 @@ test('the walk check counts files and changes of folder, and follows imports thr
   });
 });
 
-test('the walk check accepts a registered handler, and a step to another process through a database table', () => {
+test('the check of documented code paths accepts a registered handler, and a step to another process through a database table', () => {
   expect(walked(ENTRY, 'apps/api/store.ts', 'apps/worker/handler.ts').complaints).toEqual([]);
   expect(walked(ENTRY, 'through the table jobs', EVENT).complaints).toEqual([]);
 });
@@ -51,7 +51,7 @@ test('the check of documented code paths reports a file that does not exist, and
   ]);
 });
 
-test('the walk check reports a walk that exceeds its maximum', () => {
+test('the check of documented code paths reports a path with too many files or changes of folder', () => {
   expect(walked(ENTRY, DECIDER, 'apps/api/store.ts', EVENT).complaints).toEqual([
     'the walk must have at most 4 files and 2 changes of folder',
   ]);

@@ -38,7 +38,7 @@ test('the test that a planted bug makes fail is found in the output of Jest', ()
   expect(firstFailure('PASS libs/a.spec.ts')).toBeNull();
 });
 
-test('a check that failed only because the run was too calm has not detected a bug', () => {
+test('a check that failed only because the run had too few faults has not detected a bug', () => {
   const output = [
     '  ✓ 1  no payment captures more than was authorized: 60 payments',
     '  ✗ 5  each topic has the committed events: 900 messages',

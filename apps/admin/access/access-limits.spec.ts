@@ -245,7 +245,7 @@ describe('the scope and the limits of a user', () => {
     expect(refused.status).toBe(422);
   });
 
-  test('are part of the preview of a new role, so that one admin cannot widen them before the approval', async () => {
+  test('are part of the preview of a role change, which cannot be approved after one admin has widened them', async () => {
     const { id } = await admin.newUser('viewer');
     await change(id, NARROW);
     const path = pathOfAction(

@@ -127,7 +127,7 @@ describe('a sign-in by the identity provider', () => {
     expect((await browser.get('/v1/overview')).status).toBe(200);
   });
 
-  test('gives the browser a new session, and ends no other', async () => {
+  test('gives the browser a new session, and ends no other session', async () => {
     await linked('viewer');
     const browser = await admin.signedIn('viewer');
     const before = browser.cookie;
@@ -138,7 +138,7 @@ describe('a sign-in by the identity provider', () => {
     expect((await old.get('/v1/session')).body['userId']).toBe(browser.userId);
   });
 
-  test('asks for the code, PKCE, state and nonce, and only for the console’s own callback page', async () => {
+  test('asks for a code with PKCE, a state and a nonce, and only for the console’s own callback page', async () => {
     const urls = [new URL(await begin(admin.browser())), new URL(await begin(admin.browser()))];
     const [one = new URL('x:'), other = one] = urls;
     expect(Object.fromEntries(one.searchParams)).toMatchObject({
@@ -380,7 +380,7 @@ describe('a second factor in a sign-in by the identity provider', () => {
     },
   );
 
-  test('is requested by the console if the ID token does not say that the identity provider has verified one', async () => {
+  test('is requested by the console if the ID token does not say that the identity provider has verified a second factor', async () => {
     const person = newPerson();
     const id = await linked('viewer', person);
     await admin.pool.query(
@@ -481,7 +481,7 @@ describe('the account of a user at the identity provider', () => {
     expect([(await signIn()).answer.status, await shown()]).toEqual([201, 'linked']);
   });
 
-  test('is not found by an email address with a character that becomes an ASCII letter only in lower case', async () => {
+  test('is not found by an email address with a non-ASCII character whose lower case is an ASCII letter', async () => {
     const person = newPerson();
     // The Kelvin sign becomes a k in lower case.
     const alike = (email: string) => email.replace('k', '\u212A');
@@ -724,7 +724,7 @@ describe('the password of a user who signs in by the identity provider', () => {
   });
 });
 
-test('without an identity provider in the settings, the console does not offer sign-in by it, and refuses to begin one', async () => {
+test('without an identity provider in the settings, the console does not offer a sign-in by an identity provider, and refuses to begin such a sign-in', async () => {
   const { body } = await admin.browser().get(PATH);
   expect(body).toEqual({ label: 'Staff login' });
   const plain = await startAdminFixture();

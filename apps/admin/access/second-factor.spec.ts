@@ -93,7 +93,7 @@ const rowsOf = async (sql: string, ...values: unknown[]): Promise<readonly unkno
   (await admin.pool.query(sql, values)).rows as unknown[];
 
 describe('a second factor', () => {
-  test('is set up with a secret for the app and the first code that the app shows', async () => {
+  test('is set up with a secret for the authenticator app and the first code that the app shows', async () => {
     const { id, name, browser } = await user('viewer');
     const { body } = await browser.post(`${PATH}/begin`);
     const secret = String(body['secret']);
@@ -203,7 +203,7 @@ describe('a session that an admin ends during a request', () => {
   });
 });
 
-describe('an app whose set-up was begun', () => {
+describe('an authenticator app whose set-up was begun', () => {
   const pendingOf = (id: string) =>
     rowsOf(
       'SELECT FROM admin_second_factors WHERE user_id = $1 AND pending_sealed IS NOT NULL',

@@ -71,7 +71,7 @@ const rowsOf = async (sql: string, ...values: unknown[]): Promise<readonly unkno
   (await admin.pool.query(sql, values)).rows as unknown[];
 
 describe('a security key', () => {
-  test('is registered with a name, gives recovery codes as a first factor, and ends the other sessions', async () => {
+  test('is registered with a name, gives recovery codes if it is the user’s first second factor, and ends the other sessions', async () => {
     const someone = await user('viewer');
     const { browser } = someone;
     const { cookie, csrfToken } = browser;
@@ -128,7 +128,7 @@ describe('a security key', () => {
     ).toEqual([{ detail: { proof: 'security_key' } }]);
   });
 
-  test('a lost security key is replaced by a recovery code, which is valid once', async () => {
+  test('a user who has lost the security key signs in with a recovery code, which is valid once', async () => {
     const someone = await userWithKey('viewer');
     const code = someone.recoveryCodes[0];
     expect(outcome(await (await signIn(someone)).post(FACTOR, { code }))).toEqual([200, 'given']);
@@ -142,7 +142,7 @@ describe('a security key', () => {
     ]);
   });
 
-  test('is added and removed only with the proof of a factor', async () => {
+  test('is added as a further key, or removed, only if the user proves a current second factor', async () => {
     const { browser, key, recoveryCodes } = await userWithKey('operator');
     const other = new SoftKey(ORIGIN);
     for (const path of [`${KEYS}/begin`, `${FACTOR}/begin`]) {
@@ -231,7 +231,7 @@ describe('the answer of a security key is refused', () => {
     ).toEqual(WRONG);
   });
 
-  test('if it is from another user’s key, an unknown key, or no answer at all', async () => {
+  test('if it is from another user’s key or an unknown key, or is malformed', async () => {
     const [someone, other] = [await userWithKey('viewer'), await userWithKey('viewer')];
     for (const key of [other.key, new SoftKey(ORIGIN)]) {
       const browser = await signIn(someone);
@@ -255,7 +255,7 @@ describe('the answer of a security key is refused', () => {
     }
   });
 
-  test('if a challenge for a proof is answered by a registration', async () => {
+  test('if it registers a new key, but its challenge was for a proof of a registered key', async () => {
     const { browser, key } = await userWithKey('viewer');
     const other = new SoftKey(ORIGIN);
     const options = JSON.parse(await challenge(browser)) as { challenge: string; rpId: string };
@@ -269,7 +269,7 @@ describe('the answer of a security key is refused', () => {
   });
 
   test.each(['confirm', 'proof'])(
-    'without an error of the server if it is one of many simultaneous answers (%s)',
+    'without a server error if it is one of many simultaneous wrong answers (%s)',
     async (what) => {
       const { browser } = await (what === 'proof' ? userWithKey('viewer') : user('viewer'));
       const send = () =>
@@ -284,7 +284,7 @@ describe('the answer of a security key is refused', () => {
     },
   );
 
-  test('if ten earlier answers were wrong, as for codes', async () => {
+  test('if ten earlier answers were wrong, as a code is after ten wrong codes', async () => {
     const someone = await userWithKey('viewer');
     const browser = await signIn(someone);
     const statuses: number[] = [];

@@ -385,7 +385,7 @@ describe('the redelivery of the webhooks of an endpoint', () => {
   const FAILED = { state: 'failed', tries: 15 };
   const PENDING = { state: 'pending', tries: 0 };
 
-  test('requests all its open deliveries, by one job for each subject', async () => {
+  test('requests all its open deliveries, by one job for each order or other subject of the events', async () => {
     const { subjectId } = await bench.targetFor('redeliver_webhooks');
     expect(await deliveriesOf(subjectId)).toEqual([FAILED, PENDING]);
     expect((await redeliver(subjectId)).body).toMatchObject({ outcome: { count: 2 } });

@@ -298,7 +298,7 @@ describe('a case', () => {
     expect(await of(paymentId)).toEqual([]);
   });
 
-  test('the case of a refund whose result is unknown stays open during a dispute, and its request does too after its retries are exhausted', async () => {
+  test('the case of a refund whose result is unknown stays open during a dispute, even after the retries of its request are exhausted', async () => {
     const { id, jobId, paymentId } = await stuckRefund(bench, { isUnknown: true });
     await admin.pool.query(`UPDATE jobs SET state = 'waiting' WHERE key = $1`, [jobId]);
     await disputeIs(admin, paymentId, 'open');
@@ -390,7 +390,7 @@ describe('a case', () => {
     expect(await of(paymentId)).toEqual([]);
   });
 
-  test('the case of an authorization about to expire is open if the provider refused its capture before the warning, on the last day only', async () => {
+  test('the case of an authorization about to expire, whose capture failed before the warning of the expiry, is open only on the authorization’s last day', async () => {
     const { paymentId } = await bench.payment('authorized');
     const { state } = await admin.store.load(paymentAggregate, paymentId);
     const expiresAt = state.status === 'authorized' ? state.expiresAt : null;
@@ -404,7 +404,7 @@ describe('a case', () => {
     ]);
   });
 
-  test('the case of a capture after another partial capture opens when more attempts have failed than of other requests', async () => {
+  test('the case of a capture after another partial capture opens after 22 failed attempts, although the capture is still retried', async () => {
     const { paymentId } = await bench.payment('captured');
     await projectPayments(admin);
     const fail = (attempts: number) =>
@@ -421,7 +421,7 @@ describe('a case', () => {
     await admin.pool.query('DELETE FROM jobs WHERE subject_id = $1', [paymentId]);
   });
 
-  test('the case of a failed request stays open after a retry, with its beginning, until the request is done', async () => {
+  test('the case of a failed request stays open after a retry, with the time at which it began, until the request is done', async () => {
     const jobId = await bench.stuckCapture();
     await projectPayments(admin);
     const id = `failed_request:${jobId}`;
@@ -719,7 +719,7 @@ test('failed requests about a live and a test merchant with the same error are t
   await pool.query('DELETE FROM jobs WHERE note = $1', [note]);
 });
 
-test('the total of all cases counts the money of one payment once, and that of its separate refunds together', async () => {
+test('the total of all cases counts the money of a payment with several cases once, but adds up its separate refunds', async () => {
   const atRisk = async () => {
     const { atRisk: sums } = (await jane.get('/v1/case-totals')).body;
     const found = (sums as Row[]).find(

@@ -118,7 +118,7 @@ const ISSUES = {
   exceptions: 1,
 };
 
-test.each(LISTS)('the usual mode of the list %s is test while nothing is live', async (list) => {
+test.each(LISTS)('the usual mode of the list %s is test while no account is live', async (list) => {
   expect(await modesIn(list, 'usual')).toEqual(['test']);
   expect(await bodyOf(`${list}/totals?mode=usual`)).toEqual(totalOf(AMOUNTS.test));
   expect(await modesIn(list, 'live')).toEqual([]);
@@ -127,26 +127,29 @@ test.each(LISTS)('the usual mode of the list %s is test while nothing is live', 
 describe('with a live account', () => {
   beforeAll(() => addAccount('live'));
 
-  test.each(LISTS)('the list %s, its totals and its file contain one mode', async (list) => {
-    for (const [mode, shown] of [
-      ['usual', 'live'],
-      ['live', 'live'],
-      ['test', 'test'],
-    ] as const) {
-      expect([mode, await modesIn(list, mode)]).toEqual([mode, [shown]]);
-      const totals = await bodyOf(`${list}/totals?mode=${mode}`);
-      expect([mode, totals]).toEqual([mode, totalOf(AMOUNTS[shown])]);
-      const { text } = await viewer.get(`/v1/${list}.csv?mode=${mode}`);
-      expect(text.trim().split('\r\n')).toEqual([
-        expect.anything(),
-        expect.stringContaining(shown),
-      ]);
-    }
-    expect((await viewer.get(`/v1/${list}?mode=both`)).status).toBe(422);
-  });
+  test.each(LISTS)(
+    'the list %s, its totals and its CSV file contain either live or test rows, never both',
+    async (list) => {
+      for (const [mode, shown] of [
+        ['usual', 'live'],
+        ['live', 'live'],
+        ['test', 'test'],
+      ] as const) {
+        expect([mode, await modesIn(list, mode)]).toEqual([mode, [shown]]);
+        const totals = await bodyOf(`${list}/totals?mode=${mode}`);
+        expect([mode, totals]).toEqual([mode, totalOf(AMOUNTS[shown])]);
+        const { text } = await viewer.get(`/v1/${list}.csv?mode=${mode}`);
+        expect(text.trim().split('\r\n')).toEqual([
+          expect.anything(),
+          expect.stringContaining(shown),
+        ]);
+      }
+      expect((await viewer.get(`/v1/${list}?mode=both`)).status).toBe(422);
+    },
+  );
 
   test.each(LISTS)(
-    'a file of the list %s keeps the mode that was usual at its request',
+    'a file of the list %s keeps the mode that was usual when the file was requested',
     async (list) => {
       expect((await viewer.post(`/v1/${list}/exports?mode=usual`, {})).status).toBe(202);
       const { rows } = await admin.pool.query<{ mode: string }>(
@@ -157,7 +160,7 @@ describe('with a live account', () => {
     },
   );
 
-  test('a few test accounts beside many live ones are left out by their ids', async () => {
+  test('a few test accounts beside many live ones are excluded from a list of live rows by their ids', async () => {
     await admin.pool.query(
       `INSERT INTO provider_accounts
          (id, platform_id, merchant_id, mode, api_key_sealed, webhook_secret_sealed)
@@ -169,7 +172,7 @@ describe('with a live account', () => {
     }
   });
 
-  test('the mode of each row is read if there are many accounts of each mode', async () => {
+  test('a list is filtered by the mode of each row, not by account ids, if there are many accounts of each mode', async () => {
     await admin.pool.query(
       `INSERT INTO provider_accounts
          (id, platform_id, merchant_id, mode, api_key_sealed, webhook_secret_sealed)
@@ -184,7 +187,7 @@ describe('with a live account', () => {
     await admin.pool.query(`DELETE FROM provider_accounts WHERE merchant_id = 'm_many'`);
   });
 
-  test('the trial balance and the balances contain one mode', async () => {
+  test('the trial balance and the account balances contain either live or test amounts, never both', async () => {
     for (const [mode, minor] of [
       ['usual', AMOUNTS.live],
       ['test', AMOUNTS.test],

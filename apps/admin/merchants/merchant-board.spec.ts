@@ -21,7 +21,7 @@ const EVENT = `
   INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data, metadata)
   VALUES ('merchant', $1, 1, gen_random_uuid(), $2, $3, $4, '{}')`;
 
-test('a merchant’s card names missing requirements by the current field names, even if an older release recorded them', async () => {
+test('a merchant’s card on the board names missing requirements by the current field names, even if an older release recorded them', async () => {
   await pool.query(`
     INSERT INTO merchant_list VALUES
       ('mer_old', 'shop', 'M-1', 'test', 'incomplete', false, 'comp_1', now(), 1),

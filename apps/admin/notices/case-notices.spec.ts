@@ -216,7 +216,7 @@ describe('a new case', () => {
     expect(texts.filter((text) => text.startsWith('Deadline within 24 hours'))).toHaveLength(1);
   });
 
-  test('new cases beyond the first twenty causes of a round are only counted in one further message', async () => {
+  test('new cases beyond the first twenty causes of a round are announced by one further message, which contains only their number', async () => {
     await outage(bench, 23);
     await query(`UPDATE jobs SET note = 'cause ' || translate(key, '0123456789-', 'ghijklmnopq')`);
     await round();
@@ -334,7 +334,7 @@ describe('a receiver that fails', () => {
 });
 
 describe('a process that stops', () => {
-  test('waits a moment for the receiver of a notice, which is then not sent again', async () => {
+  test('waits a moment for the receiver to accept a notice, so that the notice is not sent again', async () => {
     const [reached, accepts] = [gate(), gate()];
     receivers.beforeMail = () => {
       reached.open();

@@ -50,7 +50,7 @@ test('each message about a search has an example in this spec', () => {
   expect(messages.length).toBe(Object.keys(REFUSALS).length);
 });
 
-test('each field that can equal a search has a text in both languages', async () => {
+test('each field whose value can equal the searched text has a text in both languages', async () => {
   for (const language of ['en', 'fr'] as const) {
     const { foundBy } = await shellIn(language);
     expect(Object.keys(foundBy).toSorted()).toEqual(FOUND_BY.toSorted());

@@ -282,7 +282,7 @@ describe('the ledger', () => {
     });
 
     test.each(['', '&at=2026-03-02T06:05:00Z', '&mode=test', '&merchantId=m1&currency=eur'])(
-      'is listed in pages that add up to the list without a limit (%s)',
+      'is listed in pages that together equal the list without a page limit (%s)',
       async (filter) => {
         const all = await list(filter);
         expect(all.nextCursor).toBeNull();

@@ -24,7 +24,7 @@ test('a late list lacks the payouts of this morning until the evening', () => {
   expect(shownAt(evening)).toEqual(payouts);
 });
 
-test('a response that is no list is not changed by a late list', () => {
+test('a response that is not a list is not changed by the fault late_list', () => {
   const text = JSON.stringify({ id: 'pi_1', payments: [{ id: 'paym_1', created: NOW_S }] });
   expect(withoutNewest(text, now)).toBe(text);
 });

@@ -79,7 +79,7 @@ test('webhooks of every account, in both modes, are forwarded, signed with the s
   }
 });
 
-test('a forwarded webhook is retried and can be replayed, but is no endpoint of an account', async () => {
+test('a forwarded webhook is retried and can be replayed, but its URL is not listed as a webhook endpoint of an account', async () => {
   status = 500;
   await newCustomer('retried');
   await advance('PT15S');

@@ -81,7 +81,7 @@ describe('while our clock is ahead of the provider’s, a history row that seems
     bench.skew(0);
   });
 
-  test('causes a read of the company when the corrected clock has passed the time of the last read', async () => {
+  test('causes the company to be read again after the clock, which had been ahead and was corrected, passes the time of the last read', async () => {
     const id = await endedAfterReading();
     bench.skew(0);
     await (await bench.newPoller()).roundNow();

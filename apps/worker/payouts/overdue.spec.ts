@@ -40,7 +40,7 @@ test('the reconciliation reports a ledger entry as late while there is no payout
   ]);
 });
 
-test('the reconciliation closes the breaks of missing and late ledger entries when the provider no longer has payouts', async () => {
+test('the reconciliation closes the breaks of missing and late ledger entries when the provider no longer supports payouts', async () => {
   await payouts.captured(3);
   await payouts.nextDay();
   await payouts.nextDay();
@@ -252,7 +252,7 @@ test('the reconciliation reads a payout again before it reports the payout’s l
   expect(await payouts.exceptions()).toEqual([]);
 });
 
-test('the reconciliation reports no ledger entry as overdue when the provider has no payouts', async () => {
+test('the reconciliation reports no ledger entry as overdue when the provider supports no payouts', async () => {
   const without = await PayoutsBench.open(1_000_000, { payouts: false, sends: [] });
   await without.untilIdle();
   await without.captured(1);

@@ -361,7 +361,7 @@ describe('a failed attempt', () => {
     },
   );
 
-  test('is the same for the platform whether its host name does not exist or resolves to a private address', async () => {
+  test('is the same for the platform whether the host name of its URL does not exist or resolves to a private address', async () => {
     await bench.command(endpoint, { type: 'DeleteEndpoint', at: bench.now });
     await bench.endpoint({ url: 'https://localhost/hook', eventTypes: ['MerchantDrafted'] });
     await bench.endpoint({

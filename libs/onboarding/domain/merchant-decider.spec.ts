@@ -248,7 +248,7 @@ describe('the newest status observation of a company', () => {
       .then(changed('in_review', '2026-03-04', '2026-03-05T10:00:00Z', 'history'));
   });
 
-  test('was read last, if several observations have the same day', () => {
+  test('is the one that was read last, if several observations have the same day', () => {
     const history = [...incomplete, changed('in_review', '2026-03-05')];
     given(...history)
       .when(read('validated', '2026-03-05T10:00:01Z'))

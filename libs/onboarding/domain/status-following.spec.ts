@@ -294,7 +294,7 @@ test('poll runs alone find the last change of each day, despite outages, weeks w
   );
 });
 
-test('the timeline is complete despite late rows, wrong clocks and GETs in between, and a final GET shows the same status', () => {
+test('the timeline is complete despite late rows, wrong clocks and GETs between poll runs, and a final GET of the company shows the same status', () => {
   const happening = fc.oneof(
     { weight: 5, arbitrary: changing(LATEST_MS) },
     { weight: 4, arbitrary: advancing },

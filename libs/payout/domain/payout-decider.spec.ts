@@ -171,7 +171,7 @@ describe('the fee that the provider deducted for a line', () => {
     at,
   } as const;
 
-  test('is accepted by a correction of the difference', () => {
+  test('is accepted by recording the difference from the expected fee as a correction', () => {
     given(announced, read).when(accept).then(corrected);
     given(announced, read)
       .when({ ...accept, chargedMinor: 20 })

@@ -206,7 +206,7 @@ describe('a step', () => {
     expect(state).toBe(3);
   });
 
-  test('is decided a limited number of times, even if a saga fails in the last attempt', async () => {
+  test('is decided a limited number of times if each commit has a conflict, even if a saga fails in the last attempt', async () => {
     let commits = 0;
     const storage = new PostgresLog(log.pool);
     const conflicting = Object.assign(Object.create(storage) as PostgresLog, {

@@ -152,7 +152,7 @@ describe('the state of a workflow', () => {
     expect(found.retryAt).not.toBeNull();
   });
 
-  test('keeps its queued events to which only a newer release of the workflow reacts', async () => {
+  test('keeps its queued events if only a newer release of the workflow can react to them', async () => {
     await countIn('old', 's4');
     await writeNewer(log.admin, 's4', 2, { type: 'CountedTwice', schemaVersion: 1 }, 's4');
     const old = new EventStore(

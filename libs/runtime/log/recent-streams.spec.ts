@@ -18,7 +18,7 @@ const cachedSagas = (state: object): number => {
 };
 
 test.each([cachedStreams, cachedSagas])(
-  'the cache of stream states holds fewer streams the larger the states are: %p',
+  'the cache of stream states holds fewer streams if their states are larger: %p',
   (cached) => {
     expect(cached(SMALL)).toBe(KEYS.length);
     expect(cached(LARGE)).toBeLessThan(900);

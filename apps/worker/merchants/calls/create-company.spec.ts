@@ -122,7 +122,7 @@ describe('a company creation with an unknown result', () => {
     expect(await bench.merchant(id)).toMatchObject({ status: 'requested' });
   });
 
-  test('is not resolved by a company of the provider with other details that no merchant has', async () => {
+  test('is not resolved by a company at the provider that has other details and belongs to no merchant', async () => {
     partner.model.create(identityOf(bench.body()));
     partner.failNext('create', 'reset_before');
     const id = await requested();
