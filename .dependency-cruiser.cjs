@@ -1,9 +1,9 @@
-/** The boundaries of the house; `npm run check` walks every import and fails on a crossing. */
+/** Which parts of the project may import which; `npm run check` fails on a forbidden import. */
 const AGGREGATES = '^libs/(account|order|payment|payout|onboarding)/';
 /** Specs, and what only specs use. */
 const SPEC = '\\.(spec|fixture)\\.ts$|^apps/[^/]+/testing/';
 
-/** Built into files of its own: what it needs is there when it is built. */
+/** The console is bundled when it is built, so at run time it needs no dependencies. */
 const CONSOLE = '^apps/admin/console/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */

@@ -121,7 +121,7 @@ const searchesOf = async (
   return times;
 };
 
-/** The amount of order `n` in euros, unless the order has the price that most orders have. */
+/** The amount of order `n` in euros, except for the orders with the most common price, 9.99. */
 const euros = (n: number): string => ((100 + (n % 90_000)) / 100).toFixed(2);
 
 const SEARCHED: Readonly<Record<string, (id: string, n: number) => string>> = {

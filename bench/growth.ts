@@ -100,8 +100,8 @@ const OPEN_ORDERS = `
              AND p.status = 'paid' AND p.matched IS NOT NULL)`;
 
 /**
- * Advances business time until every order is captured, paid out and reconciled. Only then are all
- * rows there that an order leaves.
+ * Advances business time until every order is captured, paid out and reconciled. Only then does the
+ * database contain all rows that an order causes.
  */
 const payOut = async ({ sandbox }: Stack, pool: Pool): Promise<void> => {
   for (let day = 0; (await count(pool, OPEN_ORDERS)) > 0; day += 1) {

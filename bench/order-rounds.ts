@@ -84,9 +84,9 @@ export const comeToRest = async (pool: Pool): Promise<void> => {
 };
 
 /**
- * Runs rounds until `wanted` of them have handled enough webhooks. A round handles too few if it
- * runs more orders than the time before it, because the webhooks of these orders arrive after the
- * round. Such a round is not counted.
+ * Runs rounds until `wanted` of them have handled enough webhooks. Webhooks arrive with a delay, so
+ * a round handles those of earlier orders. If more orders run in a round than before it, the round
+ * handles too few webhooks for its orders, and is not counted.
  */
 export const roundsWithWebhooks = async (
   wanted: number,

@@ -58,15 +58,15 @@ interface Column {
  * of this time, so that the replica is older than the original.
  */
 const ID = String.raw`\y(?!acc_|mer_|plt_|key_)([a-z]+_)[0-9A-Za-z]{4}(?=[0-9A-Za-z]{20}\y)`;
-/** The placeholder for the replica's number in the sample. */
+/** The placeholder for the replica's number in the rows to copy (the tables `sample_…`). */
 const NUMBER = '~~~~';
 
 const isText = ({ type }: Column): boolean => ['text', 'json', 'jsonb', 'ARRAY'].includes(type);
 
-/** SQL for the value of a column in the sample. */
+/** SQL for the value of a column in a table `sample_…`. */
 const sampleOf = (column: Column): string => {
   const name = `"${column.name}"`;
-  // These keys are random UUIDs without the time in which other ids begin, so the number is
+  // These keys are random UUIDs and do not begin with a time as other ids do, so the number is
   // appended.
   if (column.table === 'idempotency_keys' && column.name === 'key')
     return `key || '${NUMBER}' AS key`;
@@ -74,7 +74,7 @@ const sampleOf = (column: Column): string => {
   return `regexp_replace(${name}::text, '${ID}', '\\1${NUMBER}', 'g') AS ${name}`;
 };
 
-/** SQL for the value of a column in replica `m` of row `r`. */
+/** SQL for the value of a column in replica `m` of row `r` of a table `sample_…`. */
 const valueOf = (column: Column): string => {
   const name = `r."${column.name}"`;
   if (isText(column)) {

@@ -5,10 +5,7 @@
 export type Contender = (forMs: number) => Promise<number>;
 
 export interface Comparison {
-  /**
-   * The median over the rounds of the rate of our code divided by the rate of the reference
-   * program.
-   */
+  /** Our code's rate divided by the reference program's rate: the median of the rounds. */
   readonly ratio: number;
   readonly ours: number;
   readonly yardstick: number;

@@ -139,8 +139,8 @@ const floorRounds = async (floor: Floor, pool: Pool, rounds: number): Promise<re
     made.push(await runRound(pool, floor.pids, webhooks, floor.once));
   }
   await sleep(1_000);
-  // The product is idle now, but its few transactions per second are counted too, because both use
-  // the same server.
+  // The product is idle now, but its few transactions per second are counted too, because it uses
+  // the same server as the reference programs.
   const commits = Number((await writeTransactions(pool)) - commitsBefore);
   await checkFloor(floor, before, commits);
   return made;

@@ -84,8 +84,8 @@ interface Why {
   readonly reason: string;
   readonly breaksGlass: boolean;
   /**
-   * Returns if one person may execute the action on the command line. Throws if a second person
-   * must approve the action in the console.
+   * Throws unless one person may execute the action alone on the command line, without a second
+   * person who approves it in the console.
    */
   readonly alone: (of: Subject) => Promise<void>;
   /**

@@ -4,8 +4,8 @@ import { holdsCardNumber } from './card-number.js';
 /** The letters and digits of ids, in the order in which PostgreSQL sorts them. */
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /**
- * Random bytes from this value on are not used: it is the largest multiple of the alphabet's size
- * in a byte, so all letters are equally likely.
+ * Random bytes from this value on are not used. The value is a multiple of the alphabet's size, so
+ * all letters and digits are equally likely.
  */
 const FAIR_BYTES = 256 - (256 % ALPHABET.length);
 

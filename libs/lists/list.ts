@@ -36,18 +36,19 @@ export type Filter =
       readonly means?: string;
     }
   /**
-   * Groups of rows, of which the database reads the ids before the rows: the query planner then
-   * sees how many rows they have, and without other ids there is no condition. If there are many
-   * ids in each group, `where` applies.
+   * Selects the rows of a group, e.g. those of all live accounts. The ids of the group are read
+   * first and written into the condition, so that the query planner can estimate the number of
+   * rows. If all ids belong to the group, there is no condition. If both the group and the rest
+   * have too many ids, the condition is `where`.
    */
   | {
       readonly is: 'group';
       readonly of: readonly string[];
-      /** The column with the id that belongs to a group. */
+      /** The column with the id that determines the group of a row. */
       readonly by: string;
       /**
-       * SQL that reads for `$1` the name of its `group`, the group's `ids`, and the ids of all
-       * `others`: two arrays, each with at most `MAX_GROUP_IDS + 1` ids.
+       * SQL that reads the `group` that the parameter's value `$1` means, the `ids` of this group,
+       * and all `others` as arrays, each with at most `MAX_GROUP_IDS + 1` ids.
        */
       readonly ids: string;
       readonly where: string;

@@ -115,7 +115,7 @@ export class Lists {
     return { grouped, found };
   }
 
-  /** The query with the ids of its groups instead of their names. */
+  /** The query, in which the name of each group is replaced by the ids of the group. */
   private async grouped(list: List, query: ListQuery): Promise<ListQuery> {
     const named = Object.entries(list.filters).flatMap(([name, filter]) =>
       filter.is === 'group' && query[name] !== undefined ? [{ name, sql: filter.ids }] : [],

@@ -17,7 +17,7 @@ const WITH_CURRENCY =
 /** All currencies of the provider have two decimals. */
 const DECIMALS = 2;
 
-/** The currency of a sign or code; null: it is none. */
+/** The currency that a sign or a code means; null if the text is not a known currency. */
 export const currencyOf = (text: string | undefined): Currency | null => {
   if (text === undefined) return null;
   const code = SIGNS[text] ?? text.toLowerCase();

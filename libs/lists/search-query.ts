@@ -96,7 +96,7 @@ interface Token {
   readonly isCurrency: boolean;
 }
 
-/** The token as an amount; null: it is no number, or contains a currency itself. */
+/** Reads the token as an amount; null if it is not a number, or contains a currency itself. */
 const asAmount = (token: Token | undefined): Token | null => {
   const [one, other] = token?.conditions ?? [];
   if (token === undefined || one === undefined || other !== undefined) return null;

@@ -6,7 +6,7 @@ export interface Range<Value> {
 
 type Comparison = '>' | '>=' | '<' | '<=';
 
-/** Separates the comparison from a value such as `>=100`; undefined: the value has none. */
+/** Splits a value such as `>=100` into its comparison operator, if it has one, and the rest. */
 export const comparisonOf = (
   value: string,
 ): { readonly comparison: Comparison | undefined; readonly text: string } => {

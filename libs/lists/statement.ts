@@ -46,10 +46,10 @@ const selected = ({ sql, holds }: Column): string => {
 
 type Put = (value: unknown) => string;
 
-/** The number of ids above which a condition does not list the ids of a group. */
+/** The maximum number of ids that the condition of a group lists. */
 export const MAX_GROUP_IDS = 100;
 
-/** What a filter of groups selects: these ids, or all except the others. */
+/** The `ids` of a group, which a filter selects, and all `others`, which it excludes. */
 export interface GroupIds {
   readonly group: string;
   readonly ids: readonly string[];
@@ -58,7 +58,7 @@ export interface GroupIds {
 
 type GroupFilter = Extract<Filter, { readonly is: 'group' }>;
 
-/** The shortest condition; none if there are no others. */
+/** The shortest condition that selects a group; null if no ids are outside the group. */
 const conditionOfGroup = (
   { by, where }: GroupFilter,
   { group, ids, others }: GroupIds,

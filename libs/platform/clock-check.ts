@@ -89,7 +89,7 @@ export class ClockCheck implements OnModuleInit, OnModuleDestroy {
       // request may have waited for a connection.
       if (row === undefined) return;
       const offsets = [askedMs - row.ms, answeredMs - row.ms] as const;
-      // A clock that jumps back during the comparison is further behind at its end.
+      // If the clock jumps back during the comparison, the second offset is the smaller one.
       this.judge(Math.min(...offsets), Math.max(...offsets), answeredMs - this.monotonicMs());
     } catch (err) {
       logger.warn({ err }, 'the clock could not be compared with the database’s');

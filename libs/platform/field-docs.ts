@@ -15,7 +15,8 @@ const field = (schema: object, description?: string, more: More = {}): PropertyD
 
 /*
  * Decorators that document the fields of responses in the API references, one for each type of
- * field. A field without a description gets the description of its name.
+ * field. A field without a description gets the description that the texts of the OpenAPI document
+ * contain for the field's name.
  */
 
 /** Documents a field with the type that the class declares. */

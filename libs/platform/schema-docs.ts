@@ -82,8 +82,8 @@ class Examples {
   private field(schema: string, name: string, field: Schema = {}): unknown {
     const at = `${schema}.${name}`;
     const { [at]: here, [name]: anywhere } = this.given;
-    // The general example for this field name does not fit if the field of this schema has other
-    // values or another type.
+    // The common example for the field's name is not used if it is none of this field's enum
+    // values, or if this field is an array and the example is not.
     const isOther =
       field.enum?.includes(anywhere) === false ||
       (field.type === 'array' && !Array.isArray(anywhere));

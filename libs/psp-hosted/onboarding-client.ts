@@ -40,8 +40,8 @@ import { isIdOf, MalformedWire } from './wire-decode.js';
 import { listOf } from './wire-shape.js';
 
 /**
- * The maximum size of a response with status history. A row has about 120 bytes, so this is a day
- * on which a quarter of a million companies changed.
+ * The maximum size of a response with status history. A row has about 120 bytes, so the limit is
+ * only reached on a day on which a quarter of a million companies change.
  */
 const MAX_HISTORY_BYTES = 32 * 1_024 * 1_024;
 

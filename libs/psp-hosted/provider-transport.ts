@@ -120,8 +120,8 @@ export class ProviderTransport {
     this.#breaker = circuitBreaker(handleWhen(isProviderFault), {
       breaker: new ConsecutiveBreaker(breakerFailures),
       halfOpenAfter: new ExponentialBackoff({
-        // Jitter is off: the default jitter may lead to no delay at all, and a single trial request
-        // need not be spread.
+        // Jitter is off: the default jitter may reduce the delay to zero, and only one trial
+        // request is sent at a time, so there are no simultaneous requests to spread over time.
         generator: noJitterGenerator,
         initialDelay: breakerRetryMs,
         maxDelay: 16 * breakerRetryMs,

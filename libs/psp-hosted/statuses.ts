@@ -52,7 +52,7 @@ const ATTEMPT = same<AttemptStatus>(
   'failed',
 );
 
-/** The provider's words for an ended authentication. Before its end there is no outcome. */
+/** The provider's words for the outcome of a 3-D Secure authentication that has ended. */
 const AUTHENTICATION: Words<AuthenticationOutcome> = {
   ...same<AuthenticationOutcome>('declined', 'failed', 'expired', 'unavailable'),
   success: 'succeeded',

@@ -2,7 +2,7 @@ import { type Instant, SECOND_MS } from '#kernel';
 import { type AccountMode, chooseAccount, type ScheduleLine } from './provider-account.js';
 import { RecentCache } from './recent-cache.js';
 
-/** The merchant whose account a new order uses. */
+/** The merchant that a new order pays, with the mode of the merchant's account. */
 export interface Payee {
   readonly platformId: string;
   readonly merchantId: string;

@@ -42,7 +42,10 @@ export class StoredEndpointDetails {
     return ref;
   }
 
-  /** Stores the URL of a new endpoint with a new secret; returns the endpoint's terms. */
+  /**
+   * Stores the URL of a new endpoint with a new secret; returns the fields that the event about the
+   * endpoint contains.
+   */
   async keepNew(
     endpointId: string,
     { url, eventTypes, merchantId }: WantedEndpoint,

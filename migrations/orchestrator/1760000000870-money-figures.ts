@@ -15,8 +15,8 @@ CREATE INDEX payment_list_expiring ON payment_list (expires_at)
 `;
 
 /**
- * The indexes from which the figures of the money page are computed for payments. While an index is
- * created, the list of payments can be read, and its projection waits.
+ * The indexes from which the console's money page computes its figures about payments. While an
+ * index is created, the list of payments can be read but not written, so its projection waits.
  */
 export class MoneyFigures1760000000870 implements MigrationInterface {
   readonly name = 'MoneyFigures1760000000870';

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The figures of a period sum up the entries of all accounts by kind; the list of entries is read
- * by time. The index contains the columns that are summed up, so that only the index is read.
+ * The first index is for figures that sum up the entries of all accounts in a period by kind. It
+ * contains the columns that are summed up, so that only the index is read. The second index is for
+ * the list of entries, newest first.
  */
 const journalIndexes = (journal: string): string => `
 CREATE INDEX ${journal}_by_kind ON ${journal} (kind, at DESC, event_id DESC)
@@ -11,8 +12,8 @@ CREATE INDEX ${journal}_all_newest ON ${journal} (at DESC, event_id DESC);
 `;
 
 /**
- * The indexes from which the figures of the money page are computed for the ledger: in a separate
- * transaction, so that the projection of payments does not wait for it.
+ * The indexes from which the console's money page computes its figures about the ledger. They are
+ * created in a separate transaction, so that the projection of payments does not wait for them.
  */
 export class JournalFigures1760000000875 implements MigrationInterface {
   readonly name = 'JournalFigures1760000000875';

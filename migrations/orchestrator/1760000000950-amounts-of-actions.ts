@@ -3,8 +3,8 @@ import { REQUEST_EXCEPTION_CLOSING } from './schema/admin.js';
 
 /**
  * Stores the amounts of each action request, so that an approver sees them in the list; before, only
- * actions on one payment or order had an amount. A request of a platform to close a break has the
- * break's money at risk, as a request of an operator.
+ * actions on one payment or order had an amount. The amount of a platform's request to close a
+ * break is the money that the break leaves in doubt, as for an operator's request.
  */
 export class AmountsOfActions1760000000950 implements MigrationInterface {
   readonly name = 'AmountsOfActions1760000000950';

@@ -29,7 +29,7 @@ import { SecondFactors1760000000780 } from './1760000000780-second-factors.js';
 export const orchestratorDataSource = (url: string): DataSource =>
   new DataSource({
     type: 'postgres',
-    // Given, because the bundled program cannot find a package by name.
+    // Otherwise TypeORM would load the driver by its package name and fail in the bundled program.
     driver: pg,
     url,
     migrations: [

@@ -5,8 +5,8 @@ export interface Page<Item> {
   /** The cursor of the next page; null if there is no further page. */
   readonly nextCursor: string | null;
   /**
-   * Whether there is a further page. Only pages of the event feed have this field, because each of
-   * them has a `nextCursor`.
+   * Whether there is a further page. Only pages of the event feed have this field, because even the
+   * last page of the feed has a `nextCursor`.
    */
   readonly hasMore?: boolean;
 }

@@ -79,8 +79,8 @@ export class Consumer {
       heartbeatInterval: HEARTBEAT_MS,
       maxWaitTimeInMs: FETCH_WAIT_MS,
       allowAutoTopicCreation: false,
-      // Restarts the Kafka client, which does not restart by itself. Also restarts it after errors
-      // that the client calls final.
+      // The client must not restart by itself: `run` starts a new client after every failure, even
+      // after errors that the client does not retry.
       retry: { retries: 3, initialRetryTime: 100, restartOnFailure: () => Promise.resolve(false) },
     });
     const life = new ChildAbort(this.stopping.signal);

@@ -63,7 +63,7 @@ const inputOf = (series: Series): readonly object[] =>
   Object.entries(series).map(([name, values]) => ({ series: name, values }));
 
 /**
- * The ranges of minutes by which the alerts are divided into tests. An alert that needs hours gets
+ * The bounds, in minutes, by which the alerts are divided into tests. Alerts that need hours are in
  * a separate test, because `promtool` evaluates every alert of a test until the test's last minute.
  */
 const MINUTES = [0, 40, 130, Infinity] as const;

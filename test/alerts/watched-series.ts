@@ -8,10 +8,11 @@ interface WatchedSeries {
 }
 
 /**
- * Metrics without series at the start of the app. `http_…` has a series for each route and status,
- * and the alert `ServerErrors` also fires on a new series. `payment_…` has a series for each bank
- * code, and its alert needs 20 declines. `jobs_open` has a series for each kind of open jobs, and
- * its alert needs growth for 15 minutes. `console_…` is tested by the admin app's spec.
+ * Metrics whose series are not checked at the start of the app. `http_…` has a series for each
+ * route and status, and the alert `ServerErrors` also fires on a new series. `payment_…` has a
+ * series for each bank code, and its alert needs 20 declines. `jobs_open` has a series for each
+ * kind of open jobs, and its alert needs growth for 15 minutes. `console_…` is tested by the admin
+ * app's spec.
  */
 const LATER = [
   'http_request_duration_seconds_count',

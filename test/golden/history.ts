@@ -11,7 +11,7 @@ export interface Reading {
   readonly checkout: Checkout;
   /**
    * The reactions of the checkout saga: a text `<event>: <commands>` for each event that causes
-   * one.
+   * commands.
    */
   readonly reactions: readonly string[];
 }

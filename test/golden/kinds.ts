@@ -55,7 +55,7 @@ const refundTooLate: Partial<OrderPlan> = {
   refunds: [{ percent: 100, afterMs: 12 * HOUR_MS }],
 };
 
-/** Every kind of order, by the name of its file. */
+/** The order of each golden file, by the file's name: its differences from `plan`. */
 const CHANGES: Readonly<Record<string, Partial<OrderPlan>>> = {
   'card-automatic': card,
   'card-manual': { ...card, capture: { policy: 'manual' }, capturesAfterMs: 30 * HOUR_MS },

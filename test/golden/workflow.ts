@@ -12,7 +12,7 @@ export interface SavedState {
 
 /** What a workflow did in reaction to an event. */
 interface Reaction {
-  /** The number of events before the event. */
+  /** The number of events in the history before the event to which the workflow reacted. */
   readonly after: number;
   /** Each command with the id of its aggregate, and each deadline that was set. */
   readonly actions: readonly unknown[];
@@ -43,7 +43,7 @@ const recordTo = (actions: unknown[]): SagaStep => {
   };
 };
 
-/** The payment that the history starts next, so that the workflow asks for the same payment. */
+/** The id of the next payment in the history, so that the workflow gives its payment this id. */
 const nextPayment = (events: readonly GoldenEvent[]): string =>
   String(
     events.find(({ type }) => type === 'OrderPaymentStarted')?.data['paymentId'] ?? 'pay_next',

@@ -37,8 +37,8 @@ export class Reader {
   private readonly shell = new Shell(this.folder);
   private readonly places: readonly (readonly [shown: string, actual: string])[];
   /**
-   * Serves the platform's page that shows the payment page in a frame, and the paths of the
-   * requests that the server received.
+   * The server of the platform's page that shows the payment page in a frame. `sent` contains the
+   * paths of the POST requests that the server received.
    */
   private site: Server | null = null;
   private readonly sent: string[] = [];

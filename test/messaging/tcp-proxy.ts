@@ -88,8 +88,8 @@ export class TcpProxy {
 const PRODUCE = 0;
 
 /**
- * Creates a filter that forwards produce requests to the broker. While `armed` is above 0, the
- * filter drops the broker's acknowledgements.
+ * Creates a filter that drops the broker's next `armed` acknowledgements of produce requests, and
+ * forwards all other frames.
  */
 export const lostAcks = () => {
   const state = { armed: 0, lost: 0 };

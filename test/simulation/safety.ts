@@ -221,15 +221,15 @@ export class Safety {
   }
 
   /**
-   * Why a refund request must end without an operator; null if only an operator may be able to end
-   * it. The provider shows no reference of ours, so a request that was sent without a response, or
-   * may have been sent, needs an operator if the provider has not executed it. So does a request
-   * during which the merchant made a refund.
+   * Why a refund request must end without an operator; null if it may need one. The provider's
+   * refunds do not contain our references. A refund that the provider has not made may therefore
+   * need an operator if its request may have been sent without a response, or if the merchant has
+   * also refunded the payment.
    */
   whyNeedless({ key, subjectId, note, hasLapsed }: JobRow): string | null {
     const streamId = subjectId ?? '';
     const payment = this.database().state(paymentAggregate, streamId);
-    // In the last attempt the provider could not be read.
+    // The note begins with `GET` if the last attempt failed to read the provider.
     if (!exists(payment) || note.startsWith('GET ')) return null;
     const ordinal = this.database()
       .stream({ streamType: 'payment', streamId })

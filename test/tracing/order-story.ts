@@ -11,10 +11,7 @@ interface Expected {
    * name.
    */
   readonly event?: string;
-  /**
-   * The index of the parent span in the list; null for a span of the caller, or if any parent is
-   * allowed.
-   */
+  /** The index of the parent span in the list; null if the parent is not checked. */
   readonly parent: number | null;
   /** Whether the span ends before its parent ends. */
   readonly isInside?: true;
@@ -67,8 +64,8 @@ const isLike = (span: ReceivedSpan, { app, name, event }: Expected): boolean =>
 
 /**
  * Whether a child of the span has recorded the event. An order may have several reads, because
- * earlier webhooks may have caused reads without news. Only the read that found the authorization
- * has such a child.
+ * earlier webhooks may have caused reads that found nothing new. Only the read that found the
+ * authorization has such a child.
  */
 const hasChild = (spans: readonly ReceivedSpan[], { spanId }: ReceivedSpan, event: string) =>
   spans.some((one) => one.parentId === spanId && eventsOf(one).includes(event));

@@ -40,7 +40,10 @@ export interface Difference {
 
 type Balances = Readonly<Record<string, number>>;
 
-/** The balances of one provider account in one currency, by the names of one side. */
+/**
+ * The balances of one provider account in one currency, by account name. Our books use the names of
+ * our ledger's accounts, and the provider's books use the provider's names.
+ */
 interface Book {
   readonly providerAccount: string;
   readonly currency: string;

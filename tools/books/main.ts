@@ -41,7 +41,10 @@ const linesOf = (counts: Readonly<Record<string, number>>): readonly string[] =>
 /** The kinds of journal entries that each of the two merchants has in every run. */
 const KINDS = ['payment', 'refund', 'dispute', 'dispute_reversal', 'payout'];
 
-/** What an account lacks of these kinds; otherwise a mix-up of the accounts could stay hidden. */
+/**
+ * The kinds of journal entries that fewer than two accounts have. Without entries of each kind in
+ * both accounts, a mix-up of the accounts could stay hidden.
+ */
 const missingKinds = async (pool: Pool): Promise<readonly string[]> => {
   const { rows } = await pool.query<{ kind: string; accounts: number }>(
     `SELECT k.kind, count(DISTINCT j.account_id)::int AS accounts

@@ -127,8 +127,9 @@ const WON: BookOrder = {
 };
 
 /**
- * The second merchant's orders of a day. One is refunded and one is disputed, so that even the
- * shortest run books both in two accounts. The amounts differ from the first merchant's.
+ * The second merchant's orders of a day. On the first day, one order is refunded and one is
+ * disputed, so that even in the shortest run both merchants' accounts have a refund and a dispute.
+ * The amounts differ from the first merchant's.
  */
 export const ordersOfSecond = (day: number): readonly BookOrder[] => [
   { ...kept('eur'), amountMinor: 130_000 },

@@ -39,7 +39,10 @@ export interface BooksRun {
   readonly pastUs: readonly string[];
   /** The orders whose refunded amount differs from the requested amount. */
   readonly wrongRefunds: readonly string[];
-  /** The second merchant's number of orders and of payments at the provider, and what happened. */
+  /**
+   * How many orders the second merchant sold, how many payments the provider has in the merchant's
+   * account, and how often each kind of event happened to the orders.
+   */
   readonly second: {
     readonly sold: number;
     readonly atProvider: number;
@@ -78,7 +81,7 @@ const untilNoon = (now: string): string => {
   return `PT${Math.floor(leftMs / 1_000) + 1}S`;
 };
 
-/** The days of both merchants, with the planned faults and failures of payouts. */
+/** Runs the days of both merchants, with the planned faults and failures of payouts. */
 class Days {
   readonly counts: Record<string, number> = {};
   readonly first: Merchant;
@@ -151,7 +154,8 @@ export const runBooks = async (options: BooksOptions): Promise<BooksRun> => {
     await sandbox.advance(untilNoon(parseInstant(await sandbox.now())));
     for (const [day, plan] of planDays(seed, count).entries()) {
       await days.live(day, plan);
-      // Ends the days: a merchant cannot contest a dispute that is in the account of another.
+      // Stops if payments are in the wrong provider account, because a merchant cannot contest a
+      // dispute in the account of another merchant.
       if (!days.areApart) break;
       if ((day + 1) % 5 === 0) say(`  ${day + 1} days, ${await sandbox.now()}`);
     }

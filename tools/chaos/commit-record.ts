@@ -153,7 +153,7 @@ export interface CommitFacts {
   readonly overlaps: readonly {
     readonly subjectId: string;
     readonly jobs: string;
-    /** The rows of both jobs, as JSON. */
+    /** The rows of the two jobs that ran at the same time, as JSON. */
     readonly rows: string;
   }[];
   readonly rows: RowFacts;

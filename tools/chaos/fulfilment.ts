@@ -5,8 +5,9 @@ import { waitFor } from '#testing';
 import type { RunningApp } from '../infra/apps.mjs';
 
 /**
- * The time limit for the service to handle an event. It includes ten seconds in which the broker
- * regards a killed consumer as alive, and as many on a busy machine until the service has joined.
+ * The time limit for the service to handle an event. It includes ten seconds until the broker
+ * regards a killed consumer as dead and, on a busy machine, another ten seconds until the restarted
+ * service has joined its consumer group.
  */
 const AT_WORK_WITHIN_MS = 40_000;
 const POLL_EVERY_MS = 10;

@@ -229,7 +229,7 @@ const followPlan = async (
   if (page !== null && plan.canceledAtProvider) {
     page = await cancelAtProvider({ ...parts, platform }, orderId, page);
   }
-  // Each api now has a state before the payment in its cache.
+  // Makes the api `outdated` cache the order's state before the payment.
   await apis.outdated.read(orderId);
   if (page !== null) {
     const payer = new Payer(page.pageUrl);

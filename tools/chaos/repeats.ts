@@ -11,8 +11,9 @@ export interface Repeat {
 
 /**
  * Records each time the subscriber stores that it has handled a version that it had handled before.
- * The handlers of the fulfilment example change nothing then, so its tables do not show it. When a
- * stream is blocked or released, its version stays the same and its block changes.
+ * Handling an event again changes nothing in the tables of the fulfilment example, so they do not
+ * show the repeat. A row whose version stays the same while its block changes is not recorded: its
+ * stream was blocked or released.
  */
 const RECORD = `
 CREATE TABLE chaos_repeats (stream_id text, version integer, handled integer);

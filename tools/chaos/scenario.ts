@@ -126,7 +126,7 @@ export const withSuffix = (plans: readonly OrderPlan[], suffix: string): readonl
     idempotencyKey: `${plan.idempotencyKey}${suffix}`,
   }));
 
-/** An order of which nothing prevents the payment and its capture. */
+/** Fields of an order that is captured automatically and never canceled. */
 const CAPTURED = {
   capture: { policy: 'automatic' },
   cancels: 'never',

@@ -75,7 +75,7 @@ const MAX_FAULTS_PER_STEP = 2;
 
 /** The minimum number of steps of a schedule that contains every target and a suspension. */
 const LONG = 24;
-/** A shorter schedule contains one target for each group of this many steps. */
+/** A shorter schedule contains one target per this number of steps. */
 const STEPS_PER_TARGET = 4;
 
 /** Plans kills of each target once, then kills of random targets. */

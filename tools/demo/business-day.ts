@@ -137,7 +137,10 @@ const live = async (
   });
 };
 
-/** Also leaves a merchant that counts as silent when the demo's days have passed. */
+/**
+ * Also leaves a merchant whose status no longer changes, so that it counts as silent at the end of
+ * the demo's story.
+ */
 export const runFirstDay = async (parts: StoryParts): Promise<void> => {
   await Promise.all([leaveSilentMerchant(parts), live(parts, FIRST_DAY)]);
 };

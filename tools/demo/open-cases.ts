@@ -73,8 +73,8 @@ export const leaveLapsing = async (parts: StoryParts): Promise<void> => {
 };
 
 /**
- * Until the payouts of the cases are reconciled, and an authorization of two days before has its
- * last day after another day.
+ * The time until the payouts of the cases are reconciled. Within another day, the last day of an
+ * authorization begins that was made two days before the cases.
  */
 const UNTIL_CASES = 'P3DT6H';
 

@@ -32,8 +32,8 @@ export const leaveMerchant = async (
 };
 
 /**
- * Leaves a merchant whose review does not end: after its status is set by hand, the sandbox's clock
- * moves it no more. It counts as silent after seven days.
+ * Leaves a merchant whose review does not end: once a status is set by hand, the sandbox no longer
+ * changes it as time passes. The merchant counts as silent after seven days.
  */
 export const leaveSilentMerchant = async (parts: StoryParts): Promise<void> => {
   const companyId = await leaveMerchant(parts, 'Horlogerie Blanc', 'signed');

@@ -10,7 +10,8 @@ const WITHIN_MS = 120_000;
 /** How long the standby stores nothing. No order may be accepted during this time. */
 const NOT_REPLICATED_MS = 6_000;
 /**
- * How long the test waits for the relay to publish nothing. The relay would retry within this time.
+ * How long the test waits before it checks that the relay has published nothing. The relay retries
+ * within this time.
  */
 const RELAY_RETRIES_MS = 10_000;
 

@@ -70,7 +70,7 @@ const arrowsIn = (folder) => {
   });
 };
 
-/** @typedef {Map<string, Map<string, Arrow>>} Graph an import for each arrow between neighbours */
+/** @typedef {Map<string, Map<string, Arrow>>} Graph importer → imported → one of the imports */
 
 /**
  * The import graph of each folder: which file or subfolder imports which other one in this folder.

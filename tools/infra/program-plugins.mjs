@@ -125,8 +125,8 @@ export const failOnMissingPackage = (_level, { code, exporter, message }) => {
 };
 
 /**
- * A source map in which the lines without a position, which are those of packages, have none.
- * Otherwise Node would show the position of our last line before them.
+ * The source map, with the lines that have no mappings (those of packages) explicitly marked as
+ * unmapped. Otherwise Node would show the position of our last line before them.
  * @param {string} text of the source map
  */
 export const withoutPackages = (text) => {
@@ -148,7 +148,8 @@ export const withOneByteCharacters = (code) => {
   }
   return code.replaceAll(/(\\*)([\u0100-\uFFFF])/g, (_, slashes, character) => {
     const unit = character.charCodeAt(0).toString(16).padStart(4, '0');
-    // An odd number of backslashes escapes the character, and the last one would escape the escape.
+    // The last of an odd number of backslashes escapes the character. One is removed, because it
+    // would otherwise escape the backslash of `\u`.
     return `${slashes.slice(slashes.length % 2)}\\u${unit}`;
   });
 };

@@ -106,7 +106,7 @@ const setUp = async (args, hasServers) => {
   checkNode();
   checkDisk();
   await ensurePackages();
-  // The checks run only with the whole suite, because their failures appear first.
+  // The checks run only before the whole suite, because a failed check prevents the specs.
   const checks = args.length === 0 ? CHECK_NAMES.filter((name) => name !== 'unit') : [];
   await allOf([
     runChecks(checks),

@@ -121,7 +121,8 @@ const simulation = async (folder, env, expected) => {
   const { code, output } = await runNode(folder, env, args, SIMULATION_LIMIT_MS);
   if (code === null) return TOO_LONG;
   if (!/^failed seeds: \d+$/m.test(output)) return BROKEN;
-  // A seed whose replay runs otherwise reports its violations as those "at first".
+  // If the replay of a seed differs from its first run, the violations of the first run are printed
+  // with "at first".
   const violated = /^  violated(?: at first)?: (.*)$/gm;
   const violations = [...output.matchAll(violated)].map(([, what]) => what);
   const isSound = output.includes('failed seeds: 0\n');
@@ -148,7 +149,7 @@ const product = async (folder, env, args, expected, { passed, failed }) => {
 
 /**
  * The failed checks in the report of a tool, without those that failed only because the run was too
- * short or too calm: their lines begin with "the run". @param {string} output
+ * short or had too few kills or faults: their lines begin with "the run". @param {string} output
  */
 export const failuresOf = (output) =>
   [...output.matchAll(/^ *✗ (?:\d+ +)?(.*)\n((?: {7}\S.*\n)*)/gm)].flatMap(([, what, lines]) => {
@@ -162,7 +163,7 @@ export const failuresOf = (output) =>
 const CONTRACT_RUNS = 4_000;
 /** The specs that compare the tables of the simulation with those of PostgreSQL. */
 const CONTRACT = ['storage', 'jobs', 'queues'].map((name) => `test/simulation/${name}-contract`);
-/** So many sequences may take longer than a test of the suite. */
+/** This number of sequences may take longer than the usual time limit of a test. */
 const CONTRACT_OPTIONS = [`--testTimeout=${SPECS_LIMIT_MS}`];
 const CHAOS = ['tools/chaos.mjs', '--orders', '60', '--infra', '--shape', 'one'];
 const BOOKS = ['tools/books.mjs', '--days', '5'];

@@ -136,7 +136,7 @@ class Run {
   /**
    * Kills the worker of the new release, and commits events that the last release does not know.
    * The worker of the last release must block the streams of these events and continue with all
-   * other streams. Its relay may remain the only one that publishes until this worker is replaced.
+   * other streams. Until that worker is replaced, its relay may remain the only one that publishes.
    */
   async meetNewerEvents(): Promise<void> {
     const { newer, stack, options } = this;

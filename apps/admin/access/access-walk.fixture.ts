@@ -120,7 +120,7 @@ interface Operation {
 
 const MADE_UP: Readonly<Record<string, string>> = { pout_new: 'pout_xxx', mer_new: 'mer_xxx' };
 
-/** An id of the same format and length that no object has. */
+/** An id of the same format and length as `id`, which belongs to no object. */
 export const madeUp = (id: string): string =>
   MADE_UP[id] ?? id.replaceAll(/[A-Za-z0-9]/g, 'z').replace(/^z+_/, id.split('_')[0] + '_');
 

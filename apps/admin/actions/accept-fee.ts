@@ -19,9 +19,9 @@ interface DifferingFee {
 }
 
 /**
- * The payout line of a break, with the fee that the ledger contains for it. The corrections for the
- * line's payout are excluded, because they are read from the payout's events: the ledger follows
- * the events with a delay. $1: the break's id.
+ * The payout line of a break, with the fee that the ledger contains for it, without the fee
+ * corrections of the line's payout. These are read from the payout's events instead, because the
+ * ledger is updated after the events with a delay. $1: the break's id.
  */
 const DIFFERING_FEE = `
   SELECT l.payout_id AS "payoutId", l.kind AS "lineKind", l.journal_id AS "objectId",

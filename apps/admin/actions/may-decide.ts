@@ -105,7 +105,10 @@ interface RefundAction {
 
 const REFUND_KINDS: readonly ActionKind[] = ['refund', 'reissue_refund'];
 
-/** The first refund request of those that replace one another until `requestId`. */
+/**
+ * The id of the original refund request, which the request `requestId` replaces directly or
+ * indirectly.
+ */
 const firstOf = (actions: readonly RefundAction[], requestId: string): string => {
   const replaces = actions.find((one) => requestIdOf(one) === requestId)?.replaces ?? null;
   return replaces === null ? requestId : firstOf(actions, replaces);

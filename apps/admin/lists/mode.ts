@@ -5,7 +5,7 @@ import { USUAL_MODE } from '#operations';
 import { firstRow } from '#platform';
 import { ACCOUNT_MODES, type AccountMode } from '#psp';
 
-/** A mode, or the one that is shown if the user chooses none. */
+/** A mode, or `usual`: the mode that is shown if the user chooses none. */
 export type ChosenMode = AccountMode | 'usual';
 
 /** Live if any account or merchant that the user may see is live, otherwise test. */
@@ -25,7 +25,10 @@ export const withFixedMode = async (pool: Pool, query: ListQuery): Promise<ListQ
 /** SQL: the other mode than that of `chosen`. */
 const OTHER = `(SELECT CASE mode WHEN 'live' THEN 'test' ELSE 'live' END FROM chosen)`;
 
-/** Separates live from test accounts; `usual` means the same as for cases. */
+/**
+ * SQL: the ids of the provider accounts of the chosen mode `$1`, and those of the other mode
+ * (`others`). `$1` may be `usual`, see `usualModeOf`.
+ */
 const IDS = `
   WITH chosen AS (SELECT coalesce(nullif($1, 'usual'), (${USUAL_MODE})) AS mode)
   SELECT (SELECT mode FROM chosen) AS "group",
@@ -47,7 +50,7 @@ export const modeFilter = (accountId = 'account_id') =>
       'is live, otherwise test.',
   }) as const satisfies Filter;
 
-/** The mode of the provider account whose id this expression is. */
+/** The mode of a provider account. `accountId`: the SQL expression of the account's id. */
 export const modeColumn = (accountId: string) =>
   ({
     sql: `(SELECT a.mode FROM provider_accounts a WHERE a.id = ${accountId})`,

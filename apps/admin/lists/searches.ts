@@ -1,8 +1,8 @@
 import type { Search } from '#lists';
 
 /**
- * The ids that begin or end with a word, with or without the prefix of their kind, e.g. `pay_`. An
- * index finds the beginnings, and another the ends.
+ * SQL: finds the ids that begin or end with a word. The word may lack the prefix of the ids, e.g.
+ * `pay_`. One index serves the search by beginning, another the search by end.
  */
 const idsLike = (table: string, key: string, id: string, prefix: string): string => `
   SELECT ${key} FROM ${table} WHERE ${id} LIKE :begins
@@ -40,8 +40,8 @@ const among = (ids: string): string =>
   `IN (SELECT id COLLATE "default" FROM (${ids}) AS found (id) LIMIT ${MAX_JOINED})`;
 
 /**
- * The number of pages of a table, about 50,000 rows, in which a search for the middle of an id
- * reads. An index for such searches would make each order 0.2 ms more expensive.
+ * A search for the middle of an id reads only this many pages at the end of a table, about 50,000
+ * rows. An index for such searches would make each order 0.2 ms more expensive.
  */
 const LAST_PAGES = 500;
 const last = (table: string): string => `ctid >= (

@@ -87,8 +87,8 @@ export interface BookedRow extends OfCurrency {
 }
 
 /**
- * Sums up each day separately: a day is a range of the index, so the calendar day of each row need
- * not be computed.
+ * Sums up each day separately. The index finds the rows of a day by their range of times, so the
+ * calendar day of each row need not be computed.
  */
 const BOOKED = `
   SELECT d.day, j.* FROM unnest($4::text[], $5::timestamptz[], $6::timestamptz[]) AS d(day, begins, ends)

@@ -9,8 +9,8 @@ const payments = (where: string): string => `(
                               LIMIT 10000) counted)`;
 
 /**
- * `$1`: the accounts of the other mode; `$2`: the other mode. Requests about merchants have the key
- * of a mode instead of an account.
+ * `$1`: the accounts of the other mode; `$2`: the other mode. Requests with the partner's API key
+ * have `partner:<mode>` instead of an account as `account_id`.
  */
 const ATTENTION = `
   SELECT (SELECT count(*)::int FROM jobs

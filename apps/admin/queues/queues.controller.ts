@@ -39,9 +39,9 @@ const OPEN_WEBHOOKS = `
 
 /**
  * Counts the scheduled jobs of each kind, up to a limit. Provider requests and webhooks are counted
- * by other statements. The jobs of a kind either all have a subject, because they are provider
- * requests, or none has. So one job shows whether to count the kind, and the statement does not
- * read a million completed requests; the order by key finds this job by the index.
+ * by other statements. Either all jobs of a kind are provider requests, which have a subject, or
+ * none is. So the statement need not read a million completed requests: it reads one job of each
+ * kind, the first by key, which the index finds.
  */
 const DEADLINES = `
   WITH RECURSIVE kinds AS (

@@ -1,6 +1,6 @@
 /**
- * The examples of the OpenAPI document: of a schema by its name, of a field by schema and name, or
- * by its name if it means the same in all schemas.
+ * The examples of the OpenAPI document. The key is a schema's name, a field as `Schema.field`, or
+ * only the field's name if it means the same in all schemas.
  */
 export const EXAMPLES: Readonly<Record<string, unknown>> = {
   about: null,

@@ -11,7 +11,10 @@ import { LogTail } from '../story/log-tail.js';
 import { orderAnswer, type OrderAnswer } from './order-answer.js';
 
 const MAX_SECONDS = 10;
-/** The maximum numbers of requests that wait in this process; further requests do not wait. */
+/**
+ * The maximum number of requests that wait in this process, in total and of one platform; further
+ * requests do not wait.
+ */
 const MAX_WAITING = 1_000;
 const MAX_OF_PLATFORM = 250;
 

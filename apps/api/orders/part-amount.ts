@@ -16,6 +16,7 @@ export const PartAmount = (description: string): PropertyDecorator =>
     IsInt(),
     Min(1),
     Max(MAX_AMOUNT_MINOR),
-    // Null is refused: JSON writes NaN as null, and a NaN must not move the whole amount.
+    // Null is refused: it may be a client's NaN, which JSON writes as null, and which must not mean
+    // the whole amount.
     ValidateIf((_, value) => value !== undefined),
   );

@@ -1,6 +1,6 @@
 /**
- * The names of schemas that are not the name of their class without `Answer` or `Dto`. Programs that
- * are made from the OpenAPI document have these names in their types.
+ * The schemas whose name is not simply the name of their class without `Answer` or `Dto`, by class.
+ * Clients generated from the OpenAPI document use the schema names as type names.
  */
 const NAMES: Readonly<Record<string, string>> = {
   AccountAnswer: 'ProviderAccount',

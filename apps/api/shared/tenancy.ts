@@ -63,7 +63,7 @@ export class Tenancy {
     return this.ownOrder(caller, await this.stateOf(orderAggregate, orderId, reader));
   }
 
-  /** Like `order`, for a state that the caller has read. */
+  /** Like `order`, for an order that has already been read. */
   ownOrder(caller: Caller, order: Order): KnownOrder {
     if (order.status === 'not_placed') throw noSuch('order');
     mustOwn(caller, order.terms.platformId, 'order');
@@ -141,7 +141,7 @@ export class Tenancy {
     return ids;
   }
 
-  /** A webhook endpoint, which may be deleted. */
+  /** A webhook endpoint, even one that has been deleted. */
   async webhook_endpoint(
     caller: Caller,
     endpointId: string,

@@ -91,8 +91,8 @@ export class Story {
   }
 
   /**
-   * One statement reads the order and the payments that this process has cached for it. If the
-   * order has further payments by now, everything is read again.
+   * One statement reads the events of the order and of its payments. The ids of the payments are
+   * from this process's cache; if the order has further payments by now, everything is read again.
    */
   private async ofOrder(caller: Caller, id: string): Promise<readonly RecordedEvent[]> {
     const order: StreamRef = { streamType: 'order', streamId: id };

@@ -36,7 +36,10 @@ const READ = `
 const REDELIVER = `
   SELECT requested, last FROM redeliver_webhooks($1, $2, $3, $4, $5, ${MAX_REDELIVERED})`;
 
-/** The deliveries of webhooks to platforms. The changes may be repeated, e.g. after a crash. */
+/**
+ * The deliveries of webhooks to platforms. After a crash between a change and the storage of its
+ * response, a repeated request makes the change again.
+ */
 @Injectable()
 export class WebhookDeliveries {
   constructor(
@@ -94,7 +97,7 @@ export class WebhookDeliveries {
     });
   }
 
-  /** Makes a change only once for each Idempotency-Key. */
+  /** Makes a change under the lock of the request's Idempotency-Key, and stores the response. */
   private change(
     request: ChangeRequest,
     id: string,

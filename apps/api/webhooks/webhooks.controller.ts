@@ -25,7 +25,7 @@ const PAYMENT_ID = /^pay_[A-Za-z0-9]{24}$/;
 const STATUS = /^[a-z_ ]{1,60}$/;
 const EVENT_TYPE = /^[a-z_.]{1,60}$/;
 
-/** The results of a webhook, by which they are counted. */
+/** The possible results of a received webhook; a metric counts the webhooks by result. */
 const OUTCOMES = ['stored', 'known', 'refused', 'limited'] as const;
 
 /**

@@ -6,8 +6,8 @@ import { earliest } from './earliest.js';
 export interface DueSource {
   readonly name: string;
   /**
-   * True if the work only notifies clients of completed work. In real time, other work does not
-   * wait for its end.
+   * True if the work only notifies clients of completed work. In real time, other work starts
+   * without waiting for these notifications.
    */
   readonly notifiesOnly?: true;
   /** The next due instant; null when no work is scheduled or no work can start now. */

@@ -1,6 +1,6 @@
 import { HOUR_MS, type Instant, msOf, SECOND_MS } from '#kernel';
 
-/** The age at which a list with the fault `late_list` shows an object. */
+/** The age that an object must have to appear in a list with the fault `late_list`. */
 const LATE_MS = 12 * HOUR_MS;
 /** The time of day, in UTC, at which payouts are created. */
 const PAYOUT_MS = 6 * HOUR_MS;

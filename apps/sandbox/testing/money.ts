@@ -28,7 +28,7 @@ export const moveToNoon = async (sandbox: Harness, weekday: Weekday): Promise<In
   return morning;
 };
 
-/** The body of a request for a test card; the card's scenario starts with this text. */
+/** The card data in a request, for the first test card whose scenario starts with `scenario`. */
 export const cardLike = (scenario: string): object => {
   const found = TEST_CARDS.find((card) => card.scenario.startsWith(scenario));
   if (found === undefined) throw new Error(`there is no test card '${scenario}'`);

@@ -5,8 +5,8 @@
  */
 
 /**
- * The operations of one day. Each number selects an available item: the index is the number modulo
- * the number of items.
+ * The operations of one day. A number `n` stands for a payment or a dispute: of those to which the
+ * operation can apply, the one with the index `n` modulo their count.
  */
 export interface Day {
   readonly pays: readonly { readonly amount: number; readonly isDisputed: boolean }[];

@@ -448,8 +448,8 @@ export const listedRows = (headings: Headings): readonly string[] =>
   Object.entries(headings).flatMap(([heading, rows]) => rows.map((row) => `${heading}: ${row}`));
 
 /**
- * Whether the docs text `what` begins with `row`, at the end of a word: `PATCH /company` begins
- * "PATCH /company after …", but not "PATCH /company-status".
+ * Whether the docs text `what` begins with the whole words of `row`. If `row` is `PATCH /company`,
+ * "PATCH /company after …" does, and "PATCH /company-status" does not.
  */
 const begins = (row: string, what: string): boolean =>
   what.startsWith(row) && !/^\w[\w-]/.test(what.slice(row.length - 1));

@@ -11,7 +11,7 @@ const ENABLE = {
          VALUES ($1, $2, $3, $4, true, $5, $6)
          ON CONFLICT (id) DO UPDATE SET url = excluded.url, enabled = true, secret = excluded.secret`,
 };
-/** A claim drops the deliveries that wait for a disabled endpoint. */
+/** Deliveries that wait for a disabled endpoint are dropped when due deliveries are claimed. */
 const DISABLE = {
   name: 'forward:disable',
   text: 'UPDATE webhook_endpoints SET enabled = false WHERE account_id = $1 AND enabled',

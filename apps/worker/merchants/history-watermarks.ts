@@ -7,9 +7,7 @@ import { type Day, firstWatermark, type MerchantMode, parseDay } from '#onboardi
  * The day up to which an environment's status history has been read, and the time of the next read.
  */
 export interface HistoryPlan {
-  /**
-   * The first day that was not read after the day's end, so that the day's rows may be incomplete.
-   */
+  /** The first day that has not been read since it ended, so its rows may be incomplete. */
   readonly watermark: Day;
   readonly nextRoundAt: Instant;
   /** The number of polling runs that failed in a row. */

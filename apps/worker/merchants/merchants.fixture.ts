@@ -226,7 +226,7 @@ export class MerchantBench {
     );
   }
 
-  /** Reads the company, like the job of a deadline that is due. */
+  /** Makes the deadline for a read of the company due, and runs its job. */
   async readCompany(key: string): Promise<void> {
     const { pool, store, clock } = this.worker;
     const reader = new MerchantReader(store, clock, quiet, this.clients, new UnknownCalls(pool));

@@ -124,7 +124,7 @@ export class MerchantsProcess {
     );
   }
 
-  /** A simulated clock waits until no polling run is in progress. */
+  /** Moves of a simulated clock wait until no polling run is due or in progress. */
   private watch(idle: IdleChecks): void {
     idle.add({
       name: 'history',
@@ -162,7 +162,7 @@ const historyMetrics = (metrics: Metrics): ((mode: MerchantMode) => HistoryCallb
     ['mode', 'outcome'],
   );
   return (mode) => {
-    // Each metric series must exist before its first row: an alert on the increase of a series
+    // Each metric series is created with the value 0, because an alert on the increase of a series
     // cannot see the increment that creates the series.
     for (const outcome of ROW_OUTCOMES) rows.inc({ mode, outcome }, 0);
     return {

@@ -25,7 +25,7 @@ export interface ModelCompany {
   readonly terminals: ModelTerminal[];
 }
 
-/** The provider's status names for ours. */
+/** Maps our names of company statuses to the provider's names. */
 export const STATUS_AT_PROVIDER: Readonly<Record<CompanyStatus, string>> = {
   incomplete: 'notComplete',
   in_review: 'pendingActivation',
@@ -78,7 +78,7 @@ export class PartnerModel {
     this.company(id).changes.push({ at, shownAt: plusMs(at, lateMs), status });
   }
 
-  /** The latest status change of each company in the period from `since` until before `until`. */
+  /** The latest status change of each company from `since` (inclusive) to `until` (exclusive). */
   history(since: string, until: string): readonly object[] {
     const now = this.clock.now();
     return [...this.companies.values()].flatMap(({ id, changes }) => {

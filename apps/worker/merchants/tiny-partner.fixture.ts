@@ -55,7 +55,7 @@ export class TinyPartner {
   oddRows: readonly unknown[] = [];
   /** Called after a request had its effect, before the response. */
   after: (verb: Verb) => Promise<void> | void = () => {};
-  /** Every company has different keys, all with these prefixes. */
+  /** The prefixes of all API keys; the key of a company is the prefix and the company's id. */
   readonly keys = { test: `stest_${randomText(24)}`, live: `sprod_${randomText(24)}` };
   /** The webhook endpoints, newest first, each with the key that created it. */
   private endpoints: { readonly key: string; readonly endpoint: object }[] = [];

@@ -99,8 +99,8 @@ const afterRejection = async (
   if (isAnothers(context, payment, observation)) return retryLater(reason, command);
   if (isPast(observation.intent)) return done(reason, command);
   const rejected = reject?.(context, observation.intent, { status: error.status, reason }) ?? null;
-  // The rejection is recorded first. If the read were recorded first, captures or refunds made at
-  // the provider might leave no amount for the request that is still open.
+  // The rejection is recorded first, because it releases the amount of the rejected request. Until
+  // then, this amount and captures or refunds made directly at the provider might exceed the total.
   if (rejected !== null) return done(reason, rejected, command);
   return error.status === 409 ? retryLater(reason, command) : stuck(reason, command);
 };

@@ -45,7 +45,8 @@ const contradictions = ({ mismatches }: AnnouncedPayout): readonly FigureProblem
     kind: KIND_OF[aspect],
     about: `${aspect} ${observed}`,
     expected: `${aspect} ${expected}`,
-    // The id of the other account is not shown, because the account may belong to another platform.
+    // If the account differs, the observed account's id is not shown, because that account may
+    // belong to another platform.
     observed: `${aspect} ${aspect === 'account' ? 'another one' : observed}`,
   }));
 

@@ -196,8 +196,8 @@ export class PaymentIngest {
       return;
     }
     try {
-      // A fact that does not change the loaded state cannot change a newer one either, so no commit
-      // is needed.
+      // A fact that changes nothing in the loaded state changes nothing in a newer state either, so
+      // no commit is needed.
       if (paymentDecider.decide(payment, command).length === 0) return;
       await store.execute(paymentAggregate, paymentId, command, metadata);
     } catch (err) {

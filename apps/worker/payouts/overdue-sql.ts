@@ -81,8 +81,8 @@ export const CLOSE_OVERDUE = `
    WHERE x.exception_id = s.exception_id`;
 
 /**
- * Closes the breaks of entries in no payout when the provider has no payouts; at most $3. $1
- * account, $2 time.
+ * Closes the `missing` and `late` breaks of an account whose provider has no payouts; at most $3
+ * breaks. $1 account, $2 time.
  */
 export const CLOSE_WITHOUT_PAYOUTS = `
   UPDATE reconciliation_exceptions x

@@ -37,8 +37,8 @@ export interface DisputeLine {
 }
 
 /**
- * The payment of a line, with these changes to our payment; a payment without an `order_id` is not
- * ours.
+ * The payment of a payout line: the given payment with these changes; without a given payment, a
+ * payment that is not ours, because it has no `order_id`.
  */
 export const some = (
   payment: LinePayment | undefined,
@@ -151,7 +151,7 @@ export class PayoutProvider {
     return id;
   }
 
-  /** Adds lines of disputes to a payout; a negative amount is one that a won dispute returns. */
+  /** Adds lines of disputes to a payout; the amount of a won dispute is negative. */
   dispute(payoutId: string, lines: readonly DisputeLine[]): void {
     this.deduct(
       payoutId,

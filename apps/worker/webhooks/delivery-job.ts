@@ -53,8 +53,8 @@ const placeOf = ({ key }: Job): readonly [endpointId: string, streamId: string] 
 /**
  * Sends the open deliveries of one stream to one endpoint, the oldest version first. Each delivery
  * is repeated until the endpoint confirms it or its attempts are exhausted. A delivery whose
- * attempts are exhausted delays the later deliveries of the stream until the platform requests or
- * discards it.
+ * attempts are exhausted delays the later deliveries of the stream until the platform requests its
+ * redelivery or discards it.
  */
 export class DeliveryJob implements JobKind {
   readonly kind = DELIVER;
@@ -101,9 +101,9 @@ export class DeliveryJob implements JobKind {
   };
 
   /**
-   * Stores the job as waiting until the next attempt is due. If the platform has requested or
-   * discarded the delivery during the attempt, the running job was not made due. So this is checked
-   * after the job is stored, and the job is made due here.
+   * Stores the job as waiting until the next attempt is due. If the platform requested a redelivery
+   * or discarded the delivery during the attempt, this did not make the running job due. So this is
+   * checked after the job is stored, and the job is made due here.
    */
   private async postpone(job: Job, dueAt: Instant): Promise<JobEnd> {
     await this.table.end(job, { next: 'again', dueAt });
@@ -138,7 +138,7 @@ export class DeliveryJob implements JobKind {
 
   /**
    * Returns when the next attempt is due; null if the next delivery may be sent. The platform may
-   * have requested or discarded the delivery during the attempt.
+   * have requested a redelivery or discarded the delivery during the attempt.
    */
   private async record(
     endpointId: string,

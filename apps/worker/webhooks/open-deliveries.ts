@@ -43,7 +43,7 @@ interface ToRecord {
   readonly received: boolean;
   readonly attempt: Attempt;
   /**
-   * The maximum number of attempts of the delivery, counted since the platform last requested it.
+   * The maximum number of attempts of the delivery, counted since redelivery was last requested.
    */
   readonly mostTries: number;
   /** Whether the result counts for the health of the endpoint. */
@@ -53,7 +53,7 @@ interface ToRecord {
 }
 
 interface Recorded {
-  /** The number of attempts since the delivery was last requested, including this one. */
+  /** The number of attempts since redelivery was last requested, including this attempt. */
   readonly tries: number;
   /** The health of the endpoint; null if the endpoint is healthy. */
   readonly health: EndpointHealth | null;
@@ -90,8 +90,8 @@ const SKIP = `
    WHERE endpoint_id = $1 AND stream_id = $2 AND state IN ('pending', 'failed')`;
 
 /**
- * Makes the job due if the first open delivery of its stream has had no attempt since the delivery
- * was requested.
+ * Makes the job due if the first open delivery of its stream has had no attempt yet, or none since
+ * its redelivery was requested.
  */
 const REQUEST_UNTRIED = `
   SELECT request_webhooks($1, $2)

@@ -17,8 +17,8 @@ export const requestTerminal = (
   const { requestId, name, by, at } = command;
   const mayOrder = status === 'validated' || status === 'available';
   if (terminalOrder?.requestId === requestId) return [];
-  // This also holds after the provider has refused the order of the first terminal. The service can
-  // then order the first terminal once more.
+  // Also true after the provider has refused the order of the first terminal, so that the service
+  // can then order it once more.
   const isFirst = terminalOrder === null && terminals.length === 0;
   if (by === 'policy' && !(mayOrder && isFirst)) return [];
   if (!mayOrder) {

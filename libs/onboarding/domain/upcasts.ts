@@ -155,7 +155,7 @@ const upcastTerminal: Upcaster = (data) => {
   return { ...data, status: observedWord(TERMINAL_STATUSES, isOurs, data['status']) };
 };
 
-/** The upcaster of the onboarding saga's state, which may wait for a status. */
+/** Upcasts the onboarding saga's state: replaces the provider's word for the awaited status. */
 export const upcastAwaited: Upcaster = (state, key) =>
   typeof state['awaited'] === 'string' ? withWord('awaited', COMPANY_STATUSES)(state, key) : state;
 

@@ -133,7 +133,7 @@ export const evolveUnmade = (
   const without = (requestId: string | undefined) => unmade.filter((one) => one !== requestId);
   switch (event.type) {
     case 'RefundRequested':
-      // The request of a queued refund replaces no failed refund request.
+      // This refund was queued under the same request id, so it replaces no failed refund request.
       if (refundOf(payment.refunds, event.requestId) !== null) return unmade;
       // Events of older releases do not name the request that they replace.
       return without(event.replaces ?? oldestUnmade(payment, event.amountMinor));

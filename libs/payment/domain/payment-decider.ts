@@ -136,7 +136,7 @@ const intentMismatch = (
   return payment.mismatches.includes(mismatchKey(mismatch)) ? [] : [mismatch];
 };
 
-/** Ends the review of all mismatches that were not reviewed yet. */
+/** Records the review of all mismatches that were not reviewed before. */
 const reviewMismatches = (payment: KnownPayment, at: Instant): PaymentEvent[] => {
   const { mismatches, reviewedMismatches: reviewed = 0 } = payment;
   const open = mismatches.slice(reviewed);

@@ -43,9 +43,9 @@ export interface ExistingPayment extends Requested {
    */
   readonly rejectedRefunds: readonly string[];
   /**
-   * The refund requests that were in `rejectedRefunds` when the payer disputed the payment. If the
-   * merchant wins every dispute, they are owed again, because the payer then has no money at all.
-   * Absent: none.
+   * The refund requests that failed before or during a dispute of the payment. If the merchant wins
+   * every dispute, these refunds are owed again, because the payer has then received neither the
+   * refund nor the disputed amount. Absent: none.
    */
   readonly owedUnlessDisputed?: readonly string[];
   readonly disputes: readonly Dispute[];

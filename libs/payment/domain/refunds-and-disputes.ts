@@ -65,7 +65,7 @@ export interface Dispute {
   readonly isReversed?: true;
 }
 
-/** Whether the payer has the money of a dispute, because it was not won by the merchant. */
+/** Whether any dispute was not won by the merchant, so that the payer has the disputed amount. */
 export const isDisputeStanding = (disputes: readonly Pick<Dispute, 'isReversed'>[]): boolean =>
   disputes.some(({ isReversed = false }) => !isReversed);
 

@@ -108,7 +108,7 @@ const newlyOwed = (row: PaymentRow, after: PaymentRow): readonly OwedRefund[] =>
 
 /**
  * Returns the owed refunds of a payment after an event. `after` is the payment's row after the
- * event, still with the owed refunds of before the event.
+ * event, except that its owed refunds are those before the event.
  */
 export const owedRefundsAfter = (
   row: PaymentRow,

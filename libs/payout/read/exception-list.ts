@@ -21,8 +21,8 @@ export const EXCEPTION_SUBJECTS = [
 const NUMBER = `'^-?[0-9]{1,15}$'`;
 
 /**
- * The SQL of the money that a break leaves in doubt, in minor units, at least 0: the difference, if
- * the amount or the fee of a line or payout differs (a missing fee counts as 0), else the amount.
+ * SQL for the amount at risk because of a break, in minor units, at least 0: the difference, if the
+ * amount or the fee of a line or payout differs (a missing fee counts as 0), else the amount.
  * @param row the alias of a row of `reconciliation_exceptions`
  */
 export const atRiskMinor = (row: string): string => `

@@ -43,8 +43,8 @@ export interface CallFamily {
   /** The newest trace context in the events of the job's aggregate; null if there is none. */
   readonly traceparentOf: (job: CallJob) => Promise<string | null>;
   /**
-   * The result of a run whose request had no effect and showed nothing new, by the error; null for
-   * any other error.
+   * The result of a run that failed with this error, if its request had no effect and no read
+   * showed anything new; null for any other error.
    */
   readonly outcomeOf: (error: unknown) => CallOutcome<never> | null;
 }

@@ -48,8 +48,9 @@ export const isTimed = (lane: LaneName): boolean => TIMED[lane];
 export const LANE_NAMES = Object.keys(LANES) as LaneName[];
 
 /**
- * The minimum and maximum pause of an account, in wall time: not too short, because each end of a
- * pause costs a check, and not too long, because the reason for the pause may end earlier.
+ * The minimum and maximum pause of an account, in wall time: not too short, because after each
+ * pause a job must be claimed to check whether the account's jobs can run again, and not too long,
+ * because the reason for the pause may end earlier.
  */
 const HELD_MS = { least: 250, most: 1_000 };
 

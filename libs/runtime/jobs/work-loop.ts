@@ -53,7 +53,7 @@ export class WorkLoop<Job> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
       const free = this.parts.width - this.running.size;
-      // During the claim, the process itself may have begun more jobs than the width allows.
+      // More than `width` jobs may be running, because `begin` may be called during a claim.
       if (free <= 0) {
         await Promise.race(this.running);
         continue;

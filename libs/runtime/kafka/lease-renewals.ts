@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 
 /**
- * How long a renewal waits for others of the process, which then share its statement and its
- * commit. Leases that were renewed together are due together the next time.
+ * How long a renewal waits for further renewals by this process, which are then executed in one
+ * statement and one commit. Leases that were renewed together are due together the next time.
  */
 export const SHARED_WITHIN_MS = 250;
 

@@ -84,8 +84,9 @@ export class LogPublishing {
     }
     const batch = (this.batch ??= await this.read(this.position));
     if (batch === null) return 'idle';
-    // Not earlier: a batch that was read ahead is dropped if the batch before it is not published,
-    // and reading it again must find the same streams newly blocked.
+    // Streams are added to `held` here and not when the batch is read: a batch that was read ahead
+    // is dropped if the batch before it is not published, and the repeated read must find the same
+    // newly blocked streams.
     for (const one of batch.newly) this.held.set(blockedKey(one), one);
     // The next batch is read while the current batch is published; if that read fails, the current
     // batch is published nevertheless.

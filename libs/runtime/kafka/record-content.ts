@@ -6,10 +6,10 @@ import Encoder from 'kafkajs/src/protocol/encoder.js';
  * value and headers into one buffer.
  */
 const encoded = new WeakSet<object>();
-/** The encoders of records whose headers are already written, as a part of their content. */
+/** The encoders that have written such contents, so they must not write the headers again. */
 const complete = new WeakSet<Encoder>();
 
-/** The most bytes of a length in the variable-length format of records. */
+/** The maximum number of bytes of a length, which a record stores as a varint. */
 const MAX_LENGTH_BYTES = 5;
 
 /** Writes lengths and texts of a record one after another. */

@@ -11,8 +11,8 @@ import { RELAY_NAME } from './relay-name.js';
 import type { TopicSettings } from './topics.js';
 
 /**
- * Under load the relay publishes at most 20 times per second: half as many publications of the same
- * messages cost the broker a third less.
+ * Under load the relay publishes at most 20 times per second, because fewer and larger batches cost
+ * the broker less: a third less if the same messages are sent in half as many batches.
  */
 const IDLE_MS = { gather: 50, burst: 4 };
 

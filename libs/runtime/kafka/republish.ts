@@ -71,8 +71,9 @@ const topicThere = async ({ kafka, topics, logger, streamType, waitMs }: Republi
 /**
  * Rejects a topic that contains messages of this log. If earlier events followed these messages,
  * subscribers would treat the earlier events as repetitions and drop them. A shared topic may
- * contain messages of other logs, because those belong to other streams. A shared topic that was
- * created after the topic to which the relay has published contains no messages of this log.
+ * contain messages of other logs, because those belong to other streams. If its id differs from
+ * that of the topic to which the relay has published, it was created later, and contains no
+ * messages of this log.
  */
 const requireNoneOfThisLog = async (options: RepublishOptions): Promise<void> => {
   const { pool, kafka, topics, streamType, isShared = false } = options;

@@ -68,8 +68,9 @@ const metadataOf = (topics: readonly string[]): object => ({
     apiKey: METADATA,
     apiVersion: 10,
     apiName: 'Metadata',
-    // The fields of the request: tagged fields of the header, topics, no creation of topics, no
-    // lists of rights, tagged fields.
+    // The fields of the request: tagged fields of the header; topics; three flags, which are false:
+    // create missing topics, return the rights on the cluster, return the rights on each topic;
+    // tagged fields.
     encode: () =>
       Promise.resolve(
         new Encoder()

@@ -44,7 +44,7 @@ export const releaseCalls = ({ effects }: Step, starter: CallStarter): void => {
     if (begun !== null) starter.release({ ...call, ...begun });
 };
 
-/** Begins the requests of a committed step, except those whose job the commit made wait. */
+/** Begins the requests of a committed step, except those whose jobs have to wait (`queued`). */
 export const beginCalls = (
   { effects, appends }: Step,
   starter: CallStarter,

@@ -47,8 +47,8 @@ export interface ConflictRow {
 }
 
 /**
- * A job that the commit made wait, instead of giving this process the claim of the job; `key` is
- * the key of the job.
+ * A job that the committed step wanted to claim for this process but that has to wait; `key` is the
+ * key of the job.
  */
 export interface QueuedRow {
   readonly step: number;

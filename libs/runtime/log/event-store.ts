@@ -32,7 +32,7 @@ const randomPause = async (atMostMs: number): Promise<void> => {
 
 /** Settings of an event store that may differ between processes. */
 export interface EventStoreOwn {
-  /** Waits for a random time up to this maximum. */
+  /** Waits for a random time of at most `atMostMs`. */
   readonly pause?: (atMostMs: number) => Promise<void>;
   /** The maximum number of streams, and of sagas, whose state is cached. */
   readonly maxCached?: number;

@@ -88,9 +88,9 @@ export interface Saga<State = unknown> {
   /** The key of the instance that reacts to the event; null if the saga ignores it. */
   readonly keyOf: (event: ReactedEvent) => string | null;
   /**
-   * Decides on the state, and sends commands through `step`. It does no I/O, because it runs again
-   * after a conflict. If it throws, the stimulus is queued for a retry, and later stimuli of the
-   * instance are queued behind it.
+   * Reacts to the stimulus: sends commands through `step`, and returns the new state. It does no
+   * I/O, because it runs again after a conflict. If it throws, the stimulus is queued for a retry,
+   * and later stimuli of the instance are queued behind it.
    */
   readonly react: (
     state: State,

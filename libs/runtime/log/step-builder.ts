@@ -102,7 +102,7 @@ export class StepBuilder {
     return stream.state as State;
   }
 
-  /** Decides on the aggregate's state; throws what `decide` throws. Returns the new state. */
+  /** Executes a command on the aggregate; throws what `decide` throws. Returns the new state. */
   async execute<State, Command extends DomainCommand, Event extends DomainEvent>(
     aggregate: Aggregate<State, Command, Event>,
     id: string,

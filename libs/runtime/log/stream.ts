@@ -3,8 +3,8 @@ import type { DomainEvent, StreamType } from '#kernel';
 /** A position in the log: consumers read in the order of these positions, and skip no event. */
 export interface LogCursor {
   /**
-   * Increased by a rebase, after which the log continues with the transaction ids of another
-   * server.
+   * Increased by `npm run log:rebase`, after which the log continues with the transaction ids of
+   * another server.
    */
   readonly epoch: number;
   /** The transaction id (`xid8`) as decimal text. */

@@ -114,7 +114,7 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
     return true;
   }
 
-  /** The events of the projection's own streams. */
+  /** The events of the stream types from which the projection is computed. */
   private readable(entries: readonly LogEntry[]): Readable {
     const types: readonly string[] = this.projection.streamTypes;
     const events: RecordedEvent[] = [];
@@ -263,8 +263,8 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
   private async readCursor(): Promise<LogCursor> {
     const { cursorName } = this;
     const row = await firstRow<StoredCursor>(this.pool, CURSOR, [cursorName]);
-    // Streams that were blocked when the cursor was moved to this position are included, because
-    // both are in one snapshot.
+    // The position and `hasBlocked` are read in one snapshot, so no stream is missed that was
+    // blocked when the cursor was moved to this position.
     this.held = row?.hasBlocked === true ? await this.readHeld() : new Map();
     if (row !== undefined) {
       return { epoch: row.epoch, transactionId: row.id, position: row.position };

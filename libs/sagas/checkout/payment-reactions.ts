@@ -216,7 +216,7 @@ export const ON_PAYMENT: {
   IntentRejected: { whilePaying: (state, { reason }, { now }) => close(state, now, reason) },
   DebitRejected: { whilePaying: (state, { reason }, { now }) => giveUp(state, reason, now) },
   AttemptRefused: {
-    // The order fails, because no payer is present to try again.
+    // An order that debits a mandate fails, because no payer is present to try again.
     whilePaying: (state, { responseCode }, { now }) =>
       state.terms.mandateId === undefined
         ? stay(state)

@@ -77,8 +77,9 @@ const awaitStatus = (
 };
 
 /**
- * docs/provider/onboarding.md#payment-terminals: a terminal can be ordered when the company is
- * `validated`. A rejection of the order by the provider does no harm.
+ * The command to order the first terminal; empty if none is wanted. A terminal can be ordered when
+ * the company is `validated` (docs/provider/onboarding.md#payment-terminals). If the provider
+ * rejects the order, the onboarding continues.
  */
 const firstTerminal = (
   { firstTerminal: name }: MerchantTerms,

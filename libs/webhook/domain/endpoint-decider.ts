@@ -31,7 +31,7 @@ const BY_SERVICE: readonly DisabledReason[] = ['failing', 'unsubscribed'];
 
 /**
  * Whether the command would change nothing. An operator may also disable an endpoint that the
- * service has already disabled, which ends the case of the endpoint.
+ * service has already disabled, which closes the console's case about the endpoint.
  */
 const isDisabled = (endpoint: KnownEndpoint, reason: DisabledReason): boolean =>
   endpoint.status === 'disabled' &&

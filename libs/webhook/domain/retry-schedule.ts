@@ -23,7 +23,10 @@ const DELAYS_MS: readonly number[] = [
 
 export const MAX_ATTEMPTS = DELAYS_MS.length + 1;
 
-/** The random share of a delay, which spreads the retries after an outage. */
+/**
+ * The maximum random addition to a delay, as a share of the delay. It spreads the retries after an
+ * outage.
+ */
 const JITTER = 0.2;
 
 /**

@@ -1,4 +1,4 @@
-/** Requests to the provider: their budgets, and the log of requests and responses. */
+/** Requests to the provider: their rate limits, and the log of requests and responses. */
 export const PROVIDER = `
 -- Calls that may still be made in the background with a key, over all workers. Database time.
 CREATE TABLE provider_budgets (

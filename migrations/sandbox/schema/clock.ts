@@ -1,4 +1,4 @@
-/** The sandbox's settings, its clock and the clock's followers. */
+/** The sandbox's settings, its clock, and the URLs that are notified when the clock moves. */
 export const CLOCK = `
 CREATE TABLE sandbox_settings (name text PRIMARY KEY, value text NOT NULL);
 

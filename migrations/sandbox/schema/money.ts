@@ -1,6 +1,6 @@
 /**
- * Payout lines and the books. The books are a view, so they are always up to date. The postings of
- * each payment, refund, dispute or payout sum to 0.
+ * Payout lines, and the double-entry ledger (`books`), a view that is always up to date. The
+ * postings of each payment, refund, dispute or payout sum to 0.
  */
 export const MONEY = `
 -- A line without a payout waits for the next one of its mode and currency; due_at is the morning on

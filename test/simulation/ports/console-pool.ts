@@ -52,7 +52,7 @@ const STATEMENTS: readonly Statement[] = [
 
 /**
  * Simulates the database connections of the console's actions. A statement that is not simulated
- * fails, so that a simulated action cannot have other effects than on PostgreSQL.
+ * fails, because otherwise an action could lack an effect here that it has on PostgreSQL.
  */
 export const consolePool = (database: SimulatedDatabase, exchange: Exchange): Pool => {
   const query = (

@@ -73,8 +73,8 @@ const isLaterHolders = (): LeaseLost =>
   new LeaseLost('the cursor belongs to a later holder of the lease');
 
 /**
- * The relay's cursor, which only the newest process that has taken it over can move. The process
- * with a newer lease may not have done so yet.
+ * The relay's cursor. Only the last process that took it over can move it, even if another process
+ * has since acquired the lease and not yet taken the cursor over.
  */
 export const simulatedCursor = (
   database: SimulatedDatabase,

@@ -3,10 +3,7 @@ import type { Broken, Check, Verdict } from './check.js';
 
 const SKIPPED: Verdict = { isSkipped: true, figure: 'the run did not record commits', broken: [] };
 
-/**
- * The minimum number of committed rows of a kind with which some of them must have had a planted
- * conflict.
- */
+/** From this number of rows of a kind on, at least one of them must have had a planted conflict. */
 const ENOUGH_ROWS = 100;
 
 const NAMES: Readonly<Record<CommitFacts['counts'][number]['what'], string>> = {

@@ -47,8 +47,8 @@ const nothingWaits: Check = {
 };
 
 /**
- * The minimum number of failed reactions for this check. In a smaller sample, it may be chance that
- * no event was committed before the events of the reaction to it.
+ * From this number of failed reactions on, at least one event must have been committed earlier than
+ * the events of the reaction to it. With fewer failures, there may be no such event by chance.
  */
 const ENOUGH_FAILED = 5;
 

@@ -30,7 +30,7 @@ const SERVICE = 'fulfilment';
 
 const ofRun = (why: string): Broken => ({ id: 'the run', why });
 
-/** The planned kills and suspensions that a phase of a long run lacks. */
+/** Reports when too few of the planned kills and suspensions happened in a phase of a long run. */
 const tameIn = (trouble: TroubleFacts): readonly Broken[] => {
   const [done, planned] = [doneIn(trouble), plannedIn(trouble)];
   const missed = KILL_POINTS.filter((point) => planned.has(point) && !done.has(point));

@@ -1,11 +1,14 @@
 import { type Broken, type Check, isLong, isLongChaos, type Story } from './check.js';
 
-/** The events that end a payment before its capture, also instead of a reported status. */
+/**
+ * The events that end a payment before its capture. The log may have one of them instead of the
+ * event of the reported status.
+ */
 const ENDS = ['PaymentCanceled', 'AuthorizationExpired', 'DirectDebitReturned'];
 
 /**
- * The events of which the log has one when a webhook with the status has been handled. The webhook
- * reports the status of an intent, or of a payment to which the provider gives other statuses.
+ * The events by the status that a webhook reports. When the webhook has been handled, the log must
+ * have at least one of them. The statuses are those of the provider's intents and of its payments.
  */
 const EVENTS_OF: Readonly<Record<string, readonly string[]>> = {
   processing: ['DirectDebitAccepted', ...ENDS],
@@ -47,13 +50,19 @@ const handledIn = ({ payments, facts: { log, webhooks } }: Story): readonly Hand
 
 /** A tolerance, because the compared instants are rounded to milliseconds. */
 const ROUNDING_MS = 1;
-/** The maximum median of the time until a webhook is handled. Kills delay only few webhooks more. */
+/**
+ * The maximum median of the time until a webhook is handled. It may be exceeded by the few webhooks
+ * that kills delay.
+ */
 const MAX_MEDIAN_MS = 10_000;
 
 const medianOf = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** Polls would hide in the end that webhooks were ignored, so the times are compared. */
+/**
+ * Compares times, because polls later record every status, also those of webhooks that were wrongly
+ * ignored.
+ */
 const webhooksReport: Check = {
   invariant: 6,
   name: 'when a webhook has been handled, the log has the status that it reported',

@@ -45,7 +45,8 @@ const fewRepairs: Check = {
             id: key,
             why: `its reaction waited after ${attempts} attempts: ${error.split('\n')[0] ?? ''}`,
           })),
-        // The work ends after the faults, so a refund that the provider made is found by a read.
+        // Once the faults have ended, the worker must find each refund that the provider has made
+        // by a read, without an operator.
         ...(shown > 0
           ? [
               {

@@ -74,8 +74,8 @@ const withRunningTest = (load) => {
 
 export default class NativeRuntime {
   /**
-   * Loads Jest's module that stores the tests of a spec again for each spec. All specs share Jest's
-   * other modules.
+   * Loads Jest's module that stores the tests of a spec. Each spec gets a new copy of this module,
+   * while all specs share Jest's other modules.
    */
   requireInternalModule(path) {
     delete require.cache[require.resolve(path)];

@@ -8,5 +8,5 @@ export interface Creditor {
   readonly id: string;
 }
 
-/** The creditor with this name. The check digits 00 make the identifier one of no real creditor. */
+/** The creditor with this name. No real creditor's identifier has the check digits 00. */
 export const creditorNamed = (name: string): Creditor => ({ name, id: 'FR00ZZZ000000' });

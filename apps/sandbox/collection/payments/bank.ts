@@ -11,7 +11,7 @@ export interface BankPlan {
   readonly testCard: TestCard | undefined;
 }
 
-/** The bank's response code for a card that is not a test value, with a test key. */
+/** With a test key, the bank's response code for every card that is not a test card. */
 export const APPROVED = '00';
 export const INVALID_NUMBER = '14';
 export const NO_ACQUIRER = '92';

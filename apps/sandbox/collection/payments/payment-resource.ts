@@ -199,7 +199,7 @@ export const PAYMENTS = resource(
     auth_session_id: fixed<string | null>(),
     auth_return_url: fixed<string | null>(),
     auth_expires_at: fixed<Instant | null>(),
-    /** When the payer left the bank's page without a decision; null after a return. */
+    /** When the payer left the bank's page without a decision; null after the payer's return. */
     auth_left_at: mutable<Instant | null>(),
     authorized_at: mutable<Instant | null>(),
     captured_at: mutable<Instant | null>(),

@@ -159,7 +159,7 @@ export const isBeingFilled = ({ status, due_at: at, created_at: madeAt }: Payout
 type Standing = Pick<PayoutRow, 'status' | 'due_at' | 'date_bank'>;
 
 /**
- * The status of a payout after its current status, and the times that belong to the new status. See
+ * The next status of a payout, and the times that belong to that status. See
  * docs/provider/payments-completion.md#states.
  */
 const steps = (payout: PayoutRow, at: Instant): Standing => {

@@ -22,7 +22,8 @@ export class RefundsController {
     try {
       return REFUNDS.wire(await this.refunds.create(scope, payment, amount ?? null));
     } catch (error) {
-      // The body names the payment, not the path, so an unknown payment returns 422 instead of 404.
+      // The payment is named in the body and not in the path, so an unknown payment returns 422
+      // instead of 404.
       if (!(error instanceof ApiError) || error.status !== 404) throw error;
       const msg = `\`${payment}\` not found`;
       throw invalid({ loc: ['body', 'payment'], msg, type: 'value_error' });

@@ -26,8 +26,8 @@ const CARD = {
   text: 'SELECT * FROM cards WHERE id = $1 AND deleted_at IS NULL',
 };
 /**
- * Selects a direct debit, and whether it was returned: then its intent is `unpaid`. The intent of a
- * refused debit accepts a further attempt.
+ * Selects a direct debit, and whether it was returned. Only the intent of a returned debit is
+ * `unpaid`: the intent of a debit that was refused immediately accepts a further attempt.
  */
 const DEBIT = {
   name: 'subscription:debit',

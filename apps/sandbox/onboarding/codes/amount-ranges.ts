@@ -34,11 +34,14 @@ const rangesOf = (steps: readonly number[], currency: string): readonly AmountRa
   });
 };
 
-/** The average-basket codes of a currency (lower-case alpha3). */
+/**
+ * The amount ranges among which a merchant chooses its average order value, in a currency
+ * (lower-case alpha3).
+ */
 export const averageBaskets = (currency: string): readonly AmountRange[] =>
   rangesOf(BASKET_STEPS, currency);
 
-/** The forecast-turnover codes of a currency, for a year. */
+/** The amount ranges among which a merchant chooses its expected turnover of a year. */
 export const forecastTurnovers = (currency: string): readonly AmountRange[] =>
   rangesOf(TURNOVER_STEPS, currency);
 

@@ -12,7 +12,7 @@ interface CheckContext {
   readonly places: ReadonlyMap<Representative, string>;
 }
 
-/** Tolerance for the sum of shares: halves and thirds do not add up to exactly 1 in a double. */
+/** Tolerance for the sum of shares: as doubles, six sixths do not add up to exactly 1. */
 const ROUNDING = 1e-9;
 
 /**

@@ -1,7 +1,7 @@
 import { PartnerError } from '../../api/partner/partner-error.js';
 import type { Transaction } from '../../storage/database.js';
 
-/** Test value: this email is treated as that of a company whose contract the service ended. */
+/** Test value: this email is blocked, as if the service had ended the contract of its company. */
 export const TERMINATED_EMAIL = 'terminated@example.test';
 
 const TAKE = {

@@ -64,7 +64,10 @@ export class StatusChanges {
     await this.record(tx, scope, companyId, { status: 'notComplete', at, byService: false });
   }
 
-  /** Changes the status of a company whose row is locked; returns the time of the next automatic change. */
+  /**
+   * Changes the status of a company whose row is locked; returns the time of the next automatic
+   * change.
+   */
   async move(
     tx: Transaction,
     company: CompanyRow,

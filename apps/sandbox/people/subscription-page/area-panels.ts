@@ -13,7 +13,7 @@ import type { SubscriptionTexts } from './subscription-texts.js';
 export interface AreaView {
   readonly company: FullCompany;
   readonly terminals: readonly TerminalView[];
-  /** Whether the API keys can still be shown or were shown; null when the company has no keys. */
+  /** Whether the API keys are still to be shown or already were; null when there are no keys. */
   readonly keys: 'to_show' | 'shown' | null;
 }
 

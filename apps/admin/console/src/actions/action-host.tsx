@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { OpenContext, type Opened } from './open-action';
 
-/** The dialog is loaded when the first action is opened. */
+/** The dialog is loaded when it is first opened. */
 const ActionDialog = lazy(async () => ({
   default: (await import('./action-dialog')).ActionDialog,
 }));

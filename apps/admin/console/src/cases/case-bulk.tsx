@@ -57,7 +57,9 @@ export const CaseBulk = ({ rows, onDone }: CaseBulkProps) => {
   const [isSnoozing, setSnoozing] = useState(false);
   const { userId } = useSession();
   const [result, setResult] = useState<BulkResult | null>(null);
-  /** Keeps the selection while cases are left unchanged, so that the result stays visible. */
+  /**
+   * Keeps the selection if some cases were left unchanged, so that the list of them stays visible.
+   */
   const finish = (next: BulkResult): void => {
     setResult(next);
     if (next.skipped + next.refused.length === 0) onDone();

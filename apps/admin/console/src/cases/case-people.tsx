@@ -13,7 +13,10 @@ import { type Case, commentCase, releaseCase, snoozeCase, takeCase } from './cas
 const DAYS = ['1', '3', '7', '30'] as const;
 const DAY_MS = 86_400_000;
 
-/** A mutation of cases, after which all queries are fetched again, because a part may be done. */
+/**
+ * A mutation of cases. All queries are fetched again even after an error, because some of the cases
+ * may have been changed.
+ */
 export const useDeed = <Value, Result>(act: (value: Value) => Promise<Result>) => {
   const queries = useQueryClient();
   return useMutation({ mutationFn: act, onSettled: () => queries.invalidateQueries() });

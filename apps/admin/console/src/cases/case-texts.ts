@@ -62,7 +62,10 @@ const mismatchText = (t: Dictionary, one: Case, value: string, locale: string): 
   return part === 'status' ? statusWord(t, subjectType as EntityType, value) : value;
 };
 
-/** The recorded reason or error of a case; null: none, or its evidence is shown instead. */
+/**
+ * The recorded reason or error of a case; null if there is none, or for a reconciliation break,
+ * whose evidence is shown instead.
+ */
 export const detailOf = (t: Dictionary, one: Case, locale: string): string | null => {
   const { kind, detail } = one;
   if (detail === null || detail === '' || kind === 'reconciliation_break') return null;
@@ -71,7 +74,7 @@ export const detailOf = (t: Dictionary, one: Case, locale: string): string | nul
   return values.join(' → ');
 };
 
-/** Amounts of several currencies, largest currency first; empty: none. */
+/** Amounts of several currencies as one text, the largest number first; empty if there are none. */
 export const amountsText = (amounts: Readonly<Record<string, unknown>>, locale: string): string =>
   Object.entries(amounts)
     .filter((entry): entry is [string, number] => typeof entry[1] === 'number')

@@ -10,12 +10,12 @@ import { Time } from '../shared/time';
 
 interface DisclosureProps {
   readonly label: string;
-  /** The subject of the label, which is read only by screen readers. */
+  /** What the label refers to; only screen readers read this text. */
   readonly of?: string;
   readonly children: ReactNode;
 }
 
-/** A button, and what it shows on demand. */
+/** A button, and the content that the button shows and hides. */
 export const useDisclosure = ({ label, of, children }: DisclosureProps) => {
   const [isOpen, setOpen] = useState(false);
   const button = (

@@ -51,7 +51,10 @@ export const FirstView = ({ isLimited }: { readonly isLimited: boolean }) => {
   );
 };
 
-/** The links follow the mode when the overview is read. */
+/**
+ * With this value the links contain no mode. The mode is only known after the console has read the
+ * overview; then its own tiles replace these.
+ */
 const MODE = 'test';
 
 /** The tile of each kind of issue, without and with open issues. */

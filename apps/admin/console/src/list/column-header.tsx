@@ -35,8 +35,8 @@ export const ColumnHeader = <Row,>({ column, className, sorting }: ColumnHeaderP
       <button
         type="button"
         className={styles['sort']}
-        // `aria-disabled` instead of `disabled`, so that keyboard and screen reader users reach the
-        // reason.
+        // `aria-disabled` instead of `disabled`, so that keyboard and screen reader users can reach
+        // the button, whose title says why sorting is impossible.
         aria-disabled={!isPossible}
         title={isPossible ? undefined : t.shared.sortNeedsCurrency}
         onClick={() => {

@@ -52,7 +52,7 @@ const linesOf = <Row,>({ rows, keyOf, belowOf }: DataTableProps<Row>): readonly 
     return below === null ? [line] : [line, { key: `${key} below`, row, below }];
   });
 
-/** Takes the room of rows that are not drawn. */
+/** An empty table row with the total height of the rows that are not drawn. */
 const Space = ({ span, height }: { readonly span: number; readonly height: number }) => (
   <tr aria-hidden="true" className={styles['space']}>
     <td colSpan={span} style={{ height }} />

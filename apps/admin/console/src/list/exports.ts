@@ -11,8 +11,9 @@ export type ExportPath = Extract<keyof paths, `/v1/${string}/exports`>;
 type Query = NonNullable<paths[ExportPath]['post']['parameters']['query']>;
 
 /**
- * How a list is exported in the background. Null: the file is always downloaded at once and as a
- * whole, because a statement has the lines of one merchant and month with their totals.
+ * The path that exports a list in the background, by the path of its CSV download. Null for
+ * statements: the file of a statement contains the lines of one merchant and month with their
+ * totals, and is always downloaded at once and as a whole.
  */
 export const EXPORT_PATHS = {
   '/v1/audit.csv': '/v1/audit/exports',

@@ -77,7 +77,7 @@ interface FilterControlProps<Name extends string> {
   /** The value of the filter; undefined: not set. */
   readonly given: string | undefined;
   readonly problem: FilterProblem | null;
-  /** Whether a choice could be applied with the other filters. */
+  /** Whether the choice with this value can be applied together with the other filters. */
   readonly isPossible: (value: string) => boolean;
   readonly onChange: (value: string) => void;
 }

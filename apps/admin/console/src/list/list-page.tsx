@@ -84,7 +84,7 @@ export const ListPage = <Row, Name extends string>(props: ListPageProps<Row, Nam
   const pages = usePages<Row>(name, query, read, isValid);
   const { rows, error, hasNextPage } = pages;
   const selection = useSelection(rows ?? [], keyOf);
-  // A file that is always whole has no file of selected rows.
+  // If the CSV file is always downloaded as a whole, the selected rows cannot be downloaded.
   const rowsPath = csvPath === null || EXPORT_PATHS[csvPath] === null ? null : csvPath;
   const isSelectable = rowsPath !== null || actionsOf !== undefined;
   const { sort, currency } = filters.values as Readonly<Record<string, string | undefined>>;

@@ -5,7 +5,10 @@ import { severalOf } from './several-field';
 import type { FilterValues } from './use-filters';
 import type { PageQuery } from './use-pages';
 
-/** A filter with a problem is left out: a page with one sends no query. */
+/**
+ * The minor units of an amount filter; null if it is no amount or no currency is chosen. The page
+ * then shows the problem and does not read the list.
+ */
 const minorText = (value: string, currency: string | undefined): string | null => {
   const minor = currency === undefined ? null : minorOf(value, currency);
   return minor === null ? null : String(minor);

@@ -11,7 +11,7 @@ const MAX_IDS = 200;
 interface SelectionBarProps<Row> {
   readonly selection: Selection<Row>;
   readonly keyOf: (row: Row) => string;
-  /** The path of the CSV download; null if it has no file of single rows. */
+  /** The path of the CSV download; null if the selected rows cannot be downloaded. */
   readonly csvPath: CsvPath | null;
   /** The further actions on the selected rows. */
   readonly children?: ReactNode;

@@ -1,9 +1,9 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
 /**
- * Returns the `ref` of the `colgroup` of a table that draws other rows while the viewer scrolls. It
- * gives the columns the widths that the first drawn rows needed, so that they stay where they are.
- * `columns` identifies the columns; `isDrawn` is false while the table has no rows.
+ * Returns the `ref` of the `colgroup` of a table whose drawn rows change while the viewer scrolls.
+ * The columns keep the widths that the first drawn rows needed, so that they do not move. `columns`
+ * identifies the columns; `isDrawn` is false while the table has no rows.
  */
 export const useColumnWidths = (
   body: RefObject<HTMLTableSectionElement | null>,

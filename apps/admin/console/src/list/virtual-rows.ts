@@ -32,7 +32,9 @@ interface VirtualRows {
   readonly drawn: readonly DrawnRow[];
   /** The `ref` of each drawn row. */
   readonly measure: (element: HTMLTableRowElement | null) => void;
-  /** Keeps the row with this key and its neighbours drawn wherever the screen is. */
+  /**
+   * Keeps the row with this key and its neighbours drawn, even when they are scrolled out of view.
+   */
   readonly hold: (key: string) => void;
 }
 
@@ -41,8 +43,9 @@ const topOf = (body: HTMLElement): number =>
   Math.round(body.getBoundingClientRect().top + window.scrollY);
 
 /**
- * Also drawn are the row with the focus, so that the focus and the row's dialogs stay, its
- * neighbours, and the first and the last row: from each of them, Tab reaches the next row.
+ * The indexes of the drawn rows. Besides the rows near the screen, these are the first and the last
+ * row, and the row with the focus (`held`) with its neighbours. So the focus and the row's dialogs
+ * are not lost, and Tab reaches the next row.
  */
 const indexesOf = (range: Range, held: number): number[] => {
   const fixed = [0, range.count - 1, ...(held < 0 ? [] : [held - 1, held, held + 1])];
@@ -50,7 +53,10 @@ const indexesOf = (range: Range, held: number): number[] => {
   return [...new Set([...inTable, ...defaultRangeExtractor(range)])].sort((a, b) => a - b);
 };
 
-/** Which rows of a table are drawn: all, or on the screen those near it if the table is long. */
+/**
+ * Which rows of a table are drawn. Of a long table, only the rows near the visible part are drawn,
+ * except when the page is printed.
+ */
 export const useVirtualRows = (keys: readonly string[]): VirtualRows => {
   const body = useRef<HTMLTableSectionElement>(null);
   const height = useRef(USUAL_HEIGHT_PX);
@@ -59,7 +65,8 @@ export const useVirtualRows = (keys: readonly string[]): VirtualRows => {
   const isPrinted = useSyncExternalStore(onPrint, () => PRINT.matches);
   const isVirtual = keys.length > MAX_DRAWN;
   const heldIndex = held === null ? -1 : keys.indexOf(held);
-  // The console is built without the compiler that would remember what this returns.
+  // The rule is about the React Compiler, which would memoize the result; the console is built
+  // without this compiler.
   // oxlint-disable-next-line react/incompatible-library
   const rows = useWindowVirtualizer<HTMLTableRowElement>({
     enabled: isVirtual,
@@ -72,13 +79,15 @@ export const useVirtualRows = (keys: readonly string[]): VirtualRows => {
     rangeExtractor: (range) => indexesOf(range, heldIndex),
     useFlushSync: false,
   });
-  // When the table gets longer, the rows before the screen keep their height altogether.
+  // Stores the mean row height while all rows are drawn. With it, the rows above the screen keep
+  // their total height when the table becomes too long to draw all rows.
   useLayoutEffect(() => {
     if (isVirtual || body.current === null || keys.length === 0) return;
     height.current = body.current.getBoundingClientRect().height / keys.length;
   }, [isVirtual, keys.length]);
   const items = rows.getVirtualItems();
-  // Also while the viewer scrolls, as what is above the table may have changed its height.
+  // Runs whenever other rows are drawn, because the content above the table may have changed its
+  // height.
   useLayoutEffect(() => {
     if (isVirtual && body.current !== null) setTop(topOf(body.current));
   }, [isVirtual, items]);

@@ -12,7 +12,7 @@ interface Figure {
   readonly rate: {
     readonly label: string;
     readonly part: number;
-    /** There is no rate without an amount to which it refers. */
+    /** The amount or count of which `part` is a share; if it is 0, no rate is shown. */
     readonly whole: number;
     readonly hint: string;
     readonly href: string;

@@ -26,7 +26,7 @@ export const OldestOpen = ({ oldestOpen }: Pick<Overview, 'oldestOpen'>) => {
                   label={t.lists.orderStatus[status as OrderStatus]}
                 />
               </th>
-              {/* There is room only for the beginning of an id, so the id is a tooltip. */}
+              {/* The order's id is a tooltip, because the column is too narrow for it. */}
               <td className={styles['end']}>
                 <Link className="link" href={`/orders/${orderId}`} title={orderId}>
                   <Age at={placedAt} />

@@ -113,8 +113,8 @@ export const useSessionQuery = () =>
 /** The name of the identity provider at which users can sign in; null if there is none. */
 export const useIdentityProvider = (): string | null =>
   useQuery({
-    // The key is an extension of the session's key, because the queries below that key are kept
-    // when another user signs in.
+    // The key begins with the session's key: the results of such queries are kept when another user
+    // signs in.
     queryKey: [...SESSION_KEY, 'identity-provider'],
     queryFn: async () => (await bodyOf(api.GET('/v1/session/identity-provider'))).label,
     staleTime: Infinity,

@@ -1,6 +1,6 @@
 /**
- * Keeps what `make` makes: a list needs the same few formats for each row, and a browser takes
- * longer to make one than to draw the cell.
+ * Caches the formats that `make` creates: a list needs the same few formats for each row, and a
+ * browser takes longer to create a format than to draw the cell.
  */
 const kept = <Options extends object, Format>(
   make: (locale: string, options: Options) => Format,

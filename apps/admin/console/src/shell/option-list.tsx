@@ -29,7 +29,10 @@ interface OptionProps {
   readonly choose: (option: PaletteOption) => void;
 }
 
-/** The library's own action has no role and passes no id on. */
+/**
+ * An option of the palette. `Spotlight.Action` cannot be used, because it sets no ARIA role and
+ * does not pass the id to its element.
+ */
 const Option = ({ id, option, isSelected, choose }: OptionProps) => (
   <UnstyledButton
     id={id}

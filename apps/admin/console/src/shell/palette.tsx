@@ -49,8 +49,8 @@ const useOptions = (query: string) => {
 };
 
 /**
- * The selected option, which the arrow keys change and Enter opens. Enter waits until the options
- * are those of the typed text; it then opens the first, because no other has been shown yet.
+ * The selected option, which the arrow keys change and Enter opens. If Enter is pressed before the
+ * options of the typed text are shown, it opens the first of them as soon as they are.
  */
 const useSelection = (
   query: string,

@@ -198,7 +198,7 @@ const secureText = (view: View, payment: FullPayment, text: PaymentWords): SafeH
 
 const DECLINED: readonly string[] = ['refused', 'failed'];
 
-/** Why the bank declined the payment; null for a payment that it did not decline. */
+/** Why the payment was declined; null for a payment that was not declined. */
 const declineText = (view: View, payment: FullPayment): SafeHtml | null =>
   DECLINED.includes(payment.status)
     ? html`<p class="under-title">${responseText(payment.response, view)}</p>`

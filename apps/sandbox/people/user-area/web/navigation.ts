@@ -6,7 +6,7 @@ export interface NavigationEntry {
   readonly path: string;
   readonly icon: AreaIcon;
   readonly label: Readonly<Record<Locale, string>>;
-  /** Payments and payouts, notifications, or tools that only a sandbox has. */
+  /** The group of the entry: money, webhooks and events, or tools that only a sandbox has. */
   readonly group: 'money' | 'developers' | 'sandbox';
 }
 

@@ -49,7 +49,7 @@ export interface Column {
   readonly kind?: 'number' | 'wide';
 }
 
-/** A list; each row's cells are in the columns' order, and carry their labels on a phone. */
+/** A list. The cells of a row are in the order of the columns; a phone shows a label per cell. */
 export const listTable = (
   caption: string,
   columns: readonly Column[],

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../api/client';
 
-/** Why the retry of a refund is not enough, and what is. */
+/** Why a retry does not send the refund again, and what the user can do instead. */
 const REFUND_ONLY_READ =
   'A refund that may have been sent is not sent again: only its result is read. If the provider ' +
   'does not show it, use Resolve unknown result, then Reissue refund.';

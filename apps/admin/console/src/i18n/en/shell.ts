@@ -52,7 +52,7 @@ export const shell = {
     if (count === 0) return 'No results';
     return count === 1 ? '1 result' : `${count} results`;
   },
-  /** By the field of the result that equals the search. */
+  /** Says which field of a result equals the search text; the key is the name of the field. */
   foundBy: {
     id: 'found by id',
     reference: 'found by reference',

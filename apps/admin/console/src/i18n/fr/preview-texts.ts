@@ -15,7 +15,7 @@ const modes: Readonly<Record<string, string>> = {
 
 const statuses: Readonly<Record<string, string>> = lists.paymentStatus;
 
-/** Those to whom a default limit applies. */
+/** The holders of a default limit: all keys, platforms or mandates without a limit of their own. */
 const everyHolder = {
   key: 'Chaque clé d’API sans limite propre',
   platform: 'Chaque plateforme sans limite propre',
