@@ -22,7 +22,7 @@ import { runnersServers } from '../support/servers.js';
  */
 const WHOLE_RUN_MS = 600_000;
 const STOP_MS = 180_000;
-/** The limit of one test, which reads all facts of the run again. */
+/** The time limit of one test, which reads again all that the run recorded. */
 const TIMEOUT_MS = 120_000;
 
 const FIXED_SEED = 1;
@@ -816,7 +816,7 @@ const DOCTORINGS: readonly Doctoring[] = [
   },
 ];
 
-/** Returns the facts of the run with one fact falsified. */
+/** Returns what the run recorded, with one record made wrong, so that its check must fail. */
 const doctored = async (doctoring: Doctoring): Promise<Facts> => {
   const changes = [doctoring.orchestrator, doctoring.sandbox, doctoring.fulfilment];
   if (changes.every((sql) => sql === undefined)) return doctoring.facts?.(honest) ?? honest;

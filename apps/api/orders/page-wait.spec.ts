@@ -110,7 +110,7 @@ describe('a request to place an order with Prefer: wait', () => {
   });
 });
 
-test('without a preference, the response does not wait for the page', async () => {
+test('without a Prefer header, the response does not wait until the payment page exists', async () => {
   const reply = await api.post('/v1/orders', key, orderBody());
   expect(reply.headers.get('preference-applied')).toBeNull();
   expect(pageUrlOf(reply)).toBeNull();

@@ -138,7 +138,7 @@ test('an app that follows the clock is called again after a 503, and is removed 
   const begun = Date.now();
   await move({ advance: 'PT1M' });
   limits.responseTimeoutMs = responseTimeoutMs;
-  // The follower is removed when the time limit would pass before the next attempt.
+  // A follower that does not respond is removed when its time limit would pass before the next try.
   expect(Date.now() - begun).toBeGreaterThanOrEqual(750);
   expect(await followers()).toBe(0);
 });
