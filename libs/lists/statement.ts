@@ -49,7 +49,10 @@ type Put = (value: unknown) => string;
 /** The maximum number of ids that the condition of a group lists. */
 export const MAX_GROUP_IDS = 100;
 
-/** The `ids` of a group, which a filter selects, and all `others`, which it excludes. */
+/**
+ * The `ids` of a group, which a filter selects, and the `others`, which it excludes: of each at most
+ * `MAX_GROUP_IDS + 1`.
+ */
 export interface GroupIds {
   readonly group: string;
   readonly ids: readonly string[];

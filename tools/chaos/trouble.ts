@@ -170,7 +170,7 @@ export class Trouble {
     }
   }
 
-  /** Kills or suspends the planned process. Returns false if this was not done. */
+  /** Executes a kill or suspension. Returns false if it was not done, or not during work. */
   private execute(plan: KillPlan): Promise<boolean> {
     if ('point' in plan) return this.killAt(plan);
     return 'suspended' in plan ? this.suspendSurely(plan.suspended) : this.kill(plan);

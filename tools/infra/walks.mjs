@@ -1,8 +1,8 @@
 /**
  * `npm run check -- walks`: prints how many files a reader opens, and how often the reader changes
- * the folder, to follow a path through the code from its entry to its end. Each file must be
- * imported by an earlier file of the walk, import one itself (as a registered handler does), or
- * follow a step `through …`. This proves that the walk omits no file.
+ * the folder, to follow a path through the code from its entry to its end. Each file after the
+ * first must be imported by an earlier file of the walk, import an earlier file (as a registered
+ * handler does), or follow a step `through …`. This proves that the walk omits no file.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';

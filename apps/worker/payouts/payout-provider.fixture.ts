@@ -151,7 +151,7 @@ export class PayoutProvider {
     return id;
   }
 
-  /** Adds lines of disputes to a payout; the amount of a won dispute is negative. */
+  /** Adds lines of disputes to a payout; a line that returns a won dispute's amount is negative. */
   dispute(payoutId: string, lines: readonly DisputeLine[]): void {
     this.deduct(
       payoutId,

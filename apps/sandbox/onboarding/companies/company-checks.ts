@@ -12,7 +12,7 @@ interface CheckContext {
   readonly places: ReadonlyMap<Representative, string>;
 }
 
-/** Tolerance for the sum of shares: as doubles, six sixths do not add up to exactly 1. */
+/** Tolerance for the sum of shares: as doubles, nine ninths add up to slightly more than 1. */
 const ROUNDING = 1e-9;
 
 /**

@@ -2,7 +2,7 @@ import { useT } from '../i18n/i18n';
 import { StatusBadge } from '../shared/status-badge';
 import { useUsualMode } from './case';
 
-/** Marks a row of a test account, once it is known that there is a live merchant or account. */
+/** Marks an entry of mode test, once it is known that there is a live merchant or account. */
 export const TestBadge = ({ mode }: { readonly mode: 'test' | 'live' | null }) => {
   const t = useT();
   const isTest = mode === 'test';
