@@ -50,8 +50,8 @@ type Put = (value: unknown) => string;
 export const MAX_GROUP_IDS = 100;
 
 /**
- * The `ids` of a group, which a filter selects, and the `others`, which it excludes: of each at most
- * `MAX_GROUP_IDS + 1`.
+ * The `ids` of a group, which a filter selects, and the `others`, which it excludes: of each at
+ * most `MAX_GROUP_IDS + 1`.
  */
 export interface GroupIds {
   readonly group: string;

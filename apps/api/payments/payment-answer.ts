@@ -126,8 +126,8 @@ export class PaymentAnswer {
 }
 
 /**
- * The statuses in which a payment that the provider has created has no `confirmation`: the payer has
- * not paid, or the payment was canceled.
+ * The statuses in which a payment that the provider has created has no `confirmation`: the payer
+ * has not paid, or the payment was canceled.
  */
 const UNPAID: ReadonlySet<string> = new Set(['open', 'canceled'] satisfies PaymentStatus[]);
 

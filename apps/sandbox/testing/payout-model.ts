@@ -6,7 +6,8 @@
 
 /**
  * The operations of one day. Except amounts and percentages, a number `n` stands for a payment or a
- * dispute: of those to which the operation can apply, the one with the index `n` modulo their count.
+ * dispute: of those to which the operation can apply, the one with the index `n` modulo their
+ * count.
  */
 export interface Day {
   readonly pays: readonly { readonly amount: number; readonly isDisputed: boolean }[];
