@@ -1,5 +1,6 @@
 export { hasBrowser, launchBrowser, type TestBrowser } from './browser.js';
 export { type DevelopmentCertificate, developmentCertificate } from './certificate.js';
+export { countStatements } from './count-statements.js';
 export { createTopics } from './create-topics.js';
 export { gate } from './gate.js';
 export {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { instantFromMs, newId } from '#kernel';
 import { orderAggregate } from '#order';
 import { ApiKeyStore } from '#platform';
-import { waitFor } from '#testing';
+import { countStatements, waitFor } from '#testing';
 import { Pool } from 'pg';
 import { type ApiFixture, orderBody, startApiFixture } from '../api.fixture.js';
 
@@ -179,20 +179,13 @@ test('a subscriber receives each event once and in log order, even if concurrent
 });
 
 test('all subscribers share one reader of the event log, which stops when the last subscriber disconnects', async () => {
-  const pool = api.http.app.get(Pool);
-  const query = pool.query.bind(pool) as (...args: unknown[]) => unknown;
-  let reads = 0;
-  const counted = (...args: unknown[]): unknown => {
-    if ((args[0] as { name?: string }).name === 'read-after') reads += 1;
-    return query(...args);
-  };
-  Object.assign(pool, { query: counted });
+  const reads = countStatements(api.http.app.get(Pool), 'read-after');
   /** How often the log is read within a moment after a commit. */
   const readsAfterCommit = async (): Promise<number> => {
-    const before = reads;
+    const before = reads();
     await place();
     await delay(500);
-    return reads - before;
+    return reads() - before;
   };
   const id = await place();
   const subscribers = await Promise.all(
@@ -200,6 +193,7 @@ test('all subscribers share one reader of the event log, which stops when the la
   );
   await Promise.all(subscribers.map((subscriber) => subscriber.has(1)));
   const read = await readsAfterCommit();
+
   expect(read).toBeGreaterThan(0);
   expect(read).toBeLessThan(subscribers.length);
   for (const subscriber of subscribers) subscriber.stop();
@@ -208,7 +202,6 @@ test('all subscribers share one reader of the event log, which stops when the la
     return /^event_streams_open 0$/m.test(metrics);
   });
   await waitFor(async () => (await readsAfterCommit()) === 0);
-  Object.assign(pool, { query });
 });
 
 describe('the event stream opened with an API key', () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { plusMs, parseInstant, Rejection } from '#kernel';
+import { countStatements } from '#testing';
 import { AlreadyAnswered, ReservationTaken, StepConflict, StepSuperseded } from './conflict.js';
 import { claimOf, count, counter, metadata, openTestLog, type TestLog } from './counter.fixture.js';
 import { EventStore } from './event-store.js';
@@ -102,17 +103,7 @@ describe('the cached state of a stream', () => {
     expect((await first.load(counter, 'm1')).state).toBe(2);
   });
 
-  /** Counts the reads of histories from now on; the returned function returns the count. */
-  const countReads = (): (() => number) => {
-    let reads = 0;
-    const query = log.pool.query.bind(log.pool);
-    const spied = (config: { name?: string }, ...rest: unknown[]) => {
-      if (config.name === 'history') reads += 1;
-      return (query as (...all: unknown[]) => unknown)(config, ...rest);
-    };
-    log.pool.query = spied as typeof log.pool.query;
-    return () => reads;
-  };
+  const countReads = (): (() => number) => countStatements(log.pool, 'history');
 
   test('is compared with the log by the commit, even if the step writes nothing to the stream', async () => {
     const [mine, other] = [ours(), ours()];
