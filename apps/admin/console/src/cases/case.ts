@@ -66,14 +66,14 @@ export const useCaseTotals = () =>
 /** The usual mode changes only when the first live merchant or account is registered. */
 const USUAL_MODE_MS = 600_000;
 
-/** The mode that is shown if the viewer selects none; undefined: not read. */
-export const useUsualMode = (isNeeded = true): CaseTotalList['usualMode'] | undefined =>
+/** Whether there is a live merchant or account; false until this is read. */
+export const useHasLive = (isNeeded: boolean): boolean =>
   useQuery({
     queryKey: ['usual-mode'],
     queryFn: async (context) => (await readTotals(context)).usualMode,
     enabled: isNeeded,
     staleTime: USUAL_MODE_MS,
-  }).data;
+  }).data === 'live';
 
 /** The comments on the cases of an entity, newest first. */
 export const useCaseNotes = (subjectId: string) =>

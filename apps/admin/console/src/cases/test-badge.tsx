@@ -1,11 +1,11 @@
 import { useT } from '../i18n/i18n';
 import { StatusBadge } from '../shared/status-badge';
-import { useUsualMode } from './case';
+import { useHasLive } from './case';
 
 /** Marks an entry of mode test, once it is known that there is a live merchant or account. */
 export const TestBadge = ({ mode }: { readonly mode: 'test' | 'live' | null }) => {
   const t = useT();
   const isTest = mode === 'test';
-  const usualMode = useUsualMode(isTest);
-  return isTest && usualMode === 'live' && <StatusBadge tone="calm" label={t.money.modes.test} />;
+  const hasLive = useHasLive(isTest);
+  return isTest && hasLive && <StatusBadge tone="calm" label={t.money.modes.test} />;
 };

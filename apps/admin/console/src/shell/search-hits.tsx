@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ApiProblem, api, bodyOf, type Schemas } from '../api/client';
-import { useUsualMode } from '../cases/case';
+import { useHasLive } from '../cases/case';
 import { pathOf } from '../entity/entity-types';
 import type { Dictionary } from '../i18n/en';
 import { useI18n } from '../i18n/i18n';
@@ -92,7 +92,7 @@ const useHits = (query: string) => {
 export const useHitGroup = (query: string) => {
   const { t, locale } = useI18n();
   const { hits, ...search } = useHits(query);
-  const hasLive = useUsualMode(hits.some(({ mode }) => mode === 'test')) === 'live';
+  const hasLive = useHasLive(hits.some(({ mode }) => mode === 'test'));
   const lists = Object.entries(LISTS).flatMap(([type, name]) => {
     const listed = hits.filter((hit) => hit.type === type && hit.found === null);
     // A list shows the rows of one mode.
