@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Page, Request } from 'playwright-core';
 import { instantFromMs, newId } from '#kernel';
 import { gate, hasBrowser } from '#testing';
-import { violationsInBoth } from '../../tools/infra/axe.mjs';
+import { settled, violationsInBoth } from '../../tools/infra/axe.mjs';
 import { ConsoleFixture, TRACE_ID } from './support/console.js';
 import { overflowOf } from './support/layout.js';
 
@@ -163,7 +163,7 @@ const openFilters = async (page: Page): Promise<void> => {
     await page.getByRole('checkbox', { name: 'Open' }).check();
     await page.waitForURL('**/orders?status=open');
     expect(await violationsInBoth(page)).toEqual([]);
-    await page.getByRole('checkbox', { name: 'Paid' }).check();
+    await page.getByRole('checkbox', { name: 'Paid', exact: true }).check();
     await page.waitForURL('**/orders?status=open%2Cpaid');
     await page.getByText('3 rows', { exact: true }).waitFor();
     await page.getByRole('checkbox', { name: 'Open' }).uncheck();
@@ -546,6 +546,7 @@ const openFilters = async (page: Page): Promise<void> => {
     const read = page.waitForResponse('**/v1/case-totals');
     totals.open();
     await (await read).finished();
+    await settled(page);
     expect(await badge.count()).toBe(0);
     await page.unroute('**/v1/case-totals');
     await at.admin.pool.query(
