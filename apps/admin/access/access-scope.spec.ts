@@ -72,16 +72,17 @@ test.each(['a platform', 'a merchant', 'a merchant without orders'])(
     const wrong: unknown[] = [];
     for (const { id, address } of allReads.flatMap(addressesOf)) {
       const { status, text } = await who.get(address);
+      const content = plain(text);
       if (status >= 500) wrong.push([address, status]);
       if (id === '') {
         const asked = decodeURIComponent(address);
-        const shown = secrets().filter((one) => !asked.includes(one) && text.includes(one));
+        const shown = secrets().filter((one) => !asked.includes(one) && content.includes(one));
         if (shown.length > 0) wrong.push([address, shown]);
         continue;
       }
       const none = await who.get(address.replace(id, madeUp(id)));
       const same = plain(none.text.replaceAll(madeUp(id), id));
-      if (status !== none.status || plain(text) !== same) {
+      if (status !== none.status || content !== same) {
         wrong.push([address, status, text, none.status, same]);
       }
     }
