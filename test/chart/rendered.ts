@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parseAllDocuments } from 'yaml';
@@ -79,11 +79,12 @@ export type Change = readonly [file: string, text: string, replacement: string];
 /** A copy of the chart with planted errors. */
 export const chartWith = (...changes: readonly Change[]): string => {
   const folder = scratchDir(mkdtempSync(join(stateDir('run'), 'chart-')));
-  // `dereference` copies the alert rules themselves instead of the symbolic link to them.
-  cpSync(CHART, folder, { recursive: true, dereference: true });
+  cpSync(CHART, folder, { recursive: true });
   for (const [file, text, replacement] of changes) {
     const before = readFileSync(join(folder, file), 'utf8');
     if (!before.includes(text)) throw new Error(`${file} does not contain ${text}`);
+    // The file may be a symbolic link to a file of the checkout, which must not change.
+    rmSync(join(folder, file));
     writeFileSync(join(folder, file), before.replace(text, replacement));
   }
   return folder;
