@@ -93,7 +93,7 @@ const format = async (dir, properties, clusterId) => {
  * @param {import('kafkajs').SASLOptions} [sasl]
  */
 export const answersConsumers = async (brokers, sasl) => {
-  const { Kafka, logLevel } = await import('kafkajs');
+  const { Kafka, logLevel } = await import('./kafkajs.mjs');
   const kafka = new Kafka({
     clientId: 'readiness',
     brokers: brokers.split(','),
