@@ -130,12 +130,5 @@ export const executeSteps = (
   return stages;
 };
 
-export const nodeOfImage = (dockerfile: string): string => {
-  const [, version] = /^FROM node:(\d+\.\d+\.\d+)-/m.exec(dockerfile) ?? [];
-  if (version === undefined)
-    throw new Error('the tag of the Node image must contain an exact version of Node');
-  return version;
-};
-
 export const readDockerfile = (root: string): string =>
   readFileSync(join(root, 'Dockerfile'), 'utf8');

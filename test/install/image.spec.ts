@@ -5,13 +5,13 @@ import { ApiKeyStore } from '#platform';
 import { freePort, specPool } from '#testing';
 import { environmentFor } from '../../tools/infra/app-environment.mjs';
 import { environmentOf } from '../../tools/infra/environment.mjs';
-import { ensureNode } from '../../tools/infra/other-node.mjs';
+import { ensureNode, imagesNode } from '../../tools/infra/other-node.mjs';
 import { type Supervised, tailOf, waitReady } from '../../tools/infra/processes.mjs';
 import { heapArgs } from '../../tools/infra/settings.mjs';
 import { DATABASE_ROLES, type DatabaseKind, roleUrl } from '../../tools/infra/roles.mjs';
 import { dropDatabase, ownedDatabase } from '../../tools/stack/databases.js';
 import { runnersServers } from '../support/servers.js';
-import { entryPoints, type Image, imagesNode, makeImage } from './image.js';
+import { entryPoints, type Image, makeImage } from './image.js';
 
 /**
  * Simulates the container: a machine that has only Node and the files of the image. A user without

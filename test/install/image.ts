@@ -12,7 +12,7 @@ import { parse } from 'yaml';
 import { developmentCertificate } from '#testing';
 import { ROOT } from '../../tools/infra/paths.mjs';
 import { scratchDir, supervise, type Supervised } from '../../tools/infra/processes.mjs';
-import { executeSteps, LAST_STAGE, nodeOfImage, readDockerfile, type Stage } from './dockerfile.js';
+import { executeSteps, LAST_STAGE, readDockerfile, type Stage } from './dockerfile.js';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -128,8 +128,6 @@ export const makeImage = (): Image => {
     },
   };
 };
-
-export const imagesNode = (): string => nodeOfImage(readDockerfile(ROOT));
 
 const programsIn = (folder: string): readonly string[] =>
   readdirSync(join(ROOT, folder), { withFileTypes: true })

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 
 import { run } from './commands.mjs';
 import { Failure } from './failure.mjs';
+import { ensureNodeOfSpecs } from './other-node.mjs';
 import { ROOT } from './paths.mjs';
 import { say, step } from './say.mjs';
 import { JEST } from './specs/jest.mjs';
@@ -27,7 +28,7 @@ const FOLDERS = ['apps', 'libs', 'packages', 'examples', 'migrations', 'test', '
 
 /**
  * The checks, each with the programs that it runs one after another.
- * @typedef {{ title: string, runs: readonly (readonly string[])[], isShown?: boolean }} Check
+ * @typedef {{ title: string, runs: readonly (readonly string[])[], isShown?: boolean, node?: () => Promise<string> }} Check
  * @type {Readonly<Record<string, Check>>}
  */
 const CHECKS = {
@@ -67,6 +68,7 @@ const CHECKS = {
   words: { title: 'Words', runs: [[join(ROOT, 'tools', 'infra', 'words.mjs')]] },
   unit: {
     title: 'Unit tests',
+    node: ensureNodeOfSpecs,
     runs: [[...JEST, '--maxWorkers=2', `--testPathPatterns=${UNIT_SPECS.join('|')}`]],
   },
 };
@@ -78,12 +80,12 @@ export const CHECK_NAMES = Object.keys(CHECKS);
  * @returns {Promise<string>} the output of a failed check; empty if the check passes
  */
 const complaintOf = async (name) => {
-  const { title, runs, isShown = false } = CHECKS[name];
+  const { title, runs, isShown = false, node = () => process.execPath } = CHECKS[name];
   let complaint = '';
   let shown = '';
   const work = async () => {
     for (const args of runs) {
-      const { code, output } = await run(process.execPath, args, { cwd: ROOT });
+      const { code, output } = await run(await node(), args, { cwd: ROOT });
       if (isShown) shown += output;
       if (code !== 0) {
         complaint = `${title}\n${output.trim()}`;

@@ -1,11 +1,20 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { lastLines, run } from './commands.mjs';
 import { Failure } from './failure.mjs';
 import { withLock } from './lock.mjs';
 import { installPackage } from './npm-package.mjs';
-import { stateDir } from './paths.mjs';
+import { ROOT, stateDir } from './paths.mjs';
+
+/** @type {typeof import('./other-node.mjs').imagesNode} */
+export const imagesNode = () => {
+  const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
+  const [, version] = /^FROM node:(\d+\.\d+\.\d+)-/m.exec(dockerfile) ?? [];
+  if (version === undefined)
+    throw new Error('the tag of the Node image must contain an exact version of Node');
+  return version;
+};
 
 /** @type {typeof import('./other-node.mjs').ensureNode} */
 export const ensureNode = (version) =>
@@ -25,3 +34,10 @@ export const ensureNode = (version) =>
     writeFileSync(mark, '');
     return program;
   });
+
+/** @type {typeof import('./other-node.mjs').ensureNodeOfSpecs} */
+export const ensureNodeOfSpecs = () => {
+  const version = imagesNode();
+  const isOwnFit = Number.parseInt(process.versions.node, 10) >= Number.parseInt(version, 10);
+  return isOwnFit ? Promise.resolve(process.execPath) : ensureNode(version);
+};

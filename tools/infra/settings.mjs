@@ -59,7 +59,7 @@ export const heapArgs = (app) => {
 };
 
 /**
- * Arguments with which Node compiles only very frequent functions to machine code. In the short
- * processes of specs, this compilation took a tenth of the CPU time.
+ * Arguments with which the Node of the specs compiles only very frequent functions to optimized
+ * machine code. In the short processes of specs, this compilation took a tenth of the CPU time.
  */
-export const SHORT_RUN = ['--interrupt-budget=675840'];
+export const SHORT_RUN = ['--invocation-count-for-turbofan=30000'];

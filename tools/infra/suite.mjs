@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { delimiter, dirname, join, relative } from 'node:path';
 
 import { ensureBuild } from './build.mjs';
 import { CHECK_NAMES, isUnitPath, runChecks } from './checks.mjs';
@@ -9,6 +9,7 @@ import { cpuSecondsOfTree } from './cpu-seconds.mjs';
 import { dropDatabase } from './databases.mjs';
 import { ensurePackages } from './install.mjs';
 import { checkKafkaTools, ensureKafkaJars } from './kafka-jars.mjs';
+import { ensureNodeOfSpecs } from './other-node.mjs';
 import { ROOT, stateDir } from './paths.mjs';
 import { checkDisk, checkNode } from './preflight.mjs';
 import { scratchDir, supervise } from './processes.mjs';
@@ -59,10 +60,13 @@ const workersFor = (args) => {
 
 /** @param {readonly string[]} args @param {NodeJS.ProcessEnv} env @param {string} resultFile */
 export const runJest = async (args, env, resultFile) => {
+  const node = await ensureNodeOfSpecs();
+  // Programs that specs start by the name `node` run on the same Node.
+  const PATH = `${dirname(node)}${delimiter}${process.env.PATH}`;
   const jest = supervise(
-    process.execPath,
+    node,
     [...JEST, `--maxWorkers=${workersFor(args)}`, '--json', `--outputFile=${resultFile}`, ...args],
-    { name: 'Jest', cwd: ROOT, env: { ...process.env, ...env } },
+    { name: 'Jest', cwd: ROOT, env: { ...process.env, PATH, ...env } },
   );
   const { code } = await jest.exited;
   return code ?? 1;
@@ -110,6 +114,7 @@ const setUp = async (args, hasServers) => {
   const checks = args.length === 0 ? CHECK_NAMES.filter((name) => name !== 'unit') : [];
   await allOf([
     runChecks(checks),
+    ensureNodeOfSpecs(),
     ...(hasServers ? [ensureBroker(), ensureChromium()] : []),
     ...(needsBuild(args) ? [ensureBuild({ areTypesChecked: checks.includes('types') })] : []),
   ]);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { lastLines, run } from '../infra/commands.mjs';
+import { ensureNodeOfSpecs } from '../infra/other-node.mjs';
 
 /**
  * The time limit of one run of specs. The longest takes a minute on an idle machine, and several
@@ -37,8 +38,13 @@ const CAUGHT = 'caught';
 export const isCaught = (result) => result.startsWith(CAUGHT);
 
 /** @param {readonly string[]} args of Node @param {number} limitMs */
-const runNode = (folder, env, args, limitMs) =>
-  run(process.execPath, args, { cwd: folder, env, timeout: limitMs, killSignal: 'SIGKILL' });
+const runNode = async (folder, env, args, limitMs) =>
+  run(await ensureNodeOfSpecs(), args, {
+    cwd: folder,
+    env,
+    timeout: limitMs,
+    killSignal: 'SIGKILL',
+  });
 
 /**
  * A bug that makes the program fail with one of these errors was planted wrongly: each test that
