@@ -25,6 +25,8 @@ RUN npm run build
 
 FROM base AS app
 ENV NODE_ENV=production
+# By default, the C library keeps free memory separately for each thread.
+ENV MALLOC_ARENA_MAX=1
 # The programs contain their packages, except those that load files of their own. In dist/programs,
 # packages.cdx.json names the packages for scanners, and a file has their licenses.
 COPY --from=build /app/package.json ./
@@ -43,9 +45,9 @@ ENV NODE_ENV=development
 ENV HOST=0.0.0.0
 HEALTHCHECK --interval=5s --timeout=5s --start-period=60s \
   CMD node dist/programs/health.js "${SANDBOX_PORT:-4103}"
-CMD ["node", "--enable-source-maps", "--max-old-space-size=256", "dist/programs/sandbox.js"]
+CMD ["node", "--enable-source-maps", "--max-old-space-size=256", "--max-semi-space-size=6", "dist/programs/sandbox.js"]
 
 FROM app
 HEALTHCHECK --interval=5s --timeout=5s --start-period=60s \
   CMD node dist/programs/health.js "${API_PORT:-4100}"
-CMD ["node", "--enable-source-maps", "--max-old-space-size=256", "--max-semi-space-size=8", "dist/programs/all.js"]
+CMD ["node", "--enable-source-maps", "--max-old-space-size=256", "--max-semi-space-size=6", "dist/programs/all.js"]

@@ -7,7 +7,7 @@ import { environmentFor } from '../../tools/infra/app-environment.mjs';
 import { environmentOf } from '../../tools/infra/environment.mjs';
 import { ensureNode, imagesNode } from '../../tools/infra/other-node.mjs';
 import { type Supervised, tailOf, waitReady } from '../../tools/infra/processes.mjs';
-import { heapArgs } from '../../tools/infra/settings.mjs';
+import { heapArgs, MALLOC } from '../../tools/infra/settings.mjs';
 import { DATABASE_ROLES, type DatabaseKind, roleUrl } from '../../tools/infra/roles.mjs';
 import { dropDatabase, ownedDatabase } from '../../tools/stack/databases.js';
 import { runnersServers } from '../support/servers.js';
@@ -63,6 +63,7 @@ test('the image uses an LTS line of Node, and runs as an unprivileged user', () 
   expect(image.user).toBe('node');
   const command = ['node', '--enable-source-maps', ...heapArgs('all'), 'dist/programs/all.js'];
   expect(image.command).toEqual(command);
+  expect(image.env).toEqual({ ...MALLOC, NODE_ENV: 'production' });
 });
 
 test('the image of the sandbox has the files of the product’s image, and starts and checks the sandbox', () => {
@@ -75,7 +76,7 @@ test('the image of the sandbox has the files of the product’s image, and start
     'dist/programs/sandbox.js',
   ]);
   expect(health).toBe('node dist/programs/health.js "${SANDBOX_PORT:-4103}"');
-  expect(env).toEqual({ NODE_ENV: 'development', HOST: '0.0.0.0' });
+  expect(env).toEqual({ ...MALLOC, NODE_ENV: 'development', HOST: '0.0.0.0' });
 });
 
 test('this spec tests every tool of the image that is started with node', () => {

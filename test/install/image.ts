@@ -48,6 +48,7 @@ export interface Image {
   readonly folder: string;
   readonly user: string;
   readonly command: readonly string[];
+  readonly env: Environment;
   /** The image of the target `sandbox`. */
   readonly sandbox: Stage;
   /**

@@ -6,7 +6,7 @@ import { programFile } from './programs.mjs';
 import { Failure } from './failure.mjs';
 import { ROOT, stateDir } from './paths.mjs';
 import { supervise, tailOf, waitReady } from './processes.mjs';
-import { heapArgs, SHORT_RUN } from './settings.mjs';
+import { heapArgs, MALLOC, SHORT_RUN } from './settings.mjs';
 
 /** @param {string} url @returns {Promise<boolean>} */
 const isReady = async (url) => {
@@ -54,7 +54,7 @@ export const startApp = async (options) => {
       name: `The ${app}`,
       logFile,
       cwd: checkout ?? ROOT,
-      env: withoutOthersSecrets(app, { ...process.env, ...env }),
+      env: withoutOthersSecrets(app, { ...MALLOC, ...process.env, ...env }),
     });
   const ready = () => waitReady(current, () => isReady(url), { timeoutMs });
   let current = launch();

@@ -10,4 +10,10 @@ export const KAFKA_SETTINGS: Readonly<Record<string, string>>;
  * without a limit, V8 collects garbage only when the heap is several times as large.
  */
 export function heapArgs(app: string): readonly string[];
+
+/**
+ * The environment that limits an app's memory outside the heap: by default, the C library keeps
+ * free memory separately for each thread.
+ */
+export const MALLOC: Readonly<Record<string, string>>;
 export const SHORT_RUN: readonly string[];

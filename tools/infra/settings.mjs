@@ -50,13 +50,14 @@ export const KAFKA_SETTINGS = {
 };
 
 const OLD_SPACE = '--max-old-space-size=256';
-const SEMI_SPACE = '--max-semi-space-size=8';
+const SEMI_SPACE = '--max-semi-space-size=6';
 
 /** @type {typeof import('./settings.mjs').heapArgs} */
-export const heapArgs = (app) => {
-  if (app === 'sandbox') return [OLD_SPACE];
-  return ['all', 'api', 'worker'].includes(app) ? [OLD_SPACE, SEMI_SPACE] : [];
-};
+export const heapArgs = (app) =>
+  ['all', 'api', 'worker', 'sandbox'].includes(app) ? [OLD_SPACE, SEMI_SPACE] : [];
+
+/** @type {typeof import('./settings.mjs').MALLOC} */
+export const MALLOC = { MALLOC_ARENA_MAX: '1' };
 
 /**
  * Arguments with which the Node of the specs compiles only very frequent functions to optimized

@@ -74,8 +74,11 @@ export class RecentStreams {
   }
 }
 
-/** The maximum number of cached sagas. */
-const MAX_SAGAS = MAX_STREAMS;
+/**
+ * The maximum number of cached sagas. It is smaller than that of streams, because webhooks about past
+ * statuses, which come after the payment, read only streams.
+ */
+const MAX_SAGAS = 2_000;
 
 const sagaKey = (saga: string, key: string): string => `${saga} ${key}`;
 
