@@ -69,7 +69,8 @@ const build = async (areTypesChecked) => {
   const startedAt = new Date();
   const tool = (...path) => join(ROOT, 'node_modules', ...path);
   // Packages are built first, because the examples are compiled against their builds.
-  for (const folder of PACKAGES) await compile([tool('typescript', 'bin', 'tsc'), '-p', folder]);
+  for (const folder of PACKAGES)
+    await compile([tool('typescript-native', 'bin', 'tsc'), '-p', folder]);
   const config = areTypesChecked ? ['--path', 'tsconfig.emit.json'] : [];
   await compile([tool('@nestjs', 'cli', 'bin', 'nest.js'), 'build', ...config]);
   await bundlePrograms();

@@ -32,10 +32,19 @@ const FOLDERS = ['apps', 'libs', 'packages', 'examples', 'migrations', 'test', '
  * @type {Readonly<Record<string, Check>>}
  */
 const CHECKS = {
+  // First, because it takes longest.
+  docs: { title: 'Documentation site', runs: [[join(ROOT, 'tools', 'docs.mjs')]] },
   types: {
     title: 'Types',
     runs: [
-      script('typescript/bin/tsc', '--noEmit', '--incremental', 'false', '-p', 'tsconfig.json'),
+      script(
+        'typescript-native/bin/tsc',
+        '--noEmit',
+        '--incremental',
+        'false',
+        '-p',
+        'tsconfig.json',
+      ),
     ],
   },
   console: {
@@ -64,7 +73,6 @@ const CHECKS = {
   lock: { title: 'Lock file', runs: [[join(ROOT, 'tools', 'complete-lock.mjs'), '--check']] },
   unused: { title: 'Unused code', runs: [script('knip/bin/knip.js', '--no-config-hints')] },
   links: { title: 'Links', runs: [[join(ROOT, 'tools', 'infra', 'links.mjs')]] },
-  docs: { title: 'Documentation site', runs: [[join(ROOT, 'tools', 'docs.mjs')]] },
   words: { title: 'Words', runs: [[join(ROOT, 'tools', 'infra', 'words.mjs')]] },
   unit: {
     title: 'Unit tests',

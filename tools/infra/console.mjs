@@ -89,7 +89,7 @@ export const buildConsole = async () => {
 export const checkConsole = async () => {
   await ensureClientTypes();
   await node(
-    'typescript/bin/tsc',
+    'typescript-native/bin/tsc',
     ['-p', HOME],
     'The console does not compile: fix the errors shown above.',
   );
