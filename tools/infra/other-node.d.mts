@@ -5,8 +5,7 @@ export function imagesNode(): string;
 export function ensureNode(version: string): Promise<string>;
 
 /**
- * The path of the Node that runs specs: this process's own if its major version is at least the
- * image's, otherwise the image's. The specs then test what runs in production, and need a third
- * less CPU time than on Node 20.
+ * The path of the Node that runs specs: this process's own if it has the image's major version,
+ * otherwise the image's. So the specs test what runs in production.
  */
 export function ensureNodeOfSpecs(): Promise<string>;

@@ -38,6 +38,6 @@ export const ensureNode = (version) =>
 /** @type {typeof import('./other-node.mjs').ensureNodeOfSpecs} */
 export const ensureNodeOfSpecs = () => {
   const version = imagesNode();
-  const isOwnFit = Number.parseInt(process.versions.node, 10) >= Number.parseInt(version, 10);
+  const isOwnFit = Number.parseInt(process.versions.node, 10) === Number.parseInt(version, 10);
   return isOwnFit ? Promise.resolve(process.execPath) : ensureNode(version);
 };
