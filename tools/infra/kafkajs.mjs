@@ -1,6 +1,8 @@
 /**
- * kafkajs without its timer with a negative time, of which Node 24 warns: a connection starts this
- * timer when its request queue is empty, so it has nothing to do.
+ * kafkajs for the tools, without its timer with a negative time, of which Node 24 warns: a
+ * connection starts this timer when its request queue is empty, so it has nothing to do. The apps
+ * have the same in `libs/runtime/kafka/idle-requests.ts`, which tools cannot import before anything
+ * is built.
  */
 import kafkajs from 'kafkajs';
 import RequestQueue from 'kafkajs/src/network/requestQueue/index.js';
