@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 
 import { ROOT } from './paths.mjs';
 
-const NOT_OURS = new Set(['node_modules', 'dist', '.git', '.state', 'coverage']);
+const NOT_OURS = new Set(['node_modules', 'dist', '.git', '.state', '.temp', 'coverage']);
 const READ = /\.(md|ts|tsx|mjs|cjs|yml|yaml)$/;
 /** This spec is not checked, because it contains broken links on purpose. */
 const OWN_SPEC = 'links.spec.ts';
