@@ -7,7 +7,7 @@
  * reconciles a day of 100,000 payments with its payout. `-- console [--orders N] [--rebuild]`: the
  * console's lists, its searches and its overview page. `-- growth [--events N]`: whole orders in a
  * database with two years of events, compared with a new database (10 million events need some 14
- * GB of disk).
+ * GB of disk). All of them run on the image's Node, because figures describe what runs in production.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -19,8 +19,10 @@ import { Failure } from './infra/failure.mjs';
 import { ensurePackages } from './infra/install.mjs';
 import { checkKafkaTools, ensureKafkaJars } from './infra/kafka-jars.mjs';
 import { runTool } from './infra/main.mjs';
+import { ensureImagesNode } from './infra/other-node.mjs';
 import { ROOT } from './infra/paths.mjs';
 import { checkDisk, checkNode } from './infra/preflight.mjs';
+import { supervise } from './infra/processes.mjs';
 import { say } from './infra/say.mjs';
 import { startThrowawayPostgres, startThrowawayServers } from './infra/throwaway-servers.mjs';
 import { ensureCertificate } from './infra/tls.mjs';
@@ -117,6 +119,11 @@ await runTool(async () => {
   checkNode();
   checkDisk();
   await ensurePackages();
+  const node = await ensureImagesNode();
+  if (node !== process.execPath) {
+    const again = supervise(node, process.argv.slice(1), { name: 'The bench' });
+    return (await again.exited).code ?? 1;
+  }
   if (options === null) return (await apart(rest)) ? 0 : 1;
   const needsKafka = options.only.some((name) => !SANDBOX_NAMES.includes(name));
   if (needsKafka) await ensureBroker();

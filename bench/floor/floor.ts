@@ -3,6 +3,8 @@ import { Kafka, logLevel } from 'kafkajs';
 import { Pool } from 'pg';
 import { randomText } from '#kernel';
 import { waitFor } from '#testing';
+// Idle connections of kafkajs set no timers then, as in the product.
+import '#kafka';
 import { freePort, supervise, waitReady } from '../../tools/infra/processes.mjs';
 import { emptyDatabase, dropDatabase } from '../../tools/stack/databases.js';
 import type { Servers } from '../../tools/stack/stack.js';

@@ -2,6 +2,8 @@ import Fastify, { type FastifyReply } from 'fastify';
 import { Kafka, logLevel } from 'kafkajs';
 import { Pool as Database } from 'pg';
 import { Pool as Http } from 'undici';
+// Idle connections of kafkajs set no timers then, as in the product.
+import '#kafka';
 
 /**
  * The reference program for the orchestrator in bench F (see floor.ts). It makes the HTTP requests,

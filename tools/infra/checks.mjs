@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { run } from './commands.mjs';
 import { Failure } from './failure.mjs';
-import { ensureNodeOfSpecs } from './other-node.mjs';
+import { ensureImagesNode } from './other-node.mjs';
 import { ROOT } from './paths.mjs';
 import { say, step } from './say.mjs';
 import { JEST } from './specs/jest.mjs';
@@ -76,7 +76,7 @@ const CHECKS = {
   words: { title: 'Words', runs: [[join(ROOT, 'tools', 'infra', 'words.mjs')]] },
   unit: {
     title: 'Unit tests',
-    node: ensureNodeOfSpecs,
+    node: ensureImagesNode,
     runs: [[...JEST, '--maxWorkers=2', `--testPathPatterns=${UNIT_SPECS.join('|')}`]],
   },
 };

@@ -5,7 +5,7 @@ export function imagesNode(): string;
 export function ensureNode(version: string): Promise<string>;
 
 /**
- * The path of the Node that runs specs: this process's own if it has the image's major version,
- * otherwise the image's. So the specs test what runs in production.
+ * The path of the Node that runs specs and benches: this process's own if it has the image's major
+ * version, otherwise the image's. So they test and measure what runs in production.
  */
-export function ensureNodeOfSpecs(): Promise<string>;
+export function ensureImagesNode(): Promise<string>;

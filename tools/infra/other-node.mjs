@@ -35,8 +35,8 @@ export const ensureNode = (version) =>
     return program;
   });
 
-/** @type {typeof import('./other-node.mjs').ensureNodeOfSpecs} */
-export const ensureNodeOfSpecs = () => {
+/** @type {typeof import('./other-node.mjs').ensureImagesNode} */
+export const ensureImagesNode = () => {
   const version = imagesNode();
   const isOwnFit = Number.parseInt(process.versions.node, 10) === Number.parseInt(version, 10);
   return isOwnFit ? Promise.resolve(process.execPath) : ensureNode(version);

@@ -9,7 +9,7 @@ import { cpuSecondsOfTree } from './cpu-seconds.mjs';
 import { dropDatabase } from './databases.mjs';
 import { ensurePackages } from './install.mjs';
 import { checkKafkaTools, ensureKafkaJars } from './kafka-jars.mjs';
-import { ensureNodeOfSpecs } from './other-node.mjs';
+import { ensureImagesNode } from './other-node.mjs';
 import { ROOT, stateDir } from './paths.mjs';
 import { checkDisk, checkNode } from './preflight.mjs';
 import { scratchDir, supervise } from './processes.mjs';
@@ -60,7 +60,7 @@ const workersFor = (args) => {
 
 /** @param {readonly string[]} args @param {NodeJS.ProcessEnv} env @param {string} resultFile */
 export const runJest = async (args, env, resultFile) => {
-  const node = await ensureNodeOfSpecs();
+  const node = await ensureImagesNode();
   // Programs that specs start by the name `node` run on the same Node.
   const PATH = `${dirname(node)}${delimiter}${process.env.PATH}`;
   const jest = supervise(
@@ -114,7 +114,7 @@ const setUp = async (args, hasServers) => {
   const checks = args.length === 0 ? CHECK_NAMES.filter((name) => name !== 'unit') : [];
   await allOf([
     runChecks(checks),
-    ensureNodeOfSpecs(),
+    ensureImagesNode(),
     ...(hasServers ? [ensureBroker(), ensureChromium()] : []),
     ...(needsBuild(args) ? [ensureBuild({ areTypesChecked: checks.includes('types') })] : []),
   ]);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { lastLines, run } from '../infra/commands.mjs';
-import { ensureNodeOfSpecs } from '../infra/other-node.mjs';
+import { ensureImagesNode } from '../infra/other-node.mjs';
 
 /**
  * The time limit of one run of specs. The longest takes a minute on an idle machine, and several
@@ -39,7 +39,7 @@ export const isCaught = (result) => result.startsWith(CAUGHT);
 
 /** @param {readonly string[]} args of Node @param {number} limitMs */
 const runNode = async (folder, env, args, limitMs) =>
-  run(await ensureNodeOfSpecs(), args, {
+  run(await ensureImagesNode(), args, {
     cwd: folder,
     env,
     timeout: limitMs,
