@@ -1,16 +1,53 @@
-import { openSync } from 'node:fs';
-import { backgroundOutput } from './logger.js';
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BackgroundOutput } from './logger.js';
 
-test('the logger drops lines above a limit while its output is blocked', async () => {
-  const output = backgroundOutput(openSync('/dev/null', 'w'));
-  const closed = new Promise((resolve) => output.once('close', resolve));
-  let dropped = 0;
-  output.on('drop', () => (dropped += 1));
-  const line = `${'x'.repeat(1_023)}\n`;
-  const lines = 20_000;
-  for (let index = 0; index < lines; index += 1) output.write(line);
-  expect(dropped).toBeGreaterThan(lines / 10);
-  expect(dropped).toBeLessThan(lines);
-  output.end();
-  await closed;
+describe('an output in the background', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'log-'));
+  const path = join(folder, 'lines.log');
+  const written = (): string => readFileSync(path, 'utf8');
+  let output: BackgroundOutput;
+
+  beforeEach(() => {
+    output = new BackgroundOutput(openSync(path, 'w'));
+  });
+  afterEach(async () => {
+    const closed = new Promise((resolve) => output.file.once('close', resolve));
+    output.end();
+    await closed;
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('lines that are logged in quick succession are written together', async () => {
+    const sizes: number[] = [];
+    const all = new Promise<void>((resolve) => {
+      output.file.on('write', (size: number) => {
+        sizes.push(size);
+        resolve();
+      });
+    });
+    output.write('one\n');
+    output.write('two\n');
+    expect(written()).toBe('');
+    await all;
+    expect(written()).toBe('one\ntwo\n');
+    expect(sizes).toEqual([8]);
+  });
+
+  test('a flush writes the waiting lines at once', () => {
+    output.write('last\n');
+    output.flushSync();
+    expect(written()).toBe('last\n');
+  });
+
+  test('lines above a limit are dropped while the output is blocked', () => {
+    let dropped = 0;
+    output.file.on('drop', (group: string) => (dropped += group.length));
+    const line = `${'x'.repeat(1_023)}\n`;
+    const lines = 20_000;
+    for (let index = 0; index < lines; index += 1) output.write(line);
+    expect(dropped).toBeGreaterThan((lines * line.length) / 10);
+    expect(dropped).toBeLessThan(lines * line.length);
+  });
 });
