@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 
 /** One supported signature version: recomputes the signature and compares in constant time. */
 type Scheme = (signed: SignedContent, transmittedHex: string) => boolean;
@@ -6,7 +6,7 @@ type Scheme = (signed: SignedContent, transmittedHex: string) => boolean;
 interface SignedContent {
   readonly timestamp: string;
   readonly rawBody: Uint8Array;
-  readonly key: Buffer;
+  readonly key: KeyObject;
 }
 
 /** The content of a `Service-Signature` header, before it is verified. */
@@ -86,7 +86,9 @@ export const verifyWith = (
   const highest = Math.max(...supported.map(({ version }) => version));
   const scheme = schemes.get(highest);
   if (scheme === undefined) return false;
-  const content = { timestamp: read.timestamp, rawBody, key: Buffer.from(secret, 'hex') };
+  // Node 24 needs three times as long for an HMAC whose key is a buffer.
+  const key = createSecretKey(secret, 'hex');
+  const content = { timestamp: read.timestamp, rawBody, key };
   // All signatures are compared, even after a match, so that the duration does not reveal which
   // signature matched.
   const matches = supported

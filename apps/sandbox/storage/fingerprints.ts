@@ -1,11 +1,15 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
 /**
  * Keyed hashes that recognise a card, bank account or code without storing it; without the key,
  * hashing all possible values does not reveal the value. A fingerprint is 64 hex digits.
  */
 export class Fingerprints {
-  constructor(private readonly key: Buffer) {}
+  private readonly key: KeyObject;
+
+  constructor(key: Buffer) {
+    this.key = createSecretKey(key);
+  }
 
   ofCard(number: string, expYear: number, expMonth: number): string {
     return this.of(`${number}|${expYear}-${expMonth}`);
