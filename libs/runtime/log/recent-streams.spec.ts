@@ -25,3 +25,12 @@ test.each([cachedStreams, cachedSagas])(
     expect(cached(LARGE)).toBeGreaterThan(500);
   },
 );
+
+test('a stream that grows is measured again once the number of its events has doubled', () => {
+  const recent = new RecentStreams();
+  for (const version of [1, 3]) {
+    const state = version === 1 ? SMALL : LARGE;
+    for (const key of KEYS) recent.set(KEYS, 'order', key, { version, state, traceparent: null });
+  }
+  expect(KEYS.filter((key) => recent.get(KEYS, 'order', key) !== null).length).toBeLessThan(900);
+});

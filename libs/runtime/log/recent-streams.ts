@@ -16,6 +16,9 @@ interface Entry extends KnownState {
    * definition for the same stream type does not use this state, and reads the stream.
    */
   readonly by: object;
+  /** The estimated size of the state at version `sizedAt`, in bytes. */
+  readonly size: number;
+  readonly sizedAt: number;
 }
 
 /** The maximum number of cached streams: a state takes a few kilobytes. */
@@ -52,11 +55,11 @@ export class RecentStreams {
     this.entries = new LRUCache<string, Entry>({
       max: maxStreams,
       maxSize: MAX_BYTES,
-      sizeCalculation: sizeOf,
+      sizeCalculation: ({ size }) => size,
     });
   }
 
-  get(by: object, streamType: StreamType, streamId: string): KnownState | null {
+  get(by: object, streamType: StreamType, streamId: string): Entry | null {
     const entry = this.entries.get(`${streamType} ${streamId}`);
     return entry?.by === by ? entry : null;
   }
@@ -66,11 +69,17 @@ export class RecentStreams {
   }
 
   set(by: object, streamType: StreamType, streamId: string, known: KnownState): void {
-    const { version, state, traceparent } = known;
+    const { version } = known;
     const present = this.get(by, streamType, streamId);
     // An older version, which a step that began earlier may add, does not replace a newer version.
     if (present !== null && present.version > version) return;
-    this.entries.set(`${streamType} ${streamId}`, { by, version, state, traceparent });
+    // The size is estimated again each time the number of events has doubled, because an estimate
+    // for each version took as long as a decision.
+    const { size, sizedAt } =
+      present !== null && version <= 2 * present.sizedAt
+        ? present
+        : { size: sizeOf(known), sizedAt: version };
+    this.entries.set(`${streamType} ${streamId}`, { ...known, by, size, sizedAt });
   }
 }
 
