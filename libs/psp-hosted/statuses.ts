@@ -135,8 +135,9 @@ export const reachedByAttempt = (status: string | null): ReachedStatus =>
   REACHED_BY_ATTEMPT[status ?? ''] ?? null;
 
 /**
- * The statuses of a refund that was sent. A refund is sent at a cut-off after the capture was sent,
- * so a sent refund implies that the capture was sent.
+ * The statuses of a refund that was sent. A refund can be requested once the capture was sent, and
+ * is sent after the capture is completed (docs/provider/payments.md#payment-status). So a sent refund
+ * implies that the payment was captured.
  */
 const REFUND_HAS_LEFT: ReadonlySet<string> = new Set(['refund_sent', 'refunded', 'not_honored']);
 

@@ -821,7 +821,7 @@ export interface components {
             readonly paidMinor: number;
             /** @description The amount refunded after the order was paid, in minor units. */
             readonly refundedMinor: number;
-            /** @description The amount charged back or returned by the payer’s bank, or lost when the payment was cancelled at the provider, less disputes that were won. The order stays `paid`. */
+            /** @description The amount charged back or returned by the payer’s bank, or lost when the payment was canceled at the provider, less disputes that were won. The order stays `paid`. */
             readonly chargedBackMinor: number;
             /** @description Why the order failed. */
             readonly failureReason: string | null;

@@ -160,9 +160,9 @@ const product = async (folder, env, args, expected, { passed, failed }) => {
 export const failuresOf = (output) =>
   [...output.matchAll(/^ *✗ (?:\d+ +)?(.*)\n((?: {7}\S.*\n)*)/gm)].flatMap(([, what, lines]) => {
     const reasons = lines.split('\n').filter(Boolean);
-    const isTooCalm =
+    const isAboutTheRun =
       reasons.length > 0 && reasons.every((one) => one.startsWith('       the run:'));
-    return isTooCalm ? [] : [what];
+    return isAboutTheRun ? [] : [what];
   });
 
 /** Enough random sequences to catch each planted bug that the contract must catch. */

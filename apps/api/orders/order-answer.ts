@@ -70,7 +70,7 @@ export class OrderAnswer {
 
   @Integer(
     'The amount charged back or returned by the payer’s bank, or lost when the ' +
-      'payment was cancelled at the provider, less disputes that were won. The ' +
+      'payment was canceled at the provider, less disputes that were won. The ' +
       'order stays `paid`.',
   )
   chargedBackMinor!: number;

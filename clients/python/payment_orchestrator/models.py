@@ -664,7 +664,7 @@ class Order(TypedDict):
     refundedMinor: int
     """The amount refunded after the order was paid, in minor units."""
     chargedBackMinor: int
-    """The amount charged back or returned by the payer’s bank, or lost when the payment was cancelled at the provider, less disputes that were won. The order stays `paid`."""
+    """The amount charged back or returned by the payer’s bank, or lost when the payment was canceled at the provider, less disputes that were won. The order stays `paid`."""
     failureReason: str | None
     """Why the order failed."""
     createdAt: str

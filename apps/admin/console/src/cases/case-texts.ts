@@ -74,10 +74,10 @@ export const detailOf = (t: Dictionary, one: Case, locale: string): string | nul
   return values.join(' → ');
 };
 
-/** Amounts of several currencies as one text, the largest number first; empty if there are none. */
+/** Amounts of several currencies as one text, in the currencies' order; empty if there are none. */
 export const amountsText = (amounts: Readonly<Record<string, unknown>>, locale: string): string =>
   Object.entries(amounts)
     .filter((entry): entry is [string, number] => typeof entry[1] === 'number')
-    .toSorted((a, b) => b[1] - a[1])
+    .toSorted(([a], [b]) => a.localeCompare(b))
     .map(([currency, minor]) => formatAmount(minor, currency, locale))
     .join(' + ');
