@@ -29,6 +29,8 @@ import { writeTransactions } from './write-transactions.js';
 
 const FLOOR_WARM_UP_MS = 10_000;
 const COUNTED_MS = 10_000;
+/** After load, V8 collects garbage for some seconds; the time without orders is measured after it. */
+const SETTLE_MS = 20_000;
 const IDLE_MS = 8_000;
 const ALONE_MS = 6_000;
 const PACED_MS = 10_000;
@@ -157,6 +159,7 @@ const orderCosts = async (
 ): Promise<OrderCosts> => {
   const counter = await DatabaseCounter.open(stack.databases.orchestrator);
   await comeToRest(pool);
+  await sleep(SETTLE_MS);
   const cpuBefore = await cpuByName(pidsOf(stack), pool);
   const idle = await counter.during(() => sleep(IDLE_MS));
   const idleUsed = usedBetween(cpuBefore, await cpuByName(pidsOf(stack), pool));
