@@ -7,7 +7,7 @@
  * reconciles a day of 100,000 payments with its payout. `-- console [--orders N] [--rebuild]`: the
  * console's lists, its searches and its overview page. `-- growth [--events N]`: whole orders in a
  * database with two years of events, compared with a new database (10 million events need some 14
- * GB of disk). All of them run on the image's Node, because figures describe what runs in production.
+ * GB of disk). All benches run on the image's Node, because figures describe what runs in production.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -3,7 +3,7 @@ import { Kafka, logLevel } from 'kafkajs';
 import { Pool } from 'pg';
 import { randomText } from '#kernel';
 import { waitFor } from '#testing';
-// Idle connections of kafkajs set no timers then, as in the product.
+// Imported for its effect: stops kafkajs's timer of one millisecond, as in the product.
 import '#kafka';
 import { freePort, supervise, waitReady } from '../../tools/infra/processes.mjs';
 import { emptyDatabase, dropDatabase } from '../../tools/stack/databases.js';

@@ -1,7 +1,12 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { BackgroundOutput } from './logger.js';
+
+/** Lets a process import TypeScript. */
+const REGISTER = join(import.meta.dirname, '..', '..', 'tools', 'infra', 'specs', 'register.mjs');
 
 describe('an output in the background', () => {
   const folder = mkdtempSync(join(tmpdir(), 'log-'));
@@ -35,10 +40,20 @@ describe('an output in the background', () => {
     expect(sizes).toEqual([8]);
   });
 
-  test('a flush writes the waiting lines at once', () => {
-    output.write('last\n');
-    output.flushSync();
-    expect(written()).toBe('last\n');
+  test.each([
+    ['exits', 'process.exit(3)', 3],
+    ['ends by an error that nobody handles', 'throw new Error("unhandled")', 1],
+    ['has nothing more to do', 'process.exitCode = 4', 4],
+  ])('the waiting lines are written when the process %s', async (_how, end, code) => {
+    const program = `
+      import { createLogger } from '${join(import.meta.dirname, 'logger.ts')}';
+      createLogger('test').info('last line');
+      ${end};`;
+    const args = ['--import', REGISTER, '--input-type=module', '--eval', program];
+    const failure: unknown = await promisify(execFile)(process.execPath, args).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).toMatchObject({ code, stdout: expect.stringContaining('last line') });
   });
 
   test('lines above a limit are dropped while the output is blocked', () => {

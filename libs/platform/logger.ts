@@ -78,7 +78,7 @@ export const createLogger = (appName: string, options: LoggerOptions = {}): Logg
 const MAX_WAITING_CHARS = 8_000_000;
 /**
  * Lines are written together, at most this time after the first of them, because a write takes
- * twice the processor time of a line.
+ * twice as much CPU time as making a line.
  */
 const GROUP_MS = 50;
 const MAX_GROUP_CHARS = 65_536;
@@ -89,9 +89,9 @@ process.on('exit', () => openOutputs.forEach((output) => output.flushSync()));
 
 /**
  * A file that is written in the background, so that a request does not wait for its log line.
- * Waiting lines are written when the process exits; if the process is killed, the last lines may be
- * lost. While the output is blocked, lines are dropped once the waiting lines have reached their
- * maximum length.
+ * Waiting lines are written when the process exits; if it is killed or aborts, for example because
+ * it is out of memory, the lines of the last 50 ms are lost. While the output is blocked, lines are
+ * dropped once the waiting lines have reached their maximum length.
  */
 export class BackgroundOutput implements DestinationStream {
   readonly file: ReturnType<typeof pino.destination>;
@@ -107,10 +107,10 @@ export class BackgroundOutput implements DestinationStream {
   write(line: string): void {
     this.group += line;
     if (this.group.length >= MAX_GROUP_CHARS) this.writeGroup();
-    else this.timer ??= setTimeout(() => this.writeGroup(), GROUP_MS).unref();
+    else this.timer ??= setTimeout(() => this.writeGroup(), GROUP_MS);
   }
 
-  /** Writes all waiting lines before it returns. */
+  /** Hands all waiting lines to the file, which is written before the process exits. */
   flushSync(): void {
     this.writeGroup();
     this.file.flushSync();

@@ -15,7 +15,8 @@ const LATENCY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 
 /**
  * How often the delay of the event loop is measured. With prom-client's default of 10 ms, an idle
- * process woke up 100 times per second, which was most of its CPU time.
+ * process woke up 100 times per second, which was most of its CPU time. The measured values include
+ * this time: they are 0.1 s if there is no delay.
  */
 const LAG_MEASURED_EVERY_MS = 100;
 

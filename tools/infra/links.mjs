@@ -29,7 +29,8 @@ const ELSEWHERE = /^[a-z][a-z+.-]*:/i;
 /** @param {string} folder @returns {string[]} */
 const filesBelow = (folder) =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    if (NOT_OURS.has(entry.name)) return [];
+    // While the docs site is built, short-lived files with such names stand beside its settings.
+    if (NOT_OURS.has(entry.name) || entry.name.includes('.timestamp-')) return [];
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return filesBelow(path);
     return READ.test(entry.name) && entry.name !== OWN_SPEC ? [path] : [];

@@ -8,6 +8,7 @@ export class Fingerprints {
   private readonly key: KeyObject;
 
   constructor(key: Buffer) {
+    // Node 24 needs three times as long for an HMAC whose key is a buffer.
     this.key = createSecretKey(key);
   }
 

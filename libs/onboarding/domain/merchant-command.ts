@@ -43,9 +43,9 @@ export type MerchantCommand = Dated<
   | With<'CompanyKeysRequested', 'RequestKeys'>
   | With<'AccountAttached', 'AttachAccount'>
   /**
-   * `policy`: the service orders the first terminal automatically, again only if the provider has
-   * refused the order, and ignores an order that is not possible. `platform`: an order of the platform that is not possible is rejected
-   * with the reason.
+   * `policy`: the service orders the first terminal automatically, again only if the provider
+   * has refused the order, and ignores an order that is not possible. `platform`: an order of the
+   * platform that is not possible is rejected with the reason.
    */
   | {
       readonly type: 'RequestTerminal';

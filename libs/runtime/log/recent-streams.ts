@@ -24,8 +24,9 @@ interface Entry extends KnownState {
 /** The maximum number of cached streams: a state takes a few kilobytes. */
 const MAX_STREAMS = 5_000;
 /**
- * The maximum size of the cached states: the state of an order with the largest allowed metadata
- * needs about thirty kilobytes.
+ * The maximum size of the cached states, as estimated: the state of an order with the largest
+ * allowed metadata needs about thirty kilobytes. A state may have grown since its estimate, to about
+ * twice its size.
  */
 const MAX_BYTES = 24 * 1_024 * 1_024;
 

@@ -74,7 +74,7 @@ export const detailOf = (t: Dictionary, one: Case, locale: string): string | nul
   return values.join(' → ');
 };
 
-/** Amounts of several currencies as one text, in the currencies' order; empty if there are none. */
+/** Amounts as one text, in the alphabetical order of their currencies; empty if there are none. */
 export const amountsText = (amounts: Readonly<Record<string, unknown>>, locale: string): string =>
   Object.entries(amounts)
     .filter((entry): entry is [string, number] => typeof entry[1] === 'number')
