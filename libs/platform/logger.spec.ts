@@ -42,7 +42,7 @@ describe('an output in the background', () => {
 
   test.each([
     ['exits', 'process.exit(3)', 3],
-    ['ends by an error that nobody handles', 'throw new Error("unhandled")', 1],
+    ['ends by an unhandled error', 'throw new Error("unhandled")', 1],
     ['has nothing more to do', 'process.exitCode = 4', 4],
   ])('the waiting lines are written when the process %s', async (_how, end, code) => {
     const program = `
