@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Kafka, logLevel } from 'kafkajs';
 import { PostgresStore, restFeed, Subscriber } from 'payment-orchestrator-subscriber';
 import pg from 'pg';
+import './idle-requests.js';
 import { logger } from './logger.js';
 import { createViews } from './server.js';
 import { createTables, shipmentHandlers } from './shipments.js';
