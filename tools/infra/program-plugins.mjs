@@ -124,16 +124,23 @@ export const failOnMissingPackage = (_level, { code, exporter, message }) => {
   if (code === 'UNRESOLVED_IMPORT' && !OPTIONAL.has(exporter)) throw new Error(message);
 };
 
+/** A segment of a source map with a column only. */
+const UNMAPPED = 'A';
+
 /**
- * The source map, with the lines that have no mappings (those of packages) explicitly marked as
- * unmapped. Otherwise Node would show the position of our last line before them.
- * @param {string} text of the source map
+ * The source map, with each group of lines without mappings (those of packages) explicitly marked as
+ * unmapped. Otherwise Node would show the position of our last line before them. Only the first line
+ * of a group is marked, because Node keeps an array for each mapping, once it has shown a stack
+ * trace.
+ * @param {string} text of the source map @returns {string}
  */
 export const withoutPackages = (text) => {
   const map = JSON.parse(text);
-  // `A` is a segment with a column only.
-  const lines = map.mappings.split(';').map((line) => (line === '' ? 'A' : line));
-  return JSON.stringify({ ...map, mappings: lines.join(';') });
+  const lines = map.mappings.split(';');
+  const marked = lines.map((line, index) =>
+    line === '' && lines[index - 1] !== '' ? UNMAPPED : line,
+  );
+  return JSON.stringify({ ...map, mappings: marked.join(';') });
 };
 
 /**

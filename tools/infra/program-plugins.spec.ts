@@ -1,5 +1,6 @@
+import { SourceMap } from 'node:module';
 import { runInNewContext } from 'node:vm';
-import { withOneByteCharacters } from './program-plugins.mjs';
+import { withOneByteCharacters, withoutPackages } from './program-plugins.mjs';
 
 describe('a bundled program', () => {
   const programs = [
@@ -18,5 +19,16 @@ describe('a bundled program', () => {
 
   test('is not built if it contains a raw string that the escapes would change', () => {
     expect(() => withOneByteCharacters('String.raw`a’b`')).toThrow('use a plain text');
+  });
+
+  test('shows the source of our lines, and none of the lines of a package', () => {
+    // The lines 0, 3 and 5 are ours.
+    const map = { version: 3, sources: ['ours.ts'], names: [], mappings: 'AAAA;;;AAEA;;AACA;;;' };
+    const lines = new SourceMap(JSON.parse(withoutPackages(JSON.stringify(map))));
+    const sourceLines = [0, 1, 2, 3, 4, 5, 6, 7, 8].map((line) => {
+      const entry = lines.findEntry(line, 10);
+      return 'originalLine' in entry ? (entry.originalLine ?? null) : null;
+    });
+    expect(sourceLines).toEqual([0, null, null, 2, null, 3, null, null, null]);
   });
 });
