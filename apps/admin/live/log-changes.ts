@@ -65,7 +65,7 @@ export class LogChanges implements OnModuleDestroy {
     while (!signal.aborted && this.followers.size > 0) {
       try {
         this.idle.reading();
-        cursor = cursor === null ? await this.reader.end() : await this.readBatch(cursor);
+        cursor = cursor === null ? (await this.reader.end()).newest : await this.readBatch(cursor);
         await this.idle.wait(signal);
         await sleep(NOTIFY_AFTER_MS);
       } catch (err) {

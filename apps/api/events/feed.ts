@@ -4,6 +4,7 @@ import {
   isAfter,
   LOG_START,
   type LogCursor,
+  type LogEnd,
   LogReader,
   type PlatformFilter,
   type PlatformPage,
@@ -41,8 +42,8 @@ interface Follower {
  * Refuses a cursor ahead of the log: the reader would skip every event that is written before the
  * log reaches this cursor.
  */
-const refuseAhead = (cursor: LogCursor | null, end: LogCursor): void => {
-  if (cursor === null || !isAfter(cursor, end)) return;
+const refuseAhead = (cursor: LogCursor | null, { bound }: LogEnd): void => {
+  if (cursor === null || !isAfter(cursor, bound)) return;
   throw problem('validation_failed', {
     detail:
       'the cursor is ahead of the log, because the log was restored to an earlier time: send an ' +
@@ -105,7 +106,7 @@ export class Feed implements OnModuleDestroy {
       this.open.delete(stopping);
       for (const release of ends) release();
     });
-    const events = this.events({ platformId, filter, idle, signal }, since ?? end);
+    const events = this.events({ platformId, filter, idle, signal }, since ?? end.newest);
     return { events, stop: () => stopping.abort() };
   }
 

@@ -88,7 +88,7 @@ export class LogTail implements OnModuleDestroy {
 
   private async start(): Promise<LogCursor> {
     try {
-      const cursor = await this.reader.end();
+      const cursor = (await this.reader.end()).newest;
       this.cursor = cursor;
       void this.run();
       return cursor;

@@ -6,7 +6,7 @@ import { EventStore } from './event-store.js';
 import { PostgresLog } from './log-storage.js';
 import { ForeignLog, rebaseLog, requireOwnLog } from './log-identity.js';
 import { LogReader, READ_PLATFORM } from './log-reader.js';
-import { LOG_START, type LogCursor } from './stream.js';
+import { isAfter, LOG_START, type LogCursor } from './stream.js';
 
 let log: TestLog;
 let store: EventStore;
@@ -177,6 +177,19 @@ describe('the events of a platform', () => {
     expect(names(second.events)).toEqual(['a/3']);
     expect(second.isEnd).toBe(true);
     expect(await pageAfter(second.next, 1)).toMatchObject({ events: [], isEnd: true });
+  });
+
+  test('are followed from the newest event, not from a transaction id that PostgreSQL assigns again after a crash', async () => {
+    await insertMany('shop', 'a', 1);
+    await insertMany('other', 'b', 1);
+    const newest = (await readUpTo(2)).at(-1)?.cursor;
+    // The ids of these transactions are not on the disk, because the transactions write nothing.
+    for (let n = 0; n < 5; n += 1) await log.admin.query('SELECT pg_current_xact_id()');
+    expect((await pageAfter(LOG_START, 10)).next).toEqual(newest);
+    const { bound } = await reader.end();
+    expect(isAfter(bound, newest ?? bound)).toBe(true);
+    // Releases before 0.3 returned `bound` as the next position.
+    expect(await pageAfter(bound, 10)).toMatchObject({ events: [], next: newest });
   });
 
   test('that match a filter may follow after an empty page, because a page reads at most 1,000 events', async () => {

@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import type { Instant } from '#kernel';
 import { EVENT_COLUMNS, type EventRow, isNewer, type LogEntry, logEntry } from './event-row.js';
 import type { StreamRef } from './log-storage.js';
-import { isAfter, LOG_START, type LogCursor, type RecordedEvent, timeOf } from './stream.js';
+import { LOG_START, type LogCursor, type RecordedEvent, timeOf } from './stream.js';
 import { type EventRef, isKnownEvent, type Upcasters } from './upcast.js';
 
 /** A filter for the events of one platform. */
@@ -15,14 +15,29 @@ export interface PlatformFilter {
   readonly since?: Instant | undefined;
 }
 
+/** The end of the readable part of the log. */
+export interface LogEnd {
+  /**
+   * The position of the newest readable event; a consumer that begins here reads only later events.
+   * Only such a position may be kept: a crash of PostgreSQL loses no event that was readable, so no
+   * later event gets an earlier position.
+   */
+  readonly newest: LogCursor;
+  /**
+   * Every readable event is before this position. It may be after events that are committed later:
+   * after a crash, PostgreSQL assigns transaction ids again of which it had written nothing to disk.
+   */
+  readonly bound: LogCursor;
+}
+
 export interface PlatformPage {
   readonly events: readonly RecordedEvent[];
   /** The position after which the next page begins. */
   readonly next: LogCursor;
   /** Whether no more events can be read now. */
   readonly isEnd: boolean;
-  /** The end of the log when the page was read. */
-  readonly end: LogCursor;
+  /** The end of the readable part of the log when the page was read. */
+  readonly end: LogEnd;
   /** Whether the page ends before an event that only a newer release can read. */
   readonly isBlocked: boolean;
 }
@@ -121,7 +136,7 @@ export class LogReader {
     const end = await this.end();
     const isFiltered = Object.values(filter).some((value) => value !== undefined);
     const most = isFiltered ? SCANNED : limit + 1;
-    const rows = await this.rowsOfPlatform(platformId, after, end, most);
+    const rows = await this.rowsOfPlatform(platformId, after, end.bound, most);
     const events: RecordedEvent[] = [];
     let next = after;
     for (const row of rows) {
@@ -132,7 +147,7 @@ export class LogReader {
       if (matches(entry, filter)) events.push(entry);
     }
     const isEnd = rows.length < most;
-    if (isEnd && isAfter(end, next)) next = end;
+    if (isEnd) next = end.newest;
     return { events, next, isEnd, end, isBlocked: false };
   }
 
@@ -142,7 +157,7 @@ export class LogReader {
    * of less than an hour.
    */
   async startOf(platformId: string, since: Instant): Promise<LogCursor> {
-    const end = await this.end();
+    const { bound: end } = await this.end();
     const latest = new Date(Date.parse(since) - MAX_DISORDER_MS).toISOString();
     const isEarly = async (after: LogCursor): Promise<boolean> => {
       const [row] = await this.rowsOfPlatform(platformId, after, end, 1);
@@ -191,14 +206,18 @@ export class LogReader {
     return rows;
   }
 
-  /**
-   * The end of the readable part of the log: a consumer that begins here reads only later events.
-   */
-  async end(): Promise<LogCursor> {
-    const { rows } = await this.pool.query<{ epoch: number; xmin: string }>(
-      `SELECT epoch, pg_snapshot_xmin(pg_current_snapshot())::text AS xmin FROM log_identity`,
-    );
-    const { epoch, xmin } = rows[0] ?? { epoch: 0, xmin: '0' };
-    return { epoch, transactionId: xmin, position: '0' };
+  async end(): Promise<LogEnd> {
+    // Not a prepared statement, because its plan could be one for a log with few events.
+    const { rows } = await this.pool.query<Record<keyof LogEnd, LogCursor | null>>(`
+        SELECT json_build_object('epoch', l.epoch, 'transactionId', s.oldest::text, 'position', '0')
+                 AS bound,
+               (SELECT json_build_object('epoch', e.epoch, 'transactionId', e.transaction_id::text,
+                                         'position', e.position::text)
+                  FROM events e
+                 WHERE (e.epoch, e.transaction_id) < (l.epoch, s.oldest)
+                 ORDER BY e.epoch DESC, e.transaction_id DESC, e.position DESC
+                 LIMIT 1) AS newest
+          FROM log_identity l, pg_snapshot_xmin(pg_current_snapshot()) AS s (oldest)`);
+    return { newest: rows[0]?.newest ?? LOG_START, bound: rows[0]?.bound ?? LOG_START };
   }
 }
