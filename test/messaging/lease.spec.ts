@@ -59,13 +59,27 @@ test('when the shared statement of renewals fails, each renewal fails, and the l
 test('only the lease holder with the newest fencing token can move a cursor', async () => {
   const cursor = new FencedCursor(harness.pool, 'reader');
   const at = (position: string) => ({ epoch: 1, transactionId: '9', position });
-  await cursor.takeOver('1');
-  await cursor.move('1', at('5'));
+  await cursor.move('1', await cursor.takeOver('1'), at('5'));
   expect(await cursor.takeOver('2')).toEqual(at('5'));
-  await expect(cursor.move('1', at('9'))).rejects.toThrow(LeaseLost);
+  await expect(cursor.move('1', at('5'), at('9'))).rejects.toThrow(LeaseLost);
   await expect(cursor.takeOver('1')).rejects.toThrow(LeaseLost);
-  await cursor.move('2', at('6'));
+  await cursor.move('2', at('5'), at('6'));
   expect(await cursor.takeOver('3')).toEqual(at('6'));
+});
+
+test('a cursor that is no longer where its holder has read it is not moved', async () => {
+  const cursor = new FencedCursor(harness.pool, 'set-back');
+  const at = (position: string) => ({ epoch: 1, transactionId: '9', position });
+  await cursor.move('1', await cursor.takeOver('1'), at('5'));
+  await harness.pool.query(`UPDATE log_cursors SET position = 2 WHERE name = 'set-back'`);
+  await expect(cursor.move('1', at('5'), at('6'))).rejects.toThrow(LeaseLost);
+  expect(await cursor.position()).toEqual(at('2'));
+});
+
+test('a lease is not renewed if another process holds it with the same token', async () => {
+  const held = await new Lease(harness.pool, 'same-token', 'one', 5_000).acquire();
+  await harness.pool.query(`UPDATE leases SET holder = 'two' WHERE name = 'same-token'`);
+  await expect(held?.renew()).rejects.toThrow(LeaseLost);
 });
 
 test('when two loops share a lease, only the holder runs, and the second loop takes over when the holder stops', async () => {

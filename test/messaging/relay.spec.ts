@@ -135,6 +135,23 @@ test('a relay that has lost its lease publishes no further batch and moves no cu
   await expectAllPublished(streams, 5);
 });
 
+test('a relay whose cursor is at an earlier position, as on a promoted standby, publishes the events after this position', async () => {
+  const relay = harness.relay(harness.publisher());
+  relay.start();
+  const [stream = ''] = newStreams(1);
+  await write([stream], 2);
+  await waitFor(() => harness.isPublished());
+  const before = (await readTopic(harness)).length;
+  await harness.pool.query(
+    "UPDATE log_cursors SET epoch = 0, transaction_id = '0', position = 0 WHERE name = 'relay'",
+  );
+  relay.wake();
+  await waitFor(() => harness.isPublished());
+  const messages = await readTopic(harness);
+  expect(messages).toHaveLength(2 * before);
+  await expectAllPublished([stream], 2);
+});
+
 test('when an acknowledgement is lost while further batches wait, no event is lost or published out of order', async () => {
   const { state, filter } = lostAcks();
   const proxy = await TcpProxy.start(brokerAddress(), filter);

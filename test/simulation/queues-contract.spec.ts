@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { HOUR_MS, parseInstant } from '#kernel';
 import { FencedCursor, type HeldLease, Lease, LeaseLost } from '#kafka';
-import { EMPTY_STEP, type LogStorage, PostgresLog, type SagaRef, WaitingSagas } from '#log';
+import {
+  EMPTY_STEP,
+  type LogCursor,
+  type LogStorage,
+  PostgresLog,
+  type SagaRef,
+  WaitingSagas,
+} from '#log';
 import { contractDatabase } from './contract-database.fixture.js';
 import { contractRuns } from './contract-runs.js';
 import { SimulatedDatabase } from './ports/database.js';
@@ -42,7 +49,7 @@ const unlessLost = async (work: Promise<unknown>): Promise<unknown> => {
 
 /** The lease and the cursor, with the tokens of all acquired leases, the oldest first. */
 interface RelaySide {
-  readonly cursor: Pick<FencedCursor, 'takeOver' | 'move'>;
+  readonly cursor: Pick<FencedCursor, 'takeOver' | 'position' | 'move'>;
   readonly tokens: string[];
   /** Returns the token of the lease; null if another process holds the lease. */
   readonly acquire: () => Promise<string | null>;
@@ -93,18 +100,24 @@ const withToken = (use: (side: RelaySide, token: string) => Promise<unknown>) =>
     return token === undefined ? 'none' : unlessLost(use(side, token));
   });
 
+const cursorAt = (place: number): LogCursor => ({
+  epoch: 1,
+  transactionId: String(place),
+  position: String(place),
+});
+
 const relayOperation = fc.oneof(
   fc.constant(acquired),
   fc.constant<Operation<RelaySide>>(({ expire }) => expire()),
   withToken(({ release }, token) => release(token)),
   withToken(async ({ cursor }, token) => (await cursor.takeOver(token)).position),
   fc
-    .nat({ max: 9 })
-    .map(String)
-    .chain((position) =>
-      withToken(({ cursor }, token) =>
-        cursor.move(token, { epoch: 1, transactionId: position, position }),
-      ),
+    .tuple(fc.boolean(), fc.integer({ min: 1, max: 9 }), fc.nat({ max: 9 }))
+    .chain(([isFromItsPosition, from, to]) =>
+      withToken(async ({ cursor }, token) => {
+        const read = await cursor.position();
+        await cursor.move(token, isFromItsPosition ? read : cursorAt(from), cursorAt(to));
+      }),
     ),
 );
 

@@ -49,9 +49,8 @@ const setBackOn = async (client: Client, isOver: () => boolean): Promise<number 
  * Moves the relay's cursor back to the beginning of the log, so that the relay publishes every
  * event again. (A crash of the server could lose only the last moves of the cursor.) First waits
  * until the relay has published enough events. The cursor is moved back just after the relay has
- * moved it forward, so that the relay still has the later position in memory. The changed fencing
- * token forces the relay to read its cursor again. Returns how many events will be published again;
- * null if `isOver` returned true earlier.
+ * moved it forward, and under a new fencing token, as by a process that has acquired the lease.
+ * Returns how many events will be published again; null if `isOver` returned true earlier.
  */
 export const setRelayBack = async (url: string, isOver: () => boolean): Promise<number | null> => {
   while (!isOver()) {

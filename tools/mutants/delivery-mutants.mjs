@@ -6,8 +6,8 @@ export const DELIVERY_MUTANTS = [
   {
     name: 'the relay moves its cursor before the acknowledgement',
     file: 'libs/runtime/kafka/log-publishing.ts',
-    from: 'await this.send(messages, lease);\n    await this.parts.cursor.move(lease.token, end, newly);',
-    to: 'await this.parts.cursor.move(lease.token, end, newly);\n    await this.send(messages, lease);',
+    from: 'await this.send(messages, lease);\n    await this.parts.cursor.move(lease.token, start, end, newly);',
+    to: 'await this.parts.cursor.move(lease.token, start, end, newly);\n    await this.send(messages, lease);',
     nets: {
       specs: ['test/messaging/relay', 'test/messaging/lease'],
       simulation: 'of a stream directly after version',
@@ -17,8 +17,8 @@ export const DELIVERY_MUTANTS = [
   {
     name: 'the relay moves its cursor without comparing its fencing token',
     file: 'libs/runtime/kafka/relay-cursor.ts',
-    from: 'WHERE name = $1 AND token = $2`,\n      values: [this.name, token, to.epoch',
-    to: 'WHERE name = $1 AND token >= $2`,\n      values: [this.name, token, to.epoch',
+    from: 'WHERE name = $1 AND token = $2\n                AND (epoch',
+    to: 'WHERE name = $1 AND token >= $2\n                AND (epoch',
     nets: {
       specs: ['test/messaging/relay', 'test/messaging/lease'],
       contract: true,

@@ -6,15 +6,24 @@ import type { Pool } from 'pg';
  */
 export const SHARED_WITHIN_MS = 250;
 
-interface Renewal {
+interface Held {
   readonly name: string;
+  /**
+   * Compared, too, because a promoted standby may not have the last acquisition of the lease, and
+   * gives its token to the next holder.
+   */
+  readonly holder: string;
   readonly token: string;
   readonly ttlMs: number;
+}
+
+interface Renewal extends Held {
   readonly renewed: (isOurs: boolean) => void;
   readonly failed: (error: unknown) => void;
 }
 
-const keyOf = ({ name, token }: Pick<Renewal, 'name' | 'token'>): string => `${name} ${token}`;
+const keyOf = ({ name, holder, token }: Pick<Held, 'name' | 'holder' | 'token'>): string =>
+  JSON.stringify([name, holder, token]);
 
 /** Renews the leases of a process, several by one statement. */
 class LeaseRenewals {
@@ -23,9 +32,9 @@ class LeaseRenewals {
   constructor(private readonly pool: Pool) {}
 
   /** Resolves to whether this process still holds the lease; rejects if the statement fails. */
-  renew(name: string, token: string, ttlMs: number): Promise<boolean> {
+  renew(held: Held): Promise<boolean> {
     return new Promise((renewed, failed) => {
-      this.waiting.push({ name, token, ttlMs, renewed, failed });
+      this.waiting.push({ ...held, renewed, failed });
       if (this.waiting.length === 1) setTimeout(() => void this.send(), SHARED_WITHIN_MS);
     });
   }
@@ -34,14 +43,16 @@ class LeaseRenewals {
     const sent = this.waiting;
     this.waiting = [];
     try {
-      const { rows } = await this.pool.query<{ name: string; token: string }>({
+      const { rows } = await this.pool.query<Held>({
         name: 'leases-renew',
         text: `UPDATE leases l SET expires_at = clock_timestamp() + r.ttl_ms * interval '1 ms'
-                 FROM unnest($1::text[], $2::bigint[], $3::integer[]) AS r (name, token, ttl_ms)
-                WHERE l.name = r.name AND l.token = r.token
-               RETURNING l.name, l.token`,
+                 FROM unnest($1::text[], $2::text[], $3::bigint[], $4::integer[])
+                      AS r (name, holder, token, ttl_ms)
+                WHERE (l.name, l.holder, l.token) = (r.name, r.holder, r.token)
+               RETURNING l.name, l.holder, l.token`,
         values: [
           sent.map(({ name }) => name),
+          sent.map(({ holder }) => holder),
           sent.map(({ token }) => token),
           sent.map(({ ttlMs }) => ttlMs),
         ],

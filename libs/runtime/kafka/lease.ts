@@ -31,6 +31,7 @@ export class HeldLease {
     /** The fencing token: a `bigint` as decimal text. */
     readonly token: string,
     readonly ttlMs: number,
+    private readonly holder: string,
     askedAtMs: number,
   ) {
     this.validUntilMs = this.until(askedAtMs);
@@ -51,7 +52,8 @@ export class HeldLease {
    */
   async renew(): Promise<void> {
     const askedAtMs = performance.now();
-    const isOurs = await renewalsOf(this.pool).renew(this.name, this.token, this.ttlMs);
+    const { name, holder, token, ttlMs } = this;
+    const isOurs = await renewalsOf(this.pool).renew({ name, holder, token, ttlMs });
     if (!isOurs) {
       this.validUntilMs = 0;
       throw new LeaseLost(`another process has acquired the lease ${this.name}`);
@@ -105,7 +107,7 @@ export class Lease {
     });
     const token = rows[0]?.token;
     if (token === undefined) return null;
-    return new HeldLease(this.pool, this.name, token, this.ttlMs, askedAtMs);
+    return new HeldLease(this.pool, this.name, token, this.ttlMs, this.holder, askedAtMs);
   }
 }
 

@@ -37,6 +37,7 @@ const publishAll = async (failing: 'publish' | 'move', at: number) => {
   const sent = new Set<string>();
   const moves: [position: string, newly: readonly string[]][] = [];
   const heldBack: string[] = [];
+  let position = cursorAt(0);
   let left = at;
   const failOnce = (name: typeof failing): void => {
     if (name === failing && (left -= 1) === 0) throw new Error(`${name} failed`);
@@ -55,10 +56,13 @@ const publishAll = async (failing: 'publish' | 'move', at: number) => {
       },
     },
     cursor: {
-      takeOver: async () => cursorAt(0),
+      takeOver: async () => position,
+      position: async () => position,
       blocked: async () => [],
-      move: async (_token, to, newly: readonly NewerEvent[]) => {
+      move: async (_token, from, to, newly: readonly NewerEvent[]) => {
         failOnce('move');
+        expect(from).toEqual(position);
+        position = to;
         moves.push([to.position, newly.map(({ streamId }) => streamId)]);
       },
       release: async () => undefined,

@@ -8,7 +8,6 @@ import {
   type NewerEvent,
   type RecordedEvent,
 } from '#log';
-import { assert } from '#kernel';
 import { encodeCloudEvent, type OutgoingMessage } from './cloud-event.js';
 import type { HeldLease } from './lease.js';
 import type { Publisher } from './publisher.js';
@@ -22,6 +21,8 @@ interface Batch {
   readonly messages: readonly OutgoingMessage[];
   /** The streams that become blocked in this batch, each with its first unknown event. */
   readonly newly: readonly NewerEvent[];
+  /** The position after which the batch begins. */
+  readonly start: LogCursor;
   readonly end: LogCursor;
   readonly full: boolean;
 }
@@ -32,7 +33,7 @@ type Lease = Pick<HeldLease, 'token' | 'requireHeld'>;
 export interface LogPublishingParts {
   readonly reader: Pick<LogReader, 'knows' | 'readAfter' | 'readStreamFrom'>;
   readonly publisher: Pick<Publisher, 'publish'>;
-  readonly cursor: Pick<FencedCursor, 'takeOver' | 'move' | 'blocked' | 'release'>;
+  readonly cursor: Pick<FencedCursor, 'takeOver' | 'position' | 'move' | 'blocked' | 'release'>;
   readonly topics: Pick<TopicSettings, 'prefix'>;
   /** Called with acknowledged messages, and the Unix time at which they were sent. */
   readonly onPublished: (messages: readonly OutgoingMessage[], sentMs: number) => void;
@@ -47,7 +48,6 @@ export interface LogPublishingParts {
  * the newer release publishes the blocked events when it acquires the lease.
  */
 export class LogPublishing {
-  private position: LogCursor | null = null;
   /**
    * The batch that was not acknowledged yet. It is published again unchanged until it is
    * acknowledged; until then no newer message is published.
@@ -66,7 +66,7 @@ export class LogPublishing {
   async begin(lease: Lease): Promise<void> {
     this.batch = null;
     const { cursor, reader } = this.parts;
-    this.position = await cursor.takeOver(lease.token);
+    await cursor.takeOver(lease.token);
     const blocked = await cursor.blocked();
     this.held.clear();
     for (const one of blocked) this.held.set(blockedKey(one), one);
@@ -75,14 +75,13 @@ export class LogPublishing {
 
   /** `end`: all events that this release can read have been published. */
   async round(lease: Lease): Promise<'more' | 'end' | 'idle'> {
-    assert(this.position !== null, 'begin is called before the first round');
     const [first] = this.readable;
     if (first !== undefined) {
-      await this.catchUp(first, this.position, lease);
+      await this.catchUp(first, lease);
       this.readable.shift();
       return 'more';
     }
-    const batch = (this.batch ??= await this.read(this.position));
+    const batch = (this.batch ??= await this.read(await this.parts.cursor.position()));
     if (batch === null) return 'idle';
     // Streams are added to `held` here and not when the batch is read: a batch that was read ahead
     // is dropped if the batch before it is not published, and the repeated read must find the same
@@ -95,7 +94,6 @@ export class LogPublishing {
       batch.full ? this.read(batch.end) : null,
     ]);
     if (published.status === 'rejected') throw published.reason;
-    this.position = batch.end;
     this.batch = ahead.status === 'fulfilled' ? ahead.value : null;
     if (ahead.status === 'rejected') throw ahead.reason;
     // If the batch reached the end of the log, there is nothing more to read until a commit sends a
@@ -103,9 +101,9 @@ export class LogPublishing {
     return batch.full ? 'more' : 'end';
   }
 
-  private async publish({ messages, newly, end }: Batch, lease: Lease): Promise<void> {
+  private async publish({ messages, newly, start, end }: Batch, lease: Lease): Promise<void> {
     await this.send(messages, lease);
-    await this.parts.cursor.move(lease.token, end, newly);
+    await this.parts.cursor.move(lease.token, start, end, newly);
     for (const one of newly) this.parts.onHeldBack(one);
   }
 
@@ -121,8 +119,9 @@ export class LogPublishing {
    * Publishes the events of a blocked stream up to the cursor; events after the cursor are
    * published together with those of other streams.
    */
-  private async catchUp(stream: EventRef, position: LogCursor, lease: Lease): Promise<void> {
+  private async catchUp(stream: EventRef, lease: Lease): Promise<void> {
     const { reader, cursor } = this.parts;
+    const position = await cursor.position();
     const entries = await reader.readStreamFrom(stream, stream.version, position);
     const next = entries.find(isNewer) ?? null;
     const known = entries.filter(
@@ -149,7 +148,7 @@ export class LogPublishing {
     if (end === undefined) return null;
     const begun = newly.filter((one) => taken.includes(one));
     const full = entries.length === BATCH_EVENTS || cut !== undefined;
-    return { messages, newly: begun, end, full };
+    return { messages, newly: begun, start: after, end, full };
   }
 
   /** Divides events into those to publish and those that block their stream. */

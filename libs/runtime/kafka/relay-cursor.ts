@@ -10,6 +10,12 @@ import {
 } from '#log';
 import { LeaseLost } from './lease.js';
 
+const valuesOf = ({ epoch, transactionId, position }: LogCursor): readonly unknown[] => [
+  epoch,
+  transactionId,
+  position,
+];
+
 /**
  * The position of a log consumer. Only the newest holder of the consumer's lease can move the
  * cursor.
@@ -26,13 +32,12 @@ export class FencedCursor {
    * @throws LeaseLost if a later holder has already written its token.
    */
   async takeOver(token: string): Promise<LogCursor> {
-    const { epoch, transactionId, position } = LOG_START;
     const { rows } = await this.pool.query<LogCursor>(
       `INSERT INTO log_cursors AS c (name, epoch, transaction_id, position, token)
        VALUES ($1, $2, $3::xid8, $4, $5)
        ON CONFLICT (name) DO UPDATE SET token = excluded.token WHERE c.token <= excluded.token
        RETURNING epoch, transaction_id AS "transactionId", position`,
-      [this.name, epoch, transactionId, position, token],
+      [this.name, ...valuesOf(LOG_START), token],
     );
     if (!rows[0])
       throw new LeaseLost(`the cursor ${this.name} belongs to a later holder of the lease`);
@@ -40,25 +45,47 @@ export class FencedCursor {
   }
 
   /**
-   * Moves the cursor if the token is the newest. The commit does not wait for the disk: after a
-   * crash of the database server the cursor may be at an earlier position, and some events are then
-   * published again, which is allowed. `newly` are the streams that become blocked because the
-   * cursor moves past their unknown events.
-   * @throws LeaseLost if the token is not the newest.
+   * The cursor's position. It must be read before each batch and not be kept in memory: a standby
+   * that is promoted may not have the last moves of the cursor, nor the events before them.
    */
-  async move(token: string, to: LogCursor, newly: readonly NewerEvent[] = []): Promise<void> {
+  async position(): Promise<LogCursor> {
+    const { rows } = await this.pool.query<LogCursor>({
+      name: 'cursor-position',
+      text: `SELECT epoch, transaction_id AS "transactionId", position FROM log_cursors
+              WHERE name = $1`,
+      values: [this.name],
+    });
+    return rows[0] ?? LOG_START;
+  }
+
+  /**
+   * Moves the cursor if the token is the newest and the cursor is still at `from`. The commit does
+   * not wait for the disk: after a crash of the database server the cursor may be at an earlier
+   * position, and some events are then published again, which is allowed. `newly` are the streams
+   * that become blocked because the cursor moves past their unknown events.
+   * @throws LeaseLost if the token is not the newest, or the cursor is at another position.
+   */
+  async move(
+    token: string,
+    from: LogCursor,
+    to: LogCursor,
+    newly: readonly NewerEvent[] = [],
+  ): Promise<void> {
     if (newly.length > 0) await this.block(token, newly);
     const { rowCount } = await this.pool.query({
       name: 'cursor-move',
       text: `UPDATE log_cursors
-                SET epoch = $3, transaction_id = $4::xid8, position = $5,
+                SET epoch = $6, transaction_id = $7::xid8, position = $8,
                     moved_at = clock_timestamp()
                FROM set_config('synchronous_commit', 'off', true)
-              WHERE name = $1 AND token = $2`,
-      values: [this.name, token, to.epoch, to.transactionId, to.position],
+              WHERE name = $1 AND token = $2
+                AND (epoch, transaction_id, position) = ($3, $4::xid8, $5)`,
+      values: [this.name, token, ...valuesOf(from), ...valuesOf(to)],
     });
     if (rowCount !== 1)
-      throw new LeaseLost(`the cursor ${this.name} belongs to a later holder of the lease`);
+      throw new LeaseLost(
+        `the cursor ${this.name} is at another position, or belongs to a later holder of the lease`,
+      );
   }
 
   /**

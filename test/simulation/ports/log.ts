@@ -79,7 +79,7 @@ const isLaterHolders = (): LeaseLost =>
 export const simulatedCursor = (
   database: SimulatedDatabase,
   exchange: Exchange,
-): Pick<FencedCursor, 'takeOver' | 'move' | 'blocked' | 'release'> => ({
+): Pick<FencedCursor, 'takeOver' | 'position' | 'move' | 'blocked' | 'release'> => ({
   blocked: () => Promise.resolve([]),
   release: () => Promise.resolve(),
   takeOver: (token) =>
@@ -88,9 +88,11 @@ export const simulatedCursor = (
       database.relay.cursorToken = Number(token);
       return cursorAt(database.relay.position);
     }),
-  move: (token, to) =>
+  position: () => exchange('read the cursor', 'plain', () => cursorAt(database.relay.position)),
+  move: (token, from, to) =>
     exchange('move the cursor', 'plain', () => {
-      if (database.relay.cursorToken !== Number(token)) throw isLaterHolders();
+      const isThere = database.relay.position === from.position;
+      if (database.relay.cursorToken !== Number(token) || !isThere) throw isLaterHolders();
       database.relay.position = to.position;
     }),
 });
