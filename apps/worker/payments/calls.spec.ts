@@ -1,5 +1,5 @@
 import { EventStore, PostgresLog } from '#log';
-import { CallRunner, type Job, JobRunner, JobTable, WorkLoop } from '#jobs';
+import { CallRunner, type Job, JobRunner, JobTable, MAX_TRIES, WorkLoop } from '#jobs';
 import { UPCASTERS } from '#orchestrator';
 import { assert, HOUR_MS, MINUTE_MS, msOf } from '#kernel';
 import { paymentAggregate, type PaymentCommand } from '#payment';
@@ -199,6 +199,27 @@ describe('the creation of an intent', () => {
     }
     expect(await jobs(id)).toMatchObject([{ state: 'stuck', tries: 22 }]);
   });
+});
+
+test('a call whose result cannot be recorded for an unknown reason needs an operator after the maximum number of runs', async () => {
+  await bench.admin.query(`
+    CREATE FUNCTION fails() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'it broke'; END $$;
+    CREATE TRIGGER fails BEFORE INSERT ON events
+       FOR EACH ROW WHEN (NEW.type = 'IntentCreated') EXECUTE FUNCTION fails()`);
+  try {
+    const { id } = await openPayment();
+    for (let run = 2; run <= MAX_TRIES; run += 1) {
+      expect(await jobs(id)).toMatchObject([{ state: 'running', tries: run - 1 }]);
+      await lapse();
+      await runAll();
+    }
+    expect(await jobs(id)).toMatchObject([{ state: 'stuck', tries: MAX_TRIES, note: 'it broke' }]);
+    expect(await bench.payment(id)).toMatchObject({ unknown: ['create_intent'] });
+    expect(provider.asked.filter((one) => one === 'create')).toHaveLength(1);
+  } finally {
+    await bench.admin.query('DROP FUNCTION fails CASCADE');
+  }
 });
 
 test('before sending a call, a worker considers every event that was committed before it claimed the call', async () => {

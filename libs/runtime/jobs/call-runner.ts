@@ -1,21 +1,37 @@
 import { AssertionFailed, type Clock, plusMs, Rejection, storableText } from '#kernel';
-import { errorKind, type EventMetadata, type EventStore, ReservationTaken, untraced } from '#log';
+import {
+  errorKind,
+  type EventMetadata,
+  type EventStore,
+  ReservationTaken,
+  StepSuperseded,
+  untraced,
+} from '#log';
 import type { Logger } from '#platform';
 import { FOR_NEWER_RELEASE_MS } from './backoff.js';
 import type { CallFamily, EndedCall, LoadedCall } from './call-family.js';
 import { type CallJob, callOf } from './call-job.js';
-import { waitAfterTry } from './call-schedule.js';
+import { MAX_TRIES, waitAfterTry } from './call-schedule.js';
 import { ClaimLapsed, type JobEnd, type JobHold, type JobKind, MAX_NOTE_CHARS } from './job.js';
 
 /** SQLSTATE class 22: the provider returned a text or number that the database cannot store. */
 const isUnstorable = (error: Error): boolean =>
   'code' in error && typeof error.code === 'string' && /^22\w{3}$/.test(error.code);
 
-const isFinal = (error: unknown): error is Error =>
+const isAnothers = (error: unknown): boolean =>
+  error instanceof StepSuperseded || error instanceof ClaimLapsed;
+
+/**
+ * Whether a result that could not be recorded ends the call as failed. Otherwise the next run reads
+ * the provider and records the result. An error that we do not know may pass, so it ends the call
+ * only after the maximum number of runs.
+ */
+const isFinal = (error: unknown, { attempts }: CallJob): boolean =>
   error instanceof AssertionFailed ||
   error instanceof Rejection ||
   error instanceof ReservationTaken ||
-  (error instanceof Error && isUnstorable(error));
+  (error instanceof Error && isUnstorable(error)) ||
+  (attempts >= MAX_TRIES && errorKind(error) === 'unknown' && !isAnothers(error));
 
 const nothing = (): Promise<void> => Promise.resolve();
 
@@ -130,7 +146,7 @@ export class CallRunner {
     try {
       return await this.commitStep(run, call);
     } catch (error) {
-      if (!isFinal(error)) throw error;
+      if (!isFinal(error, run.job)) throw error;
       // The provider's response cannot be recorded, because of a bug or because the response
       // contains a value that cannot be stored or processed.
       const { jobId, kind } = run.job;
@@ -150,7 +166,7 @@ export class CallRunner {
     try {
       return await this.commitStep(run, call);
     } catch (error) {
-      if (!isFinal(error)) throw error;
+      if (!isFinal(error, run.job)) throw error;
       const { jobId, kind } = run.job;
       this.logger.error(
         { jobId, kind, err: error },
