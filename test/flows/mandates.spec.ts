@@ -52,7 +52,7 @@ test('a recurring order is paid by a debit of the first order’s mandate, witho
   await flow.paymentIs(id, 'captured');
 });
 
-test.each(['drop_after', 'drop_before', 'half_answer', 'status_500', 'status_429'] as const)(
+test.each(['drop_after', 'drop_before', 'status_429'] as const)(
   'a payer is debited once when the debit request fails with %s',
   async (kind) => {
     const mandateId = await signed(IBANS.accepted);

@@ -149,11 +149,6 @@ export class OnboardingFlow {
     });
   }
 
-  async statusAtProvider(companyId: string): Promise<CompanyStatus> {
-    const answer = await this.partner('GET', `/company?id=${companyId}`);
-    return ourStatus((answer as { company: { status: string } }).company.status);
-  }
-
   async history(since: string, until: string): Promise<readonly HistoryRow[]> {
     const path = `/company-status-history?since=${since}&until=${until}`;
     const rows = (await this.partner('GET', path)) as readonly (HistoryRow & { status: string })[];
