@@ -178,10 +178,18 @@ export const checkedBody = <T>(
 
 /**
  * Validates query parameters, converted from text; a parameter that is not in `properties` is
- * rejected.
+ * rejected. See `checkedBody` for `numbers`.
  */
-export const checkedQuery = <T>(properties: AnySchemaObject): Checked<T> =>
-  checked<T>(forQueries, 'query', { type: 'object', additionalProperties: false, properties });
+export const checkedQuery = <T>(
+  properties: AnySchemaObject,
+  numbers: readonly string[] = [],
+): Checked<T> =>
+  checked<T>(
+    forQueries,
+    'query',
+    { type: 'object', additionalProperties: false, properties },
+    numbers,
+  );
 
 const noBody = checkedBody<Record<string, never>>({});
 

@@ -23,10 +23,15 @@ const LIST_PROPERTIES = {
   created: { type: 'integer', minimum: 0, maximum: 8_640_000_000_000 },
 } as const;
 
-/** The query of a list: its specific filters and the common parameters. */
+/**
+ * The query of a list: its specific filters and the common parameters. See `checkedBody` for
+ * `numbers`.
+ */
 export const listQuery = <T extends object = object>(
   filters: object = {},
-): Checked<ListQuery & T> => checkedQuery<ListQuery & T>({ ...LIST_PROPERTIES, ...filters });
+  numbers: readonly string[] = [],
+): Checked<ListQuery & T> =>
+  checkedQuery<ListQuery & T>({ ...LIST_PROPERTIES, ...filters }, numbers);
 
 export interface Range {
   readonly start: number;

@@ -150,6 +150,8 @@ describe('the filters of lists', () => {
     ['external_id', 'their-7'],
     ['email', 'seven@example.test'],
     ['mobile', '+33612345677'],
+    // The digits of this mobile number satisfy the Luhn check.
+    ['mobile', '+4915112345678'],
   ])('select customers by %s', async (name, value) => {
     await newCustomer();
     const id = await newCustomer({ [name]: value });

@@ -162,6 +162,7 @@ export const resource = <const F extends Fields>(head: Head, fields: F): Resourc
           { type: 'string', description: `Only objects with this value. ${field.about}` },
         ]),
       ),
+      head.numbers,
     ),
     wire: compiled(shown),
     given: (body: Values) =>
