@@ -16,12 +16,16 @@ import { RouteTable } from './route-table.js';
 const isApi = ({ routeOptions, url }: FastifyRequest): boolean =>
   (routeOptions.url ?? url).startsWith('/v2/') || url.startsWith('/v2/');
 
+const EVIDENCE = '/v2/disputes/:id/evidence';
+/** The largest JSON body of evidence, which may contain files; other bodies have 64 KiB at most. */
+const MAX_EVIDENCE_BYTES = 1_024 * 1_024;
+
 /**
  * Whether the route accepts a form with files. Only the route for dispute evidence accepts forms;
  * all other bodies are JSON.
  */
 const takesForm = ({ method, routeOptions }: FastifyRequest): boolean =>
-  method === 'POST' && routeOptions.url === '/v2/disputes/:id/evidence';
+  method === 'POST' && routeOptions.url === EVIDENCE;
 
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -64,6 +68,9 @@ export const followConventions = (
   const routes = new RouteTable();
   routes.follow(fastify);
   parseJson(fastify);
+  fastify.addHook('onRoute', (route) => {
+    if (route.url === EVIDENCE) route.bodyLimit = MAX_EVIDENCE_BYTES;
+  });
   fastify.decorateRequest('scope', null);
   fastify.addHook('onRequest', async (request) => {
     if (isApi(request)) {

@@ -167,6 +167,20 @@ describe('evidence', () => {
     ]);
   });
 
+  test('is accepted as JSON of at most 1 MiB', async () => {
+    const id = await byHand();
+    const frame = JSON.stringify({ files: [{ name: 'scan.pdf', content: '' }] }).length;
+    const of = (bytes: number): object => ({
+      files: [{ name: 'scan.pdf', content: 'A'.repeat(bytes - frame) }],
+    });
+    expect(await send(id, of(1_048_577))).toMatchObject({ status: 413 });
+    expect(await send(id, of(1_048_576))).toMatchObject({ status: 200 });
+    const size = Math.floor(((1_048_576 - frame) * 3) / 4);
+    expect(await disputes.evidenceOf([id])).toMatchObject([{ files: [{ size }] }]);
+    const other = { amount: 100, metadata: 'x'.repeat(70_000) };
+    expect(await sandbox.call('POST', '/v2/payment_intents', other)).toMatchObject({ status: 413 });
+  });
+
   test('is accepted as a multipart form with files', async () => {
     const id = await byHand();
     const file = new File(['proof'], 'proof.pdf', { type: 'application/pdf' });
