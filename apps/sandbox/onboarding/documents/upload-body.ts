@@ -1,6 +1,6 @@
-import '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { newId } from '#kernel';
+import { type MultipartFault, readParts } from '../../api/multipart.js';
 import {
   invalidFields,
   PartnerError,
@@ -14,11 +14,6 @@ export const MAX_FILE_BYTES = 10 * 1_024 * 1_024;
 export const MAX_FILES = 10;
 const MAX_META_BYTES = 4_096;
 const CHUNK_BYTES = 256 * 1_024;
-/**
- * After a rejection, the rest of the body is read and discarded up to this size; a larger rest
- * closes the connection.
- */
-const MAX_DRAINED_BYTES = 32 * 1_024 * 1_024;
 
 /**
  * The parser's limits. They are a little higher than the API's, so that this code detects what
@@ -136,49 +131,14 @@ const unknownPart = (name: string): PartnerError =>
 const tooManyFiles = (most: number): PartnerError =>
   invalidFields({ field: 'file', message: `is accepted at most ${most} times per upload` });
 
-const broken = (): PartnerError =>
-  invalidFields({ field: 'file', message: 'the multipart body is malformed' });
-
-/** The API error for each error code of the multipart parser. */
-const REFUSALS: ReadonlyMap<unknown, () => PartnerError> = new Map([
-  ['FST_INVALID_JSON_FIELD_ERROR', noJson],
-  ['FST_PROTO_VIOLATION', () => unknownPart('__proto__')],
-  ['FST_PARTS_LIMIT', () => tooManyFiles(MAX_FILES)],
-  ['FST_FILES_LIMIT', () => tooManyFiles(MAX_FILES)],
-  [
-    'FST_FIELDS_LIMIT',
-    () => invalidFields({ field: 'meta', message: 'is accepted once per upload' }),
-  ],
-  ['FST_MP_PREMATURE_CLOSE', broken],
-  ['ERR_STREAM_PREMATURE_CLOSE', broken],
-]);
-
-/**
- * Whether the parser rejected the body because the body is not multipart; only the parser's
- * messages show this.
- */
-const isBroken = (error: Error): boolean =>
-  /multipart|terminated early|boundary|header/i.test(error.message) && !('code' in error);
-
-const refusalOf = (error: unknown): unknown => {
-  if (!(error instanceof Error) || error instanceof PartnerError) return error;
-  if (isBroken(error)) return broken();
-  return 'code' in error ? (REFUSALS.get(error.code)?.() ?? error) : error;
-};
-
-/** Reads the rest of the request, so that the client receives the rejection. */
-const drain = async ({ raw }: FastifyRequest): Promise<void> => {
-  raw.unpipe();
-  let drained = 0;
-  try {
-    for await (const bytes of raw as AsyncIterable<Buffer>) {
-      drained += bytes.length;
-      if (drained > MAX_DRAINED_BYTES) return;
-    }
-  } catch {
-    // The client has closed the connection.
-  }
-};
+/** The API error for each fault that the parser finds. */
+const REFUSALS = {
+  malformed: () => invalidFields({ field: 'file', message: 'the multipart body is malformed' }),
+  json: noJson,
+  name: () => unknownPart('__proto__'),
+  files: () => tooManyFiles(MAX_FILES),
+  fields: () => invalidFields({ field: 'meta', message: 'is accepted once per upload' }),
+} satisfies Record<MultipartFault, () => PartnerError>;
 
 /**
  * Reads a multipart body and stores its files as they arrive. `begun` collects the ids of all
@@ -192,28 +152,23 @@ export const readUpload = async (
 ): Promise<ArrivedUpload> => {
   const files: ArrivedFile[] = [];
   let meta: unknown;
-  try {
-    for await (const part of request.parts({ limits: LIMITS })) {
-      if (part.fieldname === 'meta') {
-        meta =
-          part.type === 'file'
-            ? await readMeta(part.file)
-            : typeof part.value === 'string'
-              ? parseMeta(part.value)
-              : part.value;
-      } else if (part.fieldname === 'file' && part.type === 'file') {
-        if (begun.length >= taken.files) throw tooManyFiles(taken.files);
-        const id = newId('dcmt');
-        begun.push(id);
-        const stored = await storeFile(id, part.file, taken.types, sink);
-        files.push({ id, name: nameOf(part.filename), ...stored });
-      } else {
-        throw unknownPart(part.fieldname);
-      }
+  await readParts(request, LIMITS, REFUSALS, async (part) => {
+    if (part.fieldname === 'meta') {
+      meta =
+        part.type === 'file'
+          ? await readMeta(part.file)
+          : typeof part.value === 'string'
+            ? parseMeta(part.value)
+            : part.value;
+    } else if (part.fieldname === 'file' && part.type === 'file') {
+      if (begun.length >= taken.files) throw tooManyFiles(taken.files);
+      const id = newId('dcmt');
+      begun.push(id);
+      const stored = await storeFile(id, part.file, taken.types, sink);
+      files.push({ id, name: nameOf(part.filename), ...stored });
+    } else {
+      throw unknownPart(part.fieldname);
     }
-  } catch (error) {
-    await drain(request);
-    throw refusalOf(error);
-  }
+  });
   return { files, meta };
 };
