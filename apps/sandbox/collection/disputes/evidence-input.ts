@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import '@fastify/multipart';
+import type { MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { ApiError, invalid } from '../../api/api-error.js';
 import { described, input, listOf, shape } from '../../api/answers.js';
 import { checkedBody } from '../../api/checked.js';
+import { type MultipartFault, readParts } from '../../api/multipart.js';
 import { optionalText } from '../../api/values.js';
 import type { Evidence, EvidenceFile } from './evidence-row.js';
 
@@ -77,15 +78,42 @@ export const readEvidence = (body: unknown): Evidence => {
   });
 };
 
-const tooMuch = (error: unknown): boolean =>
-  error instanceof Error && 'statusCode' in error && error.statusCode === 413;
+const tooMuch = (): ApiError =>
+  new ApiError(413, {
+    error: `Evidence may have at most ${MAX_FILES} files of at most 5 MiB each`,
+  });
+
+const unknownField = (...name: readonly string[]): ApiError =>
+  invalid({
+    loc: ['body', ...name],
+    msg: 'Extra inputs are not permitted',
+    type: 'extra_forbidden',
+  });
+
+/** The API error for each fault that the parser finds. */
+const REFUSALS = {
+  malformed: () =>
+    invalid({ loc: ['body'], msg: 'The multipart body is malformed', type: 'form_invalid' }),
+  json: () =>
+    invalid({ loc: ['body'], msg: 'A field of the form is not valid JSON', type: 'json_invalid' }),
+  name: () => unknownField(),
+  files: tooMuch,
+  fields: () => unknownField(),
+} satisfies Record<MultipartFault, () => ApiError>;
+
+/** The field's text. Throws `ApiError` 422 when it is no text. */
+const textOf = ({ fieldname, value }: MultipartValue): string => {
+  if (typeof value === 'string') return value;
+  throw invalid({ loc: ['body', fieldname], msg: 'Input must be string', type: 'string_type' });
+};
 
 /**
- * Reads the evidence from a multipart form: `text` and any file parts. Other fields, such as a
- * token, are returned separately. Throws `ApiError` 413 or 422.
+ * Reads the evidence from a multipart form: `text` and any file parts. The other fields that the
+ * form may have, such as a token, are returned separately. Throws `ApiError` 413 or 422.
  */
 export const readEvidenceForm = async (
   request: FastifyRequest,
+  others: readonly string[] = [],
 ): Promise<Evidence & { readonly fields: ReadonlyMap<string, string> }> => {
   const fields = new Map<string, string>();
   const files: EvidenceFile[] = [];
@@ -95,23 +123,21 @@ export const readEvidenceForm = async (
     fields: 5,
     fieldSize: 4 * MAX_TEXT,
   };
-  try {
-    for await (const part of request.parts({ limits })) {
-      if (part.type !== 'file') fields.set(part.fieldname, String(part.value));
-      else {
-        const bytes = await part.toBuffer();
-        // Browsers send an empty part for a file field without a file.
-        if (bytes.length > 0) files.push(fileOf(part.filename, part.mimetype, bytes));
-      }
+  await readParts(request, limits, REFUSALS, async (part) => {
+    if (part.type === 'file') {
+      const bytes = await part.toBuffer();
+      // Browsers send an empty part for a file field without a file.
+      if (bytes.length > 0) files.push(fileOf(part.filename, part.mimetype, bytes));
+    } else if (['text', ...others].includes(part.fieldname) && !fields.has(part.fieldname)) {
+      fields.set(part.fieldname, textOf(part));
+    } else {
+      throw unknownField(part.fieldname);
     }
-  } catch (error) {
-    if (!tooMuch(error)) throw error;
-    throw new ApiError(413, {
-      error: `Evidence may have at most ${MAX_FILES} files of at most 5 MiB each`,
-    });
-  }
-  const text = fields.get('text')?.trim() ?? '';
-  if (text !== '') evidenceBody.read({ text });
-  for (const { name } of files) evidenceBody.read({ files: [{ name, content: 'AAAA' }] });
-  return { ...some({ text: text === '' ? null : text, files }), fields };
+  });
+  const text = fields.get('text')?.trim() || null;
+  evidenceBody.read({
+    text,
+    files: files.map(({ name, type }) => ({ name, type, content: 'AAAA' })),
+  });
+  return { ...some({ text, files }), fields };
 };

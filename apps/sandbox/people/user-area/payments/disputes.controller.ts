@@ -32,7 +32,7 @@ export class AreaDisputesController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     if (!isId('dspt', id)) throw noSuch('dspt', id);
-    const { fields, text, files } = await readEvidenceForm(request);
+    const { fields, text, files } = await readEvidenceForm(request, ['token']);
     checkForm(request, fields.get('token') ?? null);
     const { payment_id: payment } = await this.disputes.sendEvidence(scope, id, { text, files });
     this.done(scope, payment, 'sent', request, reply);

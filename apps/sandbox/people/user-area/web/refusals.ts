@@ -60,6 +60,9 @@ const REFUSALS: readonly (readonly [english: RegExp, french: string])[] = [
     /^Dispute is (.+): evidence is not accepted$/,
     'la contestation est « $1 » : elle n’accepte plus de justificatifs.',
   ],
+  [/^Field required: a text or a file$/, 'il faut un texte ou un fichier.'],
+  [/^Extra inputs are not permitted$/, 'le formulaire contient un champ inconnu.'],
+  [/^The multipart body is malformed$/, 'le formulaire est incomplet.'],
   [
     /^Dispute is (.+): this decision is not possible in this status$/,
     'la contestation est « $1 » : cette décision n’est pas possible.',
