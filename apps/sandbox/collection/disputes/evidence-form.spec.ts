@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { HOUSE_TEST } from '../../storage/account-scope.js';
 import { basic, type Harness, startHarness, TEST_KEY } from '../../testing/harness.js';
 import { capturedPayment } from '../../testing/money.js';
@@ -12,6 +13,9 @@ beforeAll(async () => {
   disputes = sandbox.http.app.get(Disputes, { strict: false });
 });
 afterAll(() => sandbox.stop());
+
+const MIB = 1_048_576;
+const MAX_FILE_BYTES = 5 * MIB;
 
 const newDispute = async (): Promise<string> =>
   (await disputes.open(HOUSE_TEST, await capturedPayment(sandbox), '45')).id;
@@ -55,6 +59,54 @@ const fault = (field: string | null, type: string): object => ({
 });
 
 describe('a form with evidence', () => {
+  test('may have a file of 5 MiB, whose size and digest are stored', async () => {
+    const id = await newDispute();
+    const bytes = Buffer.alloc(MAX_FILE_BYTES, 'a');
+    expect(await send(id, formOf(['file', new File([bytes], 'scan.pdf')]))).toMatchObject({
+      status: 200,
+    });
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    expect(await disputes.evidenceOf([id])).toMatchObject([
+      { files: [{ size: MAX_FILE_BYTES, sha256 }] },
+    ]);
+  });
+
+  test.each([
+    ['a file that is larger', [MAX_FILE_BYTES + 1]],
+    ['a file that is much larger', [4 * MAX_FILE_BYTES]],
+    ['a larger file before a small one', [MAX_FILE_BYTES + MIB, 1]],
+    ['six files', [1, 1, 1, 1, 1, 1]],
+  ])('with %s is rejected with 413, and the dispute stays open', async (_, sizes) => {
+    const id = await newDispute();
+    const files = sizes.map(
+      (size, n) => ['file', new File([Buffer.alloc(size, 'a')], `${n}.pdf`)] as const,
+    );
+    expect(await send(id, formOf(['text', 'See the file.'], ...files))).toEqual({
+      status: 413,
+      body: { error: 'Evidence may have at most 5 files of at most 5 MiB each' },
+    });
+    await expectOpen(id);
+  });
+
+  test('may have a text of 20,000 characters, which is stored unchanged', async () => {
+    const id = await newDispute();
+    const text = '😀'.repeat(20_000);
+    expect(await send(id, formOf(['text', text]))).toMatchObject({ status: 200 });
+    expect(await disputes.evidenceOf([id])).toMatchObject([{ text }]);
+  });
+
+  test.each([
+    ['a', 20_001],
+    ['a', 100_000],
+    ['😀', 20_001],
+    ['😀', 30_000],
+  ])('with a text of too many characters (%s, %d times) is rejected with 422', async (char, n) => {
+    const id = await newDispute();
+    const form = formOf(['text', char.repeat(n)]);
+    expect(await send(id, form)).toMatchObject(fault('text', 'string_too_long'));
+    await expectOpen(id);
+  });
+
   test.each<[string, string, string | null, string]>([
     ['no final boundary', part('text'), null, 'form_invalid'],
     ['an end within a file', file.slice(0, -6), null, 'form_invalid'],
@@ -143,7 +195,10 @@ describe('the form of the User Area', () => {
 
   test('shows why evidence is rejected, in English and in French', async () => {
     const id = await newDispute();
+    const large = new File([Buffer.alloc(MAX_FILE_BYTES + 1)], 'a.pdf');
     const cases = [
+      [['files', large], 'at most 5 MiB each', '5 Mio au plus'],
+      [['text', 'a'.repeat(20_001)], 'more than 20000 characters', 'plus de 20000 caractères'],
       [['text', ''], 'a text or a file', 'un texte ou un fichier'],
       [['colour', 'blue'], 'Extra inputs', 'champ inconnu'],
     ] as const;

@@ -101,10 +101,15 @@ const REFUSALS = {
   fields: () => unknownField(),
 } satisfies Record<MultipartFault, () => ApiError>;
 
-/** The field's text. Throws `ApiError` 422 when it is no text. */
-const textOf = ({ fieldname, value }: MultipartValue): string => {
+/** The field's text. Throws `ApiError` 422 when it is no text, or longer than any field may be. */
+const textOf = ({ fieldname, value, valueTruncated }: MultipartValue): string => {
+  const loc = ['body', fieldname];
+  if (valueTruncated) {
+    const msg = `Input must NOT have more than ${MAX_TEXT} characters`;
+    throw invalid({ loc, msg, type: 'string_too_long' });
+  }
   if (typeof value === 'string') return value;
-  throw invalid({ loc: ['body', fieldname], msg: 'Input must be string', type: 'string_type' });
+  throw invalid({ loc, msg: 'Input must be string', type: 'string_type' });
 };
 
 /**
@@ -121,11 +126,13 @@ export const readEvidenceForm = async (
     files: MAX_FILES,
     fileSize: MAX_FILE_BYTES,
     fields: 5,
+    // A character has at most four bytes.
     fieldSize: 4 * MAX_TEXT,
   };
   await readParts(request, limits, REFUSALS, async (part) => {
     if (part.type === 'file') {
       const bytes = await part.toBuffer();
+      if (part.file.truncated) throw tooMuch();
       // Browsers send an empty part for a file field without a file.
       if (bytes.length > 0) files.push(fileOf(part.filename, part.mimetype, bytes));
     } else if (['text', ...others].includes(part.fieldname) && !fields.has(part.fieldname)) {

@@ -60,7 +60,12 @@ const REFUSALS: readonly (readonly [english: RegExp, french: string])[] = [
     /^Dispute is (.+): evidence is not accepted$/,
     'la contestation est « $1 » : elle n’accepte plus de justificatifs.',
   ],
+  [
+    /^Evidence may have at most (\d+) files of at most 5 MiB each$/,
+    'les preuves comptent au plus $1 fichiers, de 5 Mio au plus chacun.',
+  ],
   [/^Field required: a text or a file$/, 'il faut un texte ou un fichier.'],
+  [/^Input must NOT have more than (\d+) characters$/, 'le texte a plus de $1 caractères.'],
   [/^Extra inputs are not permitted$/, 'le formulaire contient un champ inconnu.'],
   [/^The multipart body is malformed$/, 'le formulaire est incomplet.'],
   [
