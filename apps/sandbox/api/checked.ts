@@ -95,9 +95,19 @@ const cardNumber: Rule = (text) =>
     ? { msg: 'Input contains digits that look like a card number', type: 'card_number' }
     : null;
 
+/**
+ * Rejects numbers that JavaScript cannot represent exactly, because they would be stored changed,
+ * e.g. 9007199254740993 as …992.
+ */
+const TOO_LARGE: Unwanted = {
+  msg: `Input contains a number beyond ${Number.MAX_SAFE_INTEGER}, which would be changed`,
+  type: 'number_too_large',
+};
+
 /** Searches every level of an input for content that no field may contain. */
 const unwantedIn = (value: unknown, rule: Rule, depth = 0): Unwanted | null => {
   if (typeof value === 'string') return rule(value);
+  if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) return TOO_LARGE;
   if (Number.isInteger(value)) return rule(String(value));
   if (typeof value !== 'object' || value === null) return null;
   if (depth > MAX_DEPTH) return { msg: 'Input is nested too deeply', type: 'too_deep' };

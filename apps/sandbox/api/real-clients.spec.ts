@@ -230,6 +230,29 @@ describe('metadata', () => {
     expect([body['metadata'], read['metadata']]).toEqual([metadata, metadata]);
   });
 
+  const send = async (json: string): Promise<unknown> => {
+    const answer = await raw('/v2/payment_intents', {
+      method: 'POST',
+      body: `{"amount":100,"metadata":${json}}`,
+      headers: { 'content-type': 'application/json' },
+    });
+    return [answer.status, await answer.json()];
+  };
+  const refused = (type: string): unknown => [
+    422,
+    { detail: [{ loc: ['body', 'metadata'], msg: expect.any(String), type }] },
+  ];
+
+  test.each(['9007199254740993', '{"a":[-9007199254740993]}', '1e400'])(
+    'is rejected with a number that cannot be returned unchanged: %s',
+    async (json) => expect(await send(json)).toEqual(refused('number_too_large')),
+  );
+
+  test('may contain the largest integer that is returned unchanged', async () => {
+    const metadata = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
+    expect(await send(JSON.stringify(metadata))).toMatchObject([200, { metadata }]);
+  });
+
   test('may have at most 16 KiB', async () => {
     const of = (bytes: number) =>
       sandbox.call('POST', '/v2/payment_intents', {

@@ -91,7 +91,10 @@ export const OPTIONAL_FLAG = {
 /** The value is stored and returned unchanged. */
 export const METADATA = valueOf(
   ANY_VALUE,
-  shape<unknown>({ description: 'Any JSON value of at most 16 KiB.', 'x-max-bytes': 16_384 }),
+  shape<unknown>({
+    description: 'Any JSON value of at most 16 KiB, without numbers beyond 9007199254740991.',
+    'x-max-bytes': 16_384,
+  }),
 );
 
 /** The URL to which the browser is redirected. */
