@@ -70,7 +70,8 @@ const detailOf = (place: string, error: ErrorObject): ValidationDetail => {
   return { loc, msg: messageOf(error), type: typeOf(error) };
 };
 
-const MAX_DEPTH = 16;
+/** The maximum number of levels of a value: the functions that read it call themselves for each. */
+const MAX_DEPTH = 100;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 interface Unwanted {
@@ -110,7 +111,7 @@ const unwantedIn = (value: unknown, rule: Rule, depth = 0): Unwanted | null => {
   if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) return TOO_LARGE;
   if (Number.isInteger(value)) return rule(String(value));
   if (typeof value !== 'object' || value === null) return null;
-  if (depth > MAX_DEPTH) return { msg: 'Input is nested too deeply', type: 'too_deep' };
+  if (depth === MAX_DEPTH) return { msg: 'Input is nested too deeply', type: 'too_deep' };
   for (const [key, item] of Object.entries(value)) {
     const fault = rule(key) ?? unwantedIn(item, rule, depth + 1);
     if (fault !== null) return fault;
@@ -156,14 +157,14 @@ const checked = <T>(
     schema: schema as Shape<T>,
     read: (input) => {
       const validate = (compiled ??= ajv.compile(schema));
+      const isObject = typeof input === 'object' && input !== null;
+      // Before the schema, whose rules cannot read an input of many thousand levels.
+      if (isObject) refuseUnwanted(place, input, noText);
       if (!validate(input)) {
         const detail = (validate.errors ?? []).map((error) => detailOf(place, error));
         throw new ApiError(422, { detail });
       }
-      if (typeof input === 'object' && input !== null) {
-        refuseUnwanted(place, input, noText);
-        refuseUnwanted(place, numbers.reduce(without, input), cardNumber);
-      }
+      if (isObject) refuseUnwanted(place, numbers.reduce(without, input), cardNumber);
       return input as T;
     },
   };

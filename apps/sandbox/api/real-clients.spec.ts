@@ -253,6 +253,13 @@ describe('metadata', () => {
     expect(await send(JSON.stringify(metadata))).toMatchObject([200, { metadata }]);
   });
 
+  test('may be nested at most 100 levels', async () => {
+    const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+    expect(await send(nested(100))).toMatchObject([200, { metadata: expect.any(Array) }]);
+    expect(await send(nested(101))).toEqual(refused('too_deep'));
+    expect(await send(nested(30_000))).toEqual(refused('too_deep'));
+  });
+
   test('may have at most 16 KiB', async () => {
     const of = (bytes: number) =>
       sandbox.call('POST', '/v2/payment_intents', {

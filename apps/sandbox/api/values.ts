@@ -92,7 +92,8 @@ export const OPTIONAL_FLAG = {
 export const METADATA = valueOf(
   ANY_VALUE,
   shape<unknown>({
-    description: 'Any JSON value of at most 16 KiB, without numbers beyond 9007199254740991.',
+    description:
+      'Any JSON value of at most 16 KiB and 100 levels, without numbers beyond 9007199254740991.',
     'x-max-bytes': 16_384,
   }),
 );
