@@ -44,6 +44,12 @@ describe('a renewed card', () => {
     expect((await sandbox.call('GET', `/v2/cards/${id}`)).body).toEqual(body);
   });
 
+  test('is recognised by its number and its first expiry date', async () => {
+    const card = { number: NUMBER, exp_month: 3, exp_year: 2041 };
+    expect(await made('/v2/cards', card)).toBe(id);
+    expect(await made('/v2/cards', { ...card, exp_month: 4, exp_year: 2045 })).not.toBe(id);
+  });
+
   test.each([
     ['an expiry month without a year', { exp_month: 5 }, 'exp_year'],
     ['an expiry year without a month', { exp_year: 2046 }, 'exp_month'],
