@@ -29,8 +29,10 @@ const install = async (home, packages) => {
       lastLines(made.output),
     );
   }
-  const flags = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...packages];
-  const added = await run(join(home, 'bin', 'python'), flags);
+  // Python compiles a module when it is first imported, and most modules never are.
+  const flags = ['--quiet', '--disable-pip-version-check', '--no-compile'];
+  const args = ['-m', 'pip', 'install', ...flags, ...packages];
+  const added = await run(join(home, 'bin', 'python'), args);
   if (added.code !== 0) {
     throw new Failure(
       `pip could not fetch ${packages.join(', ')}: check the network and the settings of pip, then try again.`,
