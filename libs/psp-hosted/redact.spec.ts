@@ -40,6 +40,14 @@ test('redacting a body removes all fields that are not declared harmless', () =>
   });
 });
 
+test('redacting a company removes the dates of birth of its user and its owners', () => {
+  const birth = { date: '1984-05-17' };
+  expect(redact({ user: { birth }, owners: [{ person: { birth } }] })).toEqual({
+    user: { birth: { date: '[redacted]' } },
+    owners: [{ person: { birth: { date: '[redacted]' } } }],
+  });
+});
+
 test.each(CANARIES)('redacting a body removes %s within any other text', (canary) => {
   const text = fc
     .tuple(fc.constantFrom('', ' ', 'error: ', '('), fc.constantFrom('', '.', ') no'))

@@ -8,14 +8,14 @@ const MAX_TEXT_CHARS = 300;
 /**
  * The only fields whose texts and numbers are kept. Any other field may contain a person's name,
  * address or account number, now or in a later version of the provider's API, so its value is
- * replaced.
+ * replaced. A payout's `date` is not kept, because the onboarding API's `date` is a date of birth.
  */
 const KEPT = new Set(
   [
     'id status amount currency reference order_id unique_id',
     'payment payment_intent payout refund dispute mandate object event',
     'method methods_allowed brand network funding threeds mode capture response',
-    'created created_at updated_at date date_bank date_settlement status-date',
+    'created created_at updated_at date_bank date_settlement status-date',
     'fee fees fees_vat payments_amount refunds_amount disputes_amount',
     'payments_count refunds_count disputes_count count start end limit has_more',
     'type code error detail loc msg message reason field fields error-type error-code',

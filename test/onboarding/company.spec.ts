@@ -1,5 +1,6 @@
 import { isRegistered } from '#onboarding';
 import { randomText } from '#kernel';
+import { waitFor } from '#testing';
 import { orderBody } from '../../apps/api/api.fixture.js';
 import { person } from '../../tools/stack/seller.js';
 import { onboardBody, OnboardingFixture } from '../support/onboarding.js';
@@ -24,6 +25,21 @@ afterAll(() => fixture.stop());
 beforeEach(async () => {
   ({ id, companyId } = await fixture.registered(key));
 });
+
+/** Values of the details that identify a person, as the provider's API writes them. */
+const PERSONAL = [
+  'Camille',
+  'Zoe',
+  'Noa',
+  'Martin',
+  '1984-05-17',
+  'Paris',
+  '12 rue des Lilas',
+  '75011',
+  '612345678',
+  'FR7630006000011234567890189',
+  'example.test',
+];
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -155,6 +171,24 @@ describe('company data read from the provider', () => {
     });
     const blind = await fixture.api.newKey(platformId, ['merchants:read', 'merchants:write']);
     expect((await fixture.api.get(path('/details'), blind)).status).toBe(403);
+  });
+
+  test('the stored requests to the provider contain no personal data of the merchant', async () => {
+    await fixture.api.get(path('/details'), key);
+    const contact = { ...person('Zoe'), phone: '+33612345678' };
+    expect((await patch('', { details: { contact } })).status).toBe(200);
+    expect((await post('/owners', { person: person('Noa'), ownershipPercent: 0 })).status).toBe(
+      201,
+    );
+    const stored = await waitFor(async () => {
+      const { rows } = await fixture.api.pool.query<{ method: string }>(
+        'SELECT * FROM api_requests WHERE object_id = $1',
+        [companyId],
+      );
+      return rows.filter(({ method }) => method === 'PATCH').length === 2 ? rows : null;
+    });
+    const text = JSON.stringify(stored);
+    expect(PERSONAL.filter((personal) => text.includes(personal))).toEqual([]);
   });
 
   test('the api returns the subscription link, and stores it neither in an event nor in a stored response', async () => {
