@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { StepConflict } from '#log';
 import { newId, Rejection } from '#kernel';
 import type { SecretBox } from '#platform';
 import type { CompanyDetails } from '#psp';
@@ -39,14 +40,21 @@ export class MerchantDetails {
     return 'company' in details ? (details as CompanyDetails) : this.upcast(details);
   }
 
-  /** Like `read`, but throws `Rejection('personal_data_erased')` if the details were erased. */
+  /**
+   * The details of a merchant that was read before. Throws `Rejection('personal_data_erased')` if
+   * the merchant's data were erased, and `StepConflict` if the row was deleted after the merchant
+   * was read: the company was registered meanwhile, or the details were changed or erased.
+   */
   async mustRead(ref: string | null): Promise<CompanyDetails> {
-    const details = ref === null ? null : await this.read(ref);
+    if (ref === null) {
+      throw new Rejection(
+        'personal_data_erased',
+        'the personal data of this merchant have been erased here and cannot be used any more',
+      );
+    }
+    const details = await this.read(ref);
     if (details !== null) return details;
-    throw new Rejection(
-      'personal_data_erased',
-      'the personal data of this merchant have been erased here and cannot be used any more',
-    );
+    throw new StepConflict('the details or the registration have changed meanwhile');
   }
 
   /** Deletes a row that no event names, or that another row has replaced. */

@@ -1,4 +1,5 @@
 import { randomText } from '#kernel';
+import { waitFor } from '#testing';
 import { ONBOARD_EXAMPLES } from '../../apps/api/merchants/merchant.dto.js';
 import { person, sellerDetails } from '../../tools/stack/seller.js';
 import { leastDetails, onboardBody, OnboardingFixture } from '../support/onboarding.js';
@@ -297,6 +298,38 @@ describe('a change of a merchant’s details', () => {
       body: { code: 'registration_in_progress' },
     });
     expect(await detailRows()).toBe(rows);
+  });
+
+  test('is not lost when the company is registered meanwhile, and is then made at the provider', async () => {
+    const { body } = await post(onboardBody(sellerDetails()));
+    const id = String(body['id']);
+    const rows = await detailRows();
+    // This list of codes is not cached yet, so the check of the change waits for the provider.
+    const route = 'GET /api/partners/legal-form-position';
+    const delayMs = 3_000;
+    await fixture.sandbox.addFault({ route, kind: 'delay', delayMs, count: 1 });
+    const company = { legalForm: 'fr_sasu' };
+    const early = patch(id, { company });
+    await waitFor(() => fixture.sandbox.haveAllFaultsHit());
+    const companyId = await fixture.register(id);
+    expect(await early).toMatchObject({ status: 503, body: { code: 'busy' } });
+    expect(await detailRows()).toBe(rows);
+    expect((await patch(id, { company })).status).toBe(200);
+    expect((await fixture.client.getCompany(companyId)).details.company?.legalForm).toBe('fr_sasu');
+    const { body: timeline } = await fixture.api.get(`/v1/merchants/${id}/timeline`, key);
+    const types = (timeline['items'] as { type: string }[]).map(({ type }) => type);
+    expect(types.filter((type) => type === 'DetailsRevised')).toHaveLength(1);
+  });
+
+  test('is to be repeated when the stored details were deleted since the merchant was read, because the company was registered', async () => {
+    const { body } = await post(onboardBody());
+    const id = String(body['id']);
+    await fixture.api.pool.query('DELETE FROM merchant_details WHERE merchant_id = $1', [id]);
+    for (const answer of [
+      await patch(id, { company: { website: 'https://a.example.test' } }),
+      await fixture.api.get(`/v1/merchants/${id}/details`, key),
+    ])
+      expect(answer).toMatchObject({ status: 503, body: { code: 'busy' } });
   });
 
   test('corrects a field for which the provider had rejected the registration', async () => {

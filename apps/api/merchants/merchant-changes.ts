@@ -77,8 +77,9 @@ export class MerchantChanges {
     const replace = () =>
       this.store.step(metadataOf(merchantId, origin), async (step) => {
         const known = await this.tenancy.merchant(origin.caller, merchantId, step);
-        if (known.detailsRef !== merchant.detailsRef) {
-          throw new StepConflict('the details have been changed meanwhile');
+        // The provider does not get a change that is stored after it has created the company.
+        if (isRegistered(known) || known.detailsRef !== merchant.detailsRef) {
+          throw new StepConflict('the details or the registration have changed meanwhile');
         }
         await step.execute(merchantAggregate, merchantId, {
           type: 'ReviseDetails',

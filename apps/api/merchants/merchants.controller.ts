@@ -122,6 +122,7 @@ export class MerchantsController {
       type: DetailsAnswer,
       description: 'The details, with the field names of the request.',
     },
+    'busy',
     'merchant_not_found',
     'personal_data_erased',
     ...AT_PROVIDER,
