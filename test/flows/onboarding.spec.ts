@@ -31,6 +31,14 @@ describe('with two apps, each with api and worker', () => {
       ordersEnabled: true,
       accounts: [{ mode: 'test' }],
     });
+    // The history shows only the last status of a day, so it does not show the end of the contract,
+    // at which the provider has revoked the key.
+    await onboarding.setStatus(companyId, 'closed');
+    await onboarding.setStatus(companyId, 'available');
+    await sandbox().advance('P1D');
+    const types = await onboarding.types(id);
+    expect(types.filter((type) => type === 'AccountAttached')).toHaveLength(2);
+    expect(await onboarding.merchant(id)).toMatchObject({ ordersEnabled: true });
     await onboarding.setStatus(companyId, 'closing');
     await sandbox().advance('P1D');
     expect(await onboarding.merchant(id)).toMatchObject({

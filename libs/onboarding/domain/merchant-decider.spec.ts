@@ -101,7 +101,8 @@ const attached: MerchantEvent = {
   at: now,
 };
 const opened: MerchantEvent = { type: 'MerchantEnabled', at: now };
-const open = [...available, attached, opened];
+const keysRequested: MerchantEvent = { type: 'CompanyKeysRequested', at: now };
+const open = [...available, keysRequested, attached, opened];
 
 const mismatch = (
   aspect: 'company' | 'account' | 'status' | 'day',
@@ -426,7 +427,6 @@ describe('a status mismatch of a company', () => {
 
 describe('a merchant with a registered company', () => {
   const requestKeys: MerchantCommand = { type: 'RequestKeys', at: now };
-  const keysRequested: MerchantEvent = { type: 'CompanyKeysRequested', at: now };
   const attach: MerchantCommand = {
     type: 'AttachAccount',
     accountId: 'acc_1',
@@ -501,6 +501,41 @@ describe('a merchant with a registered company', () => {
       .when(requestKeys)
       .then(keysRequested);
     given(...open, again, ...late('2026-03-03'))
+      .when(requestKeys)
+      .thenNothing();
+  });
+
+  test('has its API keys requested again when the company is available again, because the contract may have ended unseen', () => {
+    const back = [
+      ...open,
+      changed('closing', '2026-03-05'),
+      { type: 'MerchantDisabled', reason: 'closing', at: now } as const,
+      changed('available', '2026-03-06'),
+      opened,
+    ];
+    given(...back)
+      .when(requestKeys)
+      .then(keysRequested);
+    given(...back, keysRequested)
+      .when(requestKeys)
+      .thenNothing();
+  });
+
+  test('has its API keys requested again after a new row `available` of the day of their read or later, because the contract may have ended on that day', () => {
+    const confirmed = (day: string, source: ObservationSource) =>
+      statusEvent('CompanyStatusConfirmed', 'available', day, `${day}T11:30:00Z`, source);
+    for (const day of ['2026-03-04', '2026-03-06']) {
+      given(...open, confirmed(day, 'history'))
+        .when(requestKeys)
+        .then(keysRequested);
+      given(...open, confirmed(day, 'history'), keysRequested, confirmed(day, 'history'))
+        .when(requestKeys)
+        .thenNothing();
+    }
+    given(...open, confirmed('2026-03-03', 'history'))
+      .when(requestKeys)
+      .thenNothing();
+    given(...open, confirmed('2026-03-06', 'read'))
       .when(requestKeys)
       .thenNothing();
   });

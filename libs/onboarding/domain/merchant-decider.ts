@@ -185,10 +185,9 @@ const DECIDE: Decide = {
     const isThere = documents.some((document) => document.documentId === documentId);
     return isThere ? [{ type: 'DocumentRemoved', documentId, at }] : [];
   }),
-  RequestKeys: ofRegistered(({ status, keysRequested, accounts }, { at }) => {
-    const areDue = status === 'available' && !keysRequested && accounts.length === 0;
-    return areDue ? [{ type: 'CompanyKeysRequested', at }] : [];
-  }),
+  RequestKeys: ofRegistered(({ status, keysRequested }, { at }) =>
+    status === 'available' && !keysRequested ? [{ type: 'CompanyKeysRequested', at }] : [],
+  ),
   AttachAccount: ofRegistered(attachAccount),
   RequestTerminal: ofRegistered(requestTerminal),
   ObserveTerminalRejection: ofRegistered(rejectTerminal),

@@ -73,6 +73,21 @@ const isNewEnding = (
   !statusObservations.some((known) => known.status === 'closed' && known.day === day);
 
 /**
+ * Whether the contract may have ended and resumed on the day of a row, so that the stored keys may
+ * be revoked: the status history shows only the last status of a day.
+ */
+const mayHaveResumed = (
+  { statusObservations, accounts }: RegisteredMerchant,
+  { source, status, day }: StatusObservation,
+): boolean =>
+  source === 'history' &&
+  status === 'available' &&
+  accounts.some(({ readAt }) => parisDay(readAt) <= day) &&
+  !statusObservations.some(
+    (known) => known.source === source && known.status === status && known.day === day,
+  );
+
+/**
  * Adds a status observation. The merchant's status is that of the newest observation, which need
  * not be the added observation.
  */
@@ -91,7 +106,10 @@ const withStatus = (
     ? before.mismatches.filter((key) => !REVIVALS.includes(key))
     : before.mismatches;
   const keysRequested =
-    before.keysRequested && status === 'available' && accounts.length === before.accounts.length;
+    before.keysRequested &&
+    status === 'available' &&
+    accounts.length === before.accounts.length &&
+    !mayHaveResumed(before, seen);
   return { ...before, status, statusObservations, accounts, keysRequested, mismatches, silent };
 };
 

@@ -60,6 +60,10 @@ export interface Registered extends Drafted {
   } | null;
   readonly linkOffered: boolean;
   readonly documents: readonly MerchantDocument[];
+  /**
+   * Whether the API keys were requested since the last observation after which stored keys may be
+   * missing or revoked.
+   */
   readonly keysRequested: boolean;
   readonly accounts: readonly KeyAccount[];
   readonly ordersEnabled: boolean;

@@ -158,6 +158,16 @@ describe('a merchant with a registered company', () => {
     ]);
   });
 
+  test.each(['CompanyStatusConfirmed', 'EarlierStatusObserved'] as const)(
+    'has its keys requested again if the contract may have ended and resumed within a day (%s)',
+    (type) => {
+      const story = [drafted(), requested, registered, changed('available')];
+      const found = (status: CompanyStatus) => merchant({ type, ...observed(status) });
+      expect(asked(after(...story, found('available')))).toEqual(['RequestKeys']);
+      expect(asked(after(...story, found('closing')))).toEqual([]);
+    },
+  );
+
   test('gets a first terminal when the company is validated, if the draft names a terminal', () => {
     expect(after(drafted('Counter'), requested, registered, changed('validated')).commands).toEqual(
       [

@@ -129,6 +129,19 @@ const onRevision = (
   return { ...ask(state, ...commands), readNow: 'requirements', endsDetails: true };
 };
 
+/**
+ * Requests the keys when the stored keys may be revoked: the end of a contract is observed late, or
+ * a row of the status history may hide it. The merchant aggregate decides whether they are needed.
+ */
+const onOtherObservation = (
+  { status }: { readonly status: CompanyStatus },
+  state: Following,
+  { now: at }: OnboardingContext,
+): OnboardingReaction =>
+  status === 'closed' || status === 'available'
+    ? ask(state, { type: 'RequestKeys', at })
+    : stay(state);
+
 type OnMerchant = EventMap<MerchantEvent, [Following, OnboardingContext], OnboardingReaction>;
 
 const readRequirements = (_event: MerchantEvent, state: Following): OnboardingReaction => ({
@@ -159,10 +172,8 @@ export const ONBOARDING_REACTIONS: OnMerchant = {
   DocumentsUploaded: readRequirements,
   DocumentRemoved: readRequirements,
   CompanyStatusChanged: onStatus,
-  // If the end of a contract is observed late, the stored keys may belong to that contract, so new
-  // keys are requested.
-  EarlierStatusObserved: ({ status }, state, { now: at }) =>
-    status === 'closed' ? ask(state, { type: 'RequestKeys', at }) : stay(state),
+  CompanyStatusConfirmed: onOtherObservation,
+  EarlierStatusObserved: onOtherObservation,
   MerchantEnabled: (_event, state) => ({
     ...stay(state),
     deadlines: { 'onboarding.status_overdue': null },
@@ -171,7 +182,7 @@ export const ONBOARDING_REACTIONS: OnMerchant = {
   MerchantDisabled: ({ reason }, state, { now }) =>
     reason === 'available' ? awaitStatus(state, 'available', now) : stay(state),
   PersonalDataErased: (_event, state) => ({ ...stay(state), endsDetails: true }),
-  ...ignored('CompanyAccountObserved', 'CompanyStatusConfirmed', 'RequirementsObserved'),
+  ...ignored('CompanyAccountObserved', 'RequirementsObserved'),
   ...ignored('SubscriptionLinkAvailable', 'CompanyKeysRequested', 'AccountAttached'),
   ...ignored('TerminalRequested', 'TerminalOrdered', 'TerminalOrderRejected', 'TerminalObserved'),
   ...ignored('TerminalCancelRequested', 'CompanyRequestResultResolved', 'CompanyStatusOverdue'),
