@@ -90,6 +90,24 @@ test('a platform can upload, read, replace and remove a document', async () => {
   expect(await sent()).toEqual([]);
 });
 
+test('a repeated removal is recorded when the provider’s response to the first was lost', async () => {
+  const { body } = await upload(fixture, key, at('?kind=registration_extract'), {
+    files: [['kbis.pdf', PDF]],
+  });
+  const [documentId] = body['documentIds'] as string[];
+  await fixture.sandbox.addFault({
+    route: 'DELETE /api/partners/document',
+    kind: 'drop_after',
+    count: 1,
+  });
+  const remove = () => fixture.api.call('DELETE', at(`/${documentId}`), { key });
+  expect(await remove()).toMatchObject({ status: 503, body: { code: 'provider_unavailable' } });
+  expect((await remove()).status).toBe(204);
+  const merchant = await fixture.state(id);
+  expect(isRegistered(merchant) && merchant.documents).toEqual([]);
+  expect((await remove()).status).toBe(404);
+});
+
 test('the api accepts the parts of an identity card (front, back, meta) in any order', async () => {
   const sides = [
     ['front.jpg', JPEG],

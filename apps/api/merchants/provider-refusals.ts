@@ -1,4 +1,4 @@
-import type { ProblemDetail } from '#platform';
+import { Problem, type ProblemDetail } from '#platform';
 import { type OnboardingRefusal, ProviderRejected } from '#psp';
 import { type Code, ERROR_CODES, problem } from '../shared/error-codes.js';
 import { pointerOf } from './details/given.js';
@@ -71,6 +71,10 @@ export const asOurs = (error: unknown, asked: Asked, root: readonly string[]): u
   const errors = errorsOf(error, refusal, root);
   return problem(refusal.code, { detail: detailOf(refusal), errors, cause: error });
 };
+
+/** Whether a mapped error reports that the provider does not have the requested resource. */
+export const isNotFound = (error: unknown, asked: Asked): boolean =>
+  error instanceof Problem && error.code === `${asked}_not_found`;
 
 /** The reason of a rejected registration, as the merchant resource shows it. */
 export const rejectionOf = (

@@ -13,6 +13,7 @@ import { problem } from '../../shared/error-codes.js';
 import { Idempotency } from '../../shared/idempotency.js';
 import { Tenancy } from '../../shared/tenancy.js';
 import { asking, type CompanyAtProvider, Partners } from '../partners.js';
+import { isNotFound } from '../provider-refusals.js';
 import {
   type DocumentsAnswer,
   documentsAnswer,
@@ -208,9 +209,16 @@ export class Documents {
   }
 
   async remove(origin: Origin, merchantId: string, documentId: string): Promise<void> {
-    const { client, companyId } = await this.partners.company(origin.caller, merchantId);
+    const at = await this.partners.company(origin.caller, merchantId);
     const id = documentIdIn(documentId);
-    await asking('document', client.removeDocument(companyId, id), ROOT);
+    try {
+      await asking('document', at.client.removeDocument(at.companyId, id), ROOT);
+    } catch (error) {
+      const isListed = at.merchant.documents.some((known) => known.documentId === id);
+      if (!isListed || !isNotFound(error, 'document')) throw error;
+      // The response to an earlier removal was lost. The read throws if the company is missing.
+      await asking('company', at.client.getCompany(at.companyId));
+    }
     await this.store.step(metadataOf(merchantId, origin), (step) =>
       this.execute(step, origin, merchantId, {
         type: 'RecordDocumentRemoval',
