@@ -150,6 +150,27 @@ describe('owners and representatives', () => {
   });
 });
 
+test('the missing items are read again when a person to remove is not at the provider, because a response may have been lost', async () => {
+  const owner = (await company()).owners[0]?.id ?? '';
+  const readsDue = async () => {
+    const { rows } = await fixture.api.pool.query(
+      `SELECT 1 FROM jobs WHERE kind = 'merchant.requirements' AND key = $1 AND state = 'waiting'`,
+      [id],
+    );
+    return rows.length;
+  };
+  await fixture.api.pool.query('DELETE FROM jobs WHERE key = $1', [id]);
+  await fixture.sandbox.addFault({
+    route: 'DELETE /api/partners/company-head',
+    kind: 'drop_after',
+    count: 1,
+  });
+  expect((await remove(`/owners/${owner}`)).status).toBe(503);
+  expect(await readsDue()).toBe(0);
+  expect((await remove(`/owners/${owner}`)).status).toBe(404);
+  expect(await readsDue()).toBe(1);
+});
+
 describe('company data read from the provider', () => {
   test('the api returns the details in the submitted format, only to API keys that may read details', async () => {
     const { body } = await fixture.api.get(path('/details'), key);

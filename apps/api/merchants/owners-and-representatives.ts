@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { EventStore, type StepBuilder } from '#log';
 import { assert, type Clock } from '#kernel';
-import { merchantAggregate } from '#onboarding';
+import { merchantAggregate, type MerchantRead } from '#onboarding';
 import { CLOCK, type Problem } from '#platform';
 import { type CompanyFacts, type PersonFacts, type PersonRole, isProviderError } from '#psp';
 import type { Answer } from '../shared/answer.js';
@@ -18,6 +18,7 @@ import {
   type OwnerOrRepresentativeInput,
 } from './person-checks.js';
 import { asking, type CompanyAtProvider, Partners } from './partners.js';
+import { isNotFound } from './provider-refusals.js';
 
 /** The merchant, and the role of the person that is changed. */
 interface Change {
@@ -103,13 +104,27 @@ export class OwnersAndRepresentatives {
 
   /**
    * Removes a person from a role. An owner who is also a representative stays a representative. For
-   * a person who was already removed, the response is a 404.
+   * a person who was already removed, the response is a 404, and the missing items are read again,
+   * because the response to the removal may have been lost before it was recorded.
    */
   async remove(origin: Origin, change: Change, personId: string): Promise<void> {
     const { merchantId, role } = change;
     const { client, companyId } = await this.partners.company(origin.caller, merchantId);
-    await asking('person', client.removePerson(companyId, personIdIn(personId), role), ROOT);
+    const id = personIdIn(personId);
+    try {
+      await asking('person', client.removePerson(companyId, id, role), ROOT);
+    } catch (error) {
+      if (isNotFound(error, 'person')) await this.readRequirements(origin, merchantId);
+      throw error;
+    }
     await this.record(origin, change);
+  }
+
+  private readRequirements(origin: Origin, merchantId: string): Promise<void> {
+    const kind: MerchantRead = 'merchant.requirements';
+    return this.store.step(metadataOf(merchantId, origin), (step) =>
+      step.setDeadline({ kind, key: merchantId, dueAt: this.clock.now() }),
+    );
   }
 
   private put(
