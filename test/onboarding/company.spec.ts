@@ -83,6 +83,33 @@ describe('owners and representatives', () => {
     expect((await company()).owners).toHaveLength(2);
   });
 
+  test('a person with a reference of the platform is added once when the provider’s response was lost and the read failed, too', async () => {
+    const lou = { person: person('Lou'), ownershipPercent: 0, reference: 'lou' };
+    const once = randomText(16);
+    await fixture.sandbox.addFault({
+      route: 'PATCH /api/partners/company',
+      kind: 'drop_before',
+      count: 1,
+    });
+    expect(await post('/owners', lou, once)).toMatchObject({
+      status: 503,
+      body: { code: 'provider_unavailable' },
+    });
+    // The provider executes the request after the api has read the owners.
+    await fixture.client.putPerson(companyId, 'owner', lou);
+    expect(await post('/owners', lou)).toMatchObject({
+      status: 409,
+      body: { code: 'person_exists' },
+    });
+    const added = await post('/owners', lou, once);
+    expect(added).toMatchObject({ status: 201, body: { reference: 'lou' } });
+    expect(await post('/owners', lou, once)).toMatchObject({ status: 201, body: added.body });
+    expect((await company()).owners.map(({ reference }) => reference)).toEqual([null, 'lou']);
+    const { body } = await fixture.api.get(path('/timeline'), key);
+    const types = (body['items'] as { type: string }[]).map(({ type }) => type);
+    expect(types.filter((type) => type === 'DetailsRevised')).toHaveLength(1);
+  });
+
   test('a platform can change a representative that is a company, with the id that the api returned', async () => {
     const holding = {
       company: {

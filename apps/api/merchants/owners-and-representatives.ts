@@ -34,12 +34,25 @@ const FIELDS = { owner: 'owners', representative: 'representatives' } as const;
 const personsOf = (company: CompanyFacts, role: PersonRole): readonly PersonFacts[] =>
   company[FIELDS[role]];
 
+const digestOf = (...texts: readonly string[]): string =>
+  createHash('sha256').update(texts.join(' ')).digest('hex').slice(0, 24);
+
 /**
  * The reference of an added person if the platform gave none. The reference is derived from the
  * request, so that after an unknown result the provider's list shows whether the person was added.
  */
 const referenceFor = ({ caller, key }: ChangeRequest): string =>
-  `added-${createHash('sha256').update(`${caller.platformId} ${key}`).digest('hex').slice(0, 24)}`;
+  `added-${digestOf(caller.platformId, key)}`;
+
+/**
+ * Reserved before a person is added with a reference of the platform. After an unknown result, the
+ * reference alone does not show whether this request or another one has added the person.
+ */
+const additionBy = ({ caller, key, fingerprint }: ChangeRequest, merchantId: string) => ({
+  scope: 'merchant.person_addition',
+  key: digestOf(caller.platformId, key, fingerprint),
+  holder: merchantId,
+});
 
 const referenceTaken = ({ id }: PersonReference, role: PersonRole): Problem =>
   problem('person_exists', {
@@ -61,7 +74,8 @@ export class OwnersAndRepresentatives {
   /**
    * Adds a person. Each call adds a person at the provider, so a second attempt first searches for
    * a person with this reference. A reference given by the platform is unique among the owners, and
-   * among the representatives.
+   * among the representatives; a person who has it is the result only of a request that has begun
+   * to add one.
    */
   add(
     request: ChangeRequest,
@@ -75,8 +89,10 @@ export class OwnersAndRepresentatives {
       const find = async (): Promise<PersonReference | null> =>
         this.find(await asking('company', at.client.getCompany(at.companyId)), role, reference);
       const known = await find();
-      if (known !== null && input.reference) throw referenceTaken(known, role);
+      const hasBegun = input.reference ? await this.hasBegun(request, merchantId) : true;
+      if (known !== null && !hasBegun) throw referenceTaken(known, role);
       const body = await this.checks.added(at, role, input, reference);
+      if (!hasBegun) await this.begin(request, merchantId);
       await assertHeld();
       const added = known ?? (await this.addAtProvider(at, role, body, reference, find));
       return this.idempotency.step(request, merchantId, 201, async (step) => {
@@ -124,6 +140,17 @@ export class OwnersAndRepresentatives {
     const kind: MerchantRead = 'merchant.requirements';
     return this.store.step(metadataOf(merchantId, origin), (step) =>
       step.setDeadline({ kind, key: merchantId, dueAt: this.clock.now() }),
+    );
+  }
+
+  private async hasBegun(request: ChangeRequest, merchantId: string): Promise<boolean> {
+    const { scope, key } = additionBy(request, merchantId);
+    return (await this.store.holdersOf(scope, [key])).has(key);
+  }
+
+  private begin(request: ChangeRequest, merchantId: string): Promise<void> {
+    return this.store.step(metadataOf(merchantId, request), (step) =>
+      step.reserve(additionBy(request, merchantId)),
     );
   }
 
