@@ -77,7 +77,7 @@ export class TinyProvider {
    * Replaces the body of a response with wrong data, for specs about the validation of responses.
    */
   misanswer: (verb: Verb, body: unknown) => unknown = (_verb, body) => body;
-  /** The time at which debits are made, in epoch seconds. */
+  /** The time at which debits and refunds are made, in epoch seconds. */
   nowSeconds: () => number = secondsNow;
   private faults: { verb: Verb; fault: Fault }[] = [];
 
@@ -141,7 +141,12 @@ export class TinyProvider {
   }
 
   /** Makes a refund at the provider that we did not request. */
-  refund(intentId: string, amount: number, status = 'to_refund', created = secondsNow()): Refund {
+  refund(
+    intentId: string,
+    amount: number,
+    status = 'to_refund',
+    created = this.nowSeconds(),
+  ): Refund {
     const payment = this.attempts.get(intentId)?.[0]?.id ?? PAYMENT;
     const made = { id: `refd_${randomText(24)}`, amount, status, created, payment };
     this.refunds.set(intentId, [made, ...(this.refunds.get(intentId) ?? [])]);

@@ -1,12 +1,13 @@
 import { type Instant, newId } from '#kernel';
 import {
   exists,
-  isMade,
   type LostTime,
+  mayResultFrom,
   type Observation,
   type Payment,
   type PaymentCommand,
   refundOfLostTime,
+  unrecordedRefunds,
 } from '#payment';
 import { mayArrive, undecided } from './undecided.js';
 
@@ -52,13 +53,11 @@ export const resolveRefund = (
   if (wanted.status !== 'requested') {
     return { outcome: wanted.status === 'rejected' ? 'not_made' : 'made', commands: [] };
   }
-  const known = new Set(refunds.filter(isMade).map(({ refundId }) => refundId));
-  const isThere =
-    observation.refunds?.some(
-      ({ refundId, amountMinor }) => amountMinor === wanted.amountMinor && !known.has(refundId),
-    ) ?? false;
+  const isThere = unrecordedRefunds(refunds, observation.refunds).some((one) =>
+    mayResultFrom(wanted, one),
+  );
   const isUnknown = payment.unknown.includes('refund');
-  const forgotten = isUnknown ? null : refundOfLostTime(refunds, wanted, lost);
+  const forgotten = refundOfLostTime(refunds, wanted, lost, observation.refunds);
   const seen = { type: 'ObservePayment', paymentId, observation, at } as const;
   const rejected = (reason: string) =>
     ({ type: 'RejectRefund', requestId: wanted.requestId, reason, at }) as const;
@@ -67,11 +66,12 @@ export const resolveRefund = (
     if (!isThere && forgotten === null) {
       throw undecided('no_other_refund', 'the provider shows no refund of the same amount');
     }
-    if (isUnknown)
+    if (isThere && isUnknown)
       throw undecided(
         'possibly_ours',
         'our request has an unknown result, so this refund at the provider may be ours',
       );
+    if (isUnknown && !isQuiet) throw mayArrive();
     const observe = { ...seen, precedes: 'refund' } as const;
     if (lost.length === 0) return { outcome: 'others', commands: [observe] };
     // After a database restore, the refund is requested again in place of the earlier request,
@@ -98,6 +98,7 @@ export const resolveRefund = (
   const observe = { ...seen, resolves: 'refund' } as const;
   if (isThere) return { outcome: 'made', commands: [observe] };
   if (forgotten !== null) {
+    if (isUnknown && !isQuiet) throw mayArrive();
     const reason = `${forgotten.refundId} is this refund: the provider made it in the period whose events a database restore lost`;
     const giveUp = { type: 'GiveUpRefund', requestId: wanted.requestId, at } as const;
     return { outcome: 'made', commands: [observe, rejected(reason), giveUp] };

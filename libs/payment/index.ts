@@ -34,12 +34,7 @@ export {
   type Payment,
   type PaymentStatus,
 } from './domain/payment.js';
-export {
-  CLOCK_SKEW_MS,
-  isOfLostTime,
-  type LostTime,
-  refundOfLostTime,
-} from './domain/lost-time.js';
+export { CLOCK_SKEW_MS, type LostTime, refundOfLostTime } from './domain/lost-time.js';
 export {
   type Dispute,
   isMade,
@@ -49,7 +44,9 @@ export {
   refundOf,
   type RefundStatus,
   takenByRefunds,
+  unrecordedRefunds,
 } from './domain/refunds-and-disputes.js';
+export { mayResultFrom } from './domain/observe-refunds-and-disputes.js';
 export { beginsSchedule, nextReadAt } from './domain/reading-schedule.js';
 export {
   INTENT_SCOPE,

@@ -1,4 +1,5 @@
 import { type CallFamily, CallRunner, JobRunner, JobTable } from '#jobs';
+import { msOf, SECOND_MS } from '#kernel';
 import { heldDebitOf, lostTimesUntilNow } from '#operations';
 import { paymentAggregate } from '#payment';
 import { readPayment } from '#psp';
@@ -52,6 +53,7 @@ export class EffectsBench {
 
   async reset(): Promise<void> {
     this.provider.reset();
+    this.provider.nowSeconds = () => Math.floor(msOf(this.bench.clock.now()) / SECOND_MS);
     await this.bench.admin.query('TRUNCATE jobs');
   }
 

@@ -2,7 +2,7 @@ import type { JobRunner } from '#jobs';
 import { specPool } from '#testing';
 import { requireOwnLog } from '#log';
 import type { Pool } from 'pg';
-import { DAY_MS, MINUTE_MS, msOf, newId, randomText, SECOND_MS } from '#kernel';
+import { DAY_MS, MINUTE_MS, newId, randomText } from '#kernel';
 import { ResolveResult } from '#operations';
 import { HostedAdapter } from '#psp-hosted';
 import type { TinyProvider } from '../tiny-provider.fixture.js';
@@ -47,7 +47,6 @@ beforeEach(async () => {
   provider.intents.clear();
   provider.attempts.clear();
   pageLimit = 100;
-  provider.nowSeconds = () => Math.floor(msOf(bench.clock.now()) / SECOND_MS);
   await bench.admin.query(`TRUNCATE log_restores, lost_debits, provider_accounts CASCADE`);
   await bench.admin.query(
     `INSERT INTO provider_accounts (id, platform_id, merchant_id, mode, api_key_sealed)

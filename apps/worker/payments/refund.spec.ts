@@ -54,6 +54,15 @@ const refundsOf = async (id: string): Promise<readonly Refund[]> => {
 
 const lastJob = async (id: string) => (await effects.jobs(id)).at(-1);
 
+test('a refund in the response to our request is recorded as ours, even if the provider’s clock is wrong', async () => {
+  const { id, intentId } = await capturedPayment();
+  provider.nowSeconds = () => anHourAgo();
+  await ask(id);
+  await runAll();
+  const [made] = provider.refunds.get(intentId) ?? [];
+  expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', refundId: made?.id }]);
+});
+
 test('the worker sends a refund once, after a read of the existing refunds', async () => {
   const { id, intentId } = await capturedPayment();
   await ask(id);
@@ -213,6 +222,22 @@ describe('a refund that the merchant made at the provider before our call', () =
     expect(ours).toMatchObject({ requestId: 'rfr_1', status: 'to_refund' });
     expect(ours).not.toMatchObject({ refundId: theirs.id });
     expect(provider.count('refund')).toBe(1);
+  });
+
+  test('is not attributed to our request when the worker crashes before the call, even if the amounts are equal', async () => {
+    const { id, intentId } = await capturedPayment();
+    const theirs = provider.refund(intentId, 500, 'to_refund', anHourAgo());
+    await ask(id);
+    await runner.claim(10);
+    await effects.lapse();
+    await runAll();
+    expect(provider.count('refund')).toBe(0);
+    expect(await refundsOf(id)).toMatchObject([
+      { requestId: 'rfr_1', status: 'requested' },
+      { requestId: null, refundId: theirs.id },
+    ]);
+    expect(await bench.payment(id)).toMatchObject({ unknown: ['refund'] });
+    expect(await lastJob(id)).toMatchObject({ state: 'waiting' });
   });
 });
 

@@ -1,15 +1,13 @@
 import { done, retryLater, stuck } from '#jobs';
-import { msOf } from '#kernel';
 import {
-  CLOCK_SKEW_MS,
   exists,
   type Existing,
-  isMade,
-  isOfLostTime,
+  mayResultFrom,
   type Observation,
   openRequest,
   type PaymentCommand,
   refundOfLostTime,
+  unrecordedRefunds,
 } from '#payment';
 import { type MadeRefundFacts, ProviderRejected, ProviderUnknownOutcome, readPayment } from '#psp';
 import { readIntent } from './intent-call.js';
@@ -22,7 +20,9 @@ interface Refunding extends EffectContext {
   readonly wanted: Wanted;
 }
 
-type When = { readonly resolves: 'refund' } | { readonly precedes: 'refund' };
+type When =
+  | { readonly resolves: 'refund'; readonly ourRefundId?: string }
+  | { readonly precedes: 'refund' };
 
 const observe = (
   { job, now }: EffectContext,
@@ -49,39 +49,9 @@ const reject = ({ wanted, now }: Refunding, reason: string): PaymentCommand => (
   at: now(),
 });
 
-/** The refunds that the provider shows but our event log does not contain. */
-const newRefunds = (payment: Existing, seen: Observation) => {
-  const known = new Set(payment.refunds.filter(isMade).map(({ refundId }) => refundId));
-  return (seen.refunds ?? []).filter(({ refundId }) => !known.has(refundId));
-};
-
-/**
- * Whether an unrecorded refund of the requested amount was made since the request, or in the period
- * whose events a database restore has lost. Such a refund may come from a call that the event log
- * has lost.
- */
-const maybeOurs = ({ payment, wanted, lost }: Refunding, seen: Observation): boolean => {
-  const since = msOf(wanted.createdAt) - CLOCK_SKEW_MS;
-  return newRefunds(payment, seen).some(
-    ({ amountMinor, createdAt }) =>
-      amountMinor === wanted.amountMinor &&
-      (msOf(createdAt) >= since || isOfLostTime(createdAt, lost)),
-  );
-};
-
-/**
- * Used when a call may have been sent already: the refund is searched for, now and in retries. A
- * second call is never sent.
- */
-const findRefund = (context: Refunding, seen: Observation): EffectOutcome => {
-  const { payment, wanted } = context;
-  const command = observe(context, seen, { resolves: 'refund' });
-  const isThere = newRefunds(payment, seen).some(
-    ({ amountMinor }) => amountMinor === wanted.amountMinor,
-  );
-  if (isThere) return done('the provider shows the refund', command);
-  return retryLater('the provider shows no new refund', unknown(context), command);
-};
+/** Whether an unrecorded refund may be the result of our request. */
+const maybeOurs = ({ payment, wanted }: Refunding, seen: Observation): boolean =>
+  unrecordedRefunds(payment.refunds, seen.refunds).some((one) => mayResultFrom(wanted, one));
 
 /** Whether the response shows a refund of another payment. */
 const isOfAnother = ({ attempts }: Observation, { attemptId }: MadeRefundFacts): boolean =>
@@ -101,7 +71,8 @@ const call = async (context: Refunding, seen: Observation): Promise<EffectOutcom
     }
     // Records all refunds of the list, and the requested refund from the response.
     const refunds = [...(seen.refunds ?? []), answer];
-    const command = observe(context, { ...seen, refunds }, { resolves: 'refund' });
+    const ours = { resolves: 'refund', ourRefundId: answer.refundId } as const;
+    const command = observe(context, { ...seen, refunds }, ours);
     return done(`status in the response: ${answer.status}`, command);
   } catch (error) {
     if (error instanceof ProviderRejected) return afterRejection(context, error);
@@ -126,10 +97,11 @@ const afterRejection = async (
 /**
  * Makes a refund, at most once. The provider's refunds contain no reference of ours, so all
  * existing refunds are recorded before the call. After a call with an unknown result, a new refund
- * of the requested amount is taken to be the requested refund. If no such refund appears, the
- * search continues until an operator decides; the call is never sent again, because the first call
- * might still arrive. While the provider shows an unexplained refund of the same amount, no call is
- * sent.
+ * of the requested amount that was made since the request is taken to be the requested refund. If
+ * no such refund appears, the search continues until an operator decides; the call is never sent
+ * again, because the first call might still arrive. While the provider shows an unexplained refund
+ * of the same amount, no call is sent: such a refund may come from a call that the event log has
+ * lost.
  */
 export const refund: Effect = async (context) => {
   const { job, payment, client, refundRequestId } = context;
@@ -142,24 +114,39 @@ export const refund: Effect = async (context) => {
   const intent = await readIntent(context, payment);
   if ('next' in intent) return intent;
   const seen = await client.details(intent);
-  if (job.found === 'running' || payment.unknown.includes('refund')) {
-    return findRefund(refunding, seen);
-  }
-  // The result is deliberately not recorded as unknown: otherwise the next read would attribute the
-  // unexplained refund to this request.
-  if (maybeOurs(refunding, seen))
+  const mayBeSent = job.found === 'running' || payment.unknown.includes('refund');
+  if (maybeOurs(refunding, seen)) {
+    if (mayBeSent) {
+      return done('the provider shows the refund', observe(context, seen, { resolves: 'refund' }));
+    }
+    // The result is deliberately not recorded as unknown: otherwise the next read would attribute
+    // the unexplained refund to this request.
     return stuck('a refund of the same amount was made since this one was requested');
-  const forgotten = refundOfLostTime(payment.refunds, wanted, context.lost);
+  }
+  const forgotten = refundOfLostTime(payment.refunds, wanted, context.lost, seen.refunds);
   if (forgotten !== null) {
     return stuck(
       `${forgotten.refundId} has the same amount, and was made in the period whose events a database restore lost`,
+      ...(mayBeSent ? [unknown(context)] : []),
     );
   }
+  if (mayBeSent) {
+    const command = observe(context, seen, { resolves: 'refund' });
+    return retryLater('the provider shows no new refund', unknown(context), command);
+  }
+  return send(refunding, seen);
+};
+
+/** Sends the refund after a read that shows no refund that may be the requested one. */
+const send = async (context: Refunding, seen: Observation): Promise<EffectOutcome> => {
+  const { payment } = context;
   const before = observe(context, seen, { precedes: 'refund' });
   if ((seen.disputes ?? []).length > 0) {
-    return done('disputed', before, reject(refunding, 'the payment is disputed'));
+    return done('disputed', before, reject(context, 'the payment is disputed'));
   }
-  if (newRefunds(payment, seen).length > 0) return retryLater('another refund was made', before);
+  if (unrecordedRefunds(payment.refunds, seen.refunds).length > 0) {
+    return retryLater('another refund was made', before);
+  }
   if (seen.refunds === null) return retryLater(`the intent shows ${seen.intent.status}`, before);
-  return call(refunding, seen);
+  return call(context, seen);
 };

@@ -1,4 +1,5 @@
 import type { JobRunner } from '#jobs';
+import { msOf } from '#kernel';
 import { exists, type Refund } from '#payment';
 import { runOps } from '../../../tools/ops-commands.js';
 import type { TinyProvider } from '../tiny-provider.fixture.js';
@@ -166,6 +167,17 @@ test('a failed refund request is resolved as executed if the provider shows the 
   await effects.runAll(runner);
   expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', refundId: made.id }]);
   expect(provider.count('refund')).toBe(1);
+});
+
+test('a failed refund request is not resolved as executed by an equal refund that was made before the request', async () => {
+  const { id, intentId, jobId } = await stuckRefund();
+  const anHourAgo = msOf(bench.clock.now()) / 1_000 - 3_600;
+  const theirs = provider.refund(intentId, 500, 'to_refund', anHourAgo);
+  expect(await apply(jobId)).toContain('"outcome":"not_made"');
+  expect(await refundsOf(id)).toMatchObject([
+    { requestId: 'rfr_1', status: 'rejected' },
+    { requestId: null, refundId: theirs.id },
+  ]);
 });
 
 describe('a refund request that is blocked by an unexplained refund of the same amount', () => {

@@ -141,10 +141,14 @@ test('after a database restore, a repeated refund request waits for an operator 
   expect(provider.refunds.get(intentId)).toEqual([forgotten]);
 });
 
-describe('a refund request for the amount of a refund that was found after a database restore', () => {
+describe.each([
+  'found after a database restore',
+  'not read before the request',
+  'not read before the request, whose job was interrupted',
+])('a refund request for the amount of a refund whose events a restore has lost (%s)', (when) => {
   /**
    * Simulates that the database restore has lost a refund request and its refund, and that the
-   * refund is read from the provider before the platform repeats the request.
+   * platform repeats the request.
    */
   const askedAgain = async () => {
     const { id, intentId } = await capturedPayment();
@@ -152,9 +156,16 @@ describe('a refund request for the amount of a refund that was found after a dat
     bench.clock.advance(10 * MINUTE_MS);
     await restore();
     await endLostTime(bench.pool, bench.clock);
-    const { id: refundId } = provider.refund(intentId, 500, 'to_refund', madeAt);
+    const made = () => provider.refund(intentId, 500, 'to_refund', madeAt).id;
+    const known = when.startsWith('found') ? made() : null;
     await readAll();
+    const refundId = known ?? made();
+    bench.clock.advance(10 * MINUTE_MS);
     await ask(id);
+    if (when.endsWith('interrupted')) {
+      await runner.claim(10);
+      await effects.lapse();
+    }
     await effects.runAll(runner);
     const job = (await effects.jobs(id)).at(-1);
     return { id, refundId, job };
@@ -165,6 +176,13 @@ describe('a refund request for the amount of a refund that was found after a dat
     const order = { id: newId('act'), reason: 'asked the merchant', actor: 'ops:ann', refundIs };
     return new ResolveResult(pool, store, clock, clientOf).apply(jobId, order);
   };
+
+  /** Simulates that no interrupted call can still arrive at the provider. */
+  const waitUntilQuiet = () =>
+    bench.admin.query(
+      `UPDATE jobs SET updated_at = clock_timestamp() - interval '20 minutes'
+        WHERE state = 'stuck'`,
+    );
 
   const refundsOf = async (id: string): Promise<readonly Refund[]> => {
     const payment = await bench.payment(id);
@@ -182,28 +200,45 @@ describe('a refund request for the amount of a refund that was found after a dat
 
   test('is never sent when an operator declares that the found refund is the requested refund', async () => {
     const { id, refundId, job } = await askedAgain();
+    await waitUntilQuiet();
     expect(await resolve(job?.jobId ?? '', 'ours')).toMatchObject({ outcome: 'made' });
     await effects.runAll(runner);
     expect(provider.count('refund')).toBe(0);
-    expect(await refundsOf(id)).toMatchObject([
-      { refundId, requestId: null },
-      { status: 'rejected', requestId: 'rfr_1' },
-    ]);
-    expect(await bench.payment(id)).toMatchObject({ rejectedRefunds: [] });
+    const refunds = await refundsOf(id);
+    expect(refunds).toHaveLength(2);
+    expect(refunds).toContainEqual(expect.objectContaining({ refundId, requestId: null }));
+    expect(refunds).toContainEqual(
+      expect.objectContaining({ status: 'rejected', requestId: 'rfr_1' }),
+    );
+    expect(await bench.payment(id)).toMatchObject({ rejectedRefunds: [], unknown: [] });
   });
 
   test('is sent once when an operator declares that the found refund is a different refund', async () => {
     const { id, refundId, job } = await askedAgain();
+    await waitUntilQuiet();
     expect(await resolve(job?.jobId ?? '', 'others')).toMatchObject({ outcome: 'others' });
     await effects.runAll(runner);
     expect(provider.count('refund')).toBe(1);
-    expect(await refundsOf(id)).toMatchObject([
-      { refundId, requestId: null },
-      { status: 'rejected', requestId: 'rfr_1' },
-      { status: 'to_refund', amountMinor: 500 },
-    ]);
+    const refunds = await refundsOf(id);
+    expect(refunds).toHaveLength(3);
+    expect(refunds).toContainEqual(expect.objectContaining({ refundId, requestId: null }));
+    expect(refunds).toContainEqual(
+      expect.objectContaining({ status: 'rejected', requestId: 'rfr_1' }),
+    );
+    expect(refunds.at(-1)).toMatchObject({ status: 'to_refund', amountMinor: 500 });
     expect((await effects.jobs(id)).every(({ state }) => state === 'done')).toBe(true);
   });
+
+  if (when.endsWith('interrupted')) {
+    test('is resolved only when the interrupted call can no longer arrive at the provider', async () => {
+      const { job } = await askedAgain();
+      for (const whose of ['ours', 'others'] as const) {
+        await expect(resolve(job?.jobId ?? '', whose)).rejects.toMatchObject({
+          code: 'may_still_arrive',
+        });
+      }
+    });
+  }
 });
 
 test('after a database restore, a payment whose intent the provider no longer has counts as read', async () => {

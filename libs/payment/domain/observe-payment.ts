@@ -207,7 +207,7 @@ export const observePayment = (
   before: Exclude<Payment, { status: 'none' | 'rejected' }>,
   command: PaymentCommand & { type: 'ObservePayment' },
 ): readonly PaymentEvent[] => {
-  const { paymentId, resolves, precedes, at } = command;
+  const { paymentId, resolves, precedes, ourRefundId = null, at } = command;
   const observation = withoutDebitCaptures(before, command.observation);
   const mismatch = (found: Mismatch | null): PaymentEvent[] =>
     found === null ? [] : [{ type: 'PaymentMismatchObserved', ...found, at }];
@@ -257,7 +257,8 @@ export const observePayment = (
   const mayBeOurs = resolves === 'refund' || unknownCalls(payment).includes('refund');
   const whose = precedes === 'refund' ? 'others' : mayBeOurs ? 'may be ours' : 'undecided';
   for (const refund of observation.refunds ?? []) {
-    if (mayHaveRefunds(payment)) recordNew(observeRefund(payment, refund, { whose, at }));
+    if (mayHaveRefunds(payment))
+      recordNew(observeRefund(payment, refund, { whose, ourRefundId, at }));
   }
   for (const dispute of observation.disputes ?? []) {
     if (hasMoney(payment)) recordNew(observeDispute(payment, dispute, at));

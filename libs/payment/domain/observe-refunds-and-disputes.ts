@@ -1,6 +1,7 @@
-import type { Instant } from '#kernel';
+import { type Instant, msOf } from '#kernel';
 import { capturedMinor, hasMoney, type MoneyPayment, refundCeilingMinor } from './captured.js';
 import { payerResponseOf } from './dispute-reasons.js';
+import { CLOCK_SKEW_MS } from './lost-time.js';
 import type { ObservedDispute, ObservedRefund } from './observation.js';
 import type { DisputeStatus, PaymentEvent } from './payment-event.js';
 import type { Payment } from './payment.js';
@@ -9,6 +10,7 @@ import {
   isMade,
   type MadeRefund,
   openRequest,
+  type RequestedRefund,
   takenByRefunds,
 } from './refunds-and-disputes.js';
 
@@ -101,13 +103,29 @@ const leftAtProvider = (payment: RefundedPayment): number =>
   refundCeilingMinor(payment) - takenByRefunds(payment.refunds.filter(isMade));
 
 /**
+ * Whether the provider's refund may be the result of the request: it has the requested amount, and
+ * it was not made before the request.
+ */
+export const mayResultFrom = (wanted: RequestedRefund, seen: ObservedRefund): boolean =>
+  seen.amountMinor === wanted.amountMinor &&
+  msOf(seen.createdAt) >= msOf(wanted.createdAt) - CLOCK_SKEW_MS;
+
+/** How a read that shows a refund was made. */
+interface RefundRead {
+  readonly whose: Whose;
+  /** The refund that the response to our request shows; null if the read is no such response. */
+  readonly ourRefundId: string | null;
+  readonly at: Instant;
+}
+
+/**
  * Records one refund as a read of the provider shows it; the refunds of a read are recorded oldest
  * first.
  */
 export const observeRefund = (
   payment: RefundedPayment,
   seen: ObservedRefund,
-  { whose, at }: { whose: Whose; at: Instant },
+  { whose, ourRefundId, at }: RefundRead,
 ): PaymentEvent[] => {
   const { refundId, amountMinor, currency, status, createdAt } = seen;
   const { terms, refunds } = payment;
@@ -115,7 +133,9 @@ export const observeRefund = (
   const known = refunds.filter(isMade).find((refund) => refund.refundId === refundId);
   if (known) return progress(known, seen, at);
   const open = openRequest(refunds);
-  const isLikeOurs = open !== null && open.amountMinor === amountMinor;
+  // The response shows our refund, even if the provider's clock is wrong.
+  const isAnswer = refundId === ourRefundId && open?.amountMinor === amountMinor;
+  const isLikeOurs = open !== null && (isAnswer || mayResultFrom(open, seen));
   if (isLikeOurs && whose === 'undecided') return [];
   const didTake = status !== 'not_honored' && status !== 'failed';
   const leftMinor = leftAtProvider(payment);

@@ -35,6 +35,11 @@ export type PaymentCommand = Dated<
        * be the result of that request.
        */
       readonly precedes?: 'refund';
+      /**
+       * The refund that the response to our refund request shows. Present only in the read that
+       * records that response.
+       */
+      readonly ourRefundId?: string;
     }
   /** The provider rejected the creation of the intent: this is final, and no intent exists. */
   | { readonly type: 'ObserveIntentRejection'; readonly reason: string }

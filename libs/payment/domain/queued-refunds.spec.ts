@@ -134,13 +134,14 @@ describe('a queued refund', () => {
 
   test('is requested when the provider shows the refund that was requested before it', () => {
     const history = [...accepted, queued(500), queued(500, 'rfr_2'), sent, asked(500)];
-    const shown = { ...captureSent, refunds: [refund(1, 'to_refund')] };
+    const made = { ...refund(1, 'to_refund'), createdAt: morning };
+    const shown = { ...captureSent, refunds: [made] };
     const observed: PaymentEvent = {
       type: 'RefundObserved',
       refundId: 'refd_1',
       requestId: 'rfr_1',
       amountMinor: 500,
-      createdAt: refund(1, 'to_refund').createdAt,
+      createdAt: morning,
       at: morning,
     };
     given(...history)

@@ -1,7 +1,8 @@
-import { type Instant, parseInstant } from '#kernel';
+import { type Instant, parseInstant, plusMs } from '#kernel';
 import { scenario } from '#testing';
 import type { ObservedDispute, ObservedRefund } from './observation.js';
 import { attempt, back, captured, observationOf } from './read-order.fixture.js';
+import { CLOCK_SKEW_MS } from './lost-time.js';
 import type { PaymentCommand } from './payment-command.js';
 import { paymentDecider } from './payment-decider.js';
 import { exists } from './payment.js';
@@ -184,6 +185,12 @@ describe('a requested refund', () => {
     given(...captured, asked(500), unknown)
       .when(see([refund('to_refund', { amountMinor: 400 })]))
       .then(observed(null, 400));
+    const earlier = { createdAt: plusMs(now, -CLOCK_SKEW_MS - 1) };
+    for (const made of [{}, { resolves: 'refund' }] as const) {
+      given(...captured, asked(500), unknown)
+        .when(see([refund('to_refund', earlier)], made))
+        .then({ ...observed(null), ...earlier } as PaymentEvent);
+    }
   });
 
   test('is not resolved by a read that does not show its refund', () => {

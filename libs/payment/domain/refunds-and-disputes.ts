@@ -1,4 +1,5 @@
 import type { Instant } from '#kernel';
+import type { ObservedRefund } from './observation.js';
 import type { DisputeKind, DisputeStatus } from './payment-event.js';
 
 interface RefundBase {
@@ -70,6 +71,15 @@ export const isDisputeStanding = (disputes: readonly Pick<Dispute, 'isReversed'>
   disputes.some(({ isReversed = false }) => !isReversed);
 
 export const isMade = (refund: Refund): refund is MadeRefund => 'refundId' in refund;
+
+/** The refunds of a read that our event log does not contain. */
+export const unrecordedRefunds = (
+  refunds: readonly Refund[],
+  seen: readonly ObservedRefund[] | null,
+): readonly ObservedRefund[] => {
+  const known = new Set(refunds.filter(isMade).map(({ refundId }) => refundId));
+  return (seen ?? []).filter(({ refundId }) => !known.has(refundId));
+};
 
 const isRequested = (refund: Refund): refund is RequestedRefund => refund.status === 'requested';
 
