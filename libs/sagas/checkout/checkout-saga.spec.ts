@@ -470,4 +470,21 @@ describe('an order with a mandate', () => {
       ]);
     },
   );
+
+  test('fails if its payment is cancelled at the provider, and starts no second payment', () => {
+    const reaction = after(byMandate, canceled);
+    expect(reaction.commands).toEqual([
+      {
+        to: 'order',
+        command: {
+          type: 'CloseOrder',
+          outcome: 'failed',
+          reason: 'the payment by mandate was cancelled at the provider',
+          at,
+        },
+      },
+    ]);
+    expect(reaction.state).toEqual({ status: 'done' });
+    expect(asked(after(byMandate, cancellation, canceled))).toEqual(['order: CloseOrder']);
+  });
 });

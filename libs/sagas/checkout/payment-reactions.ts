@@ -117,13 +117,20 @@ const confirmCaptured = (
   { now }: CheckoutContext,
 ): CheckoutReaction => confirmPaid(state, now, event);
 
+/**
+ * A payment by mandate that is cancelled at the provider, e.g. by the merchant, is not replaced:
+ * without the payer, the mandate must not be debited again.
+ */
+const DEBIT_CANCELED = 'the payment by mandate was cancelled at the provider';
+
 const onCanceled = (
   state: Paying,
   _event: PaymentEvent,
   context: CheckoutContext,
 ): CheckoutReaction => {
   const { now } = context;
-  const { closing, failure = null, terms } = state;
+  const { closing, terms } = state;
+  const failure = state.failure ?? (terms.mandateId === undefined ? null : DEBIT_CANCELED);
   const isEnding = closing !== null || failure !== null || now >= terms.expiresAt;
   return isEnding ? close(state, now, failure) : startPayment(terms, context);
 };
