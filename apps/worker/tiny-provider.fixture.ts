@@ -141,14 +141,9 @@ export class TinyProvider {
   }
 
   /** Makes a refund at the provider that we did not request. */
-  refund(
-    intentId: string,
-    amount: number,
-    status = 'to_refund',
-    created = this.nowSeconds(),
-  ): Refund {
+  refund(intentId: string, amount: number, status = 'to_refund', at = this.nowSeconds()): Refund {
     const payment = this.attempts.get(intentId)?.[0]?.id ?? PAYMENT;
-    const made = { id: `refd_${randomText(24)}`, amount, status, created, payment };
+    const made = { id: `refd_${randomText(24)}`, amount, status, created: at, payment };
     this.refunds.set(intentId, [made, ...(this.refunds.get(intentId) ?? [])]);
     return made;
   }

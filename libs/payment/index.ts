@@ -16,7 +16,7 @@ export type { Observation } from './domain/observation.js';
 export { reasonToIgnore, type WebhookNotice } from './domain/passed-webhook.js';
 export type { PaymentCommand } from './domain/payment-command.js';
 export { identityMismatch, moneyMismatch } from './domain/observed-mismatch.js';
-export { paymentDecider } from './domain/payment-decider.js';
+export { leavesRefundOpen, paymentDecider } from './domain/payment-decider.js';
 export {
   DISPUTE_KINDS,
   DISPUTE_STATUSES,
@@ -43,6 +43,7 @@ export {
   refundedMinor,
   refundOf,
   type RefundStatus,
+  type RequestedRefund,
   takenByRefunds,
   unrecordedRefunds,
 } from './domain/refunds-and-disputes.js';

@@ -142,23 +142,42 @@ describe('a capture for which the provider shows the intent of another payment',
   });
 });
 
-test('a response that shows a refund of another payment is not recorded as our refund', async () => {
-  const other = await openPayment();
-  const { id, intentId } = await openPayment();
-  for (const one of [other.intentId, intentId]) effects.provider.attempt(one, 'captured');
-  await effects.refresh(id);
-  const stranger = effects.provider.refund(other.intentId, 500);
-  misanswer('refund', { id: stranger.id, payment: stranger.payment });
-  const at = effects.bench.clock.now();
-  const terms = { amountMinor: 500, reference: null, reason: null, at };
-  await effects.bench.command(id, { type: 'RequestRefund', requestId: 'rfr_1', ...terms });
-  await runAll();
-  expect(await effects.bench.payment(id)).toMatchObject({
-    refunds: [{ requestId: 'rfr_1', status: 'requested' }],
-    unknown: ['refund'],
+describe('the response to a refund request', () => {
+  const requestRefund = async (id: string): Promise<void> => {
+    const at = effects.bench.clock.now();
+    const terms = { amountMinor: 500, reference: null, reason: null, at };
+    await effects.bench.command(id, { type: 'RequestRefund', requestId: 'rfr_1', ...terms });
+    await runAll();
+  };
+
+  const expectUnknown = async (id: string): Promise<void> => {
+    expect(await effects.bench.payment(id)).toMatchObject({
+      refunds: [{ requestId: 'rfr_1', status: 'requested' }],
+      unknown: ['refund'],
+    });
+    expect((await effects.jobs(id)).at(-1)).toMatchObject({
+      state: 'stuck',
+      note: expect.stringContaining('the response shows another refund'),
+    });
+  };
+
+  test('is not recorded as our refund if it shows a refund of another payment', async () => {
+    const other = await openPayment();
+    const { id, intentId } = await openPayment();
+    for (const one of [other.intentId, intentId]) effects.provider.attempt(one, 'captured');
+    await effects.refresh(id);
+    const stranger = effects.provider.refund(other.intentId, 500);
+    misanswer('refund', { id: stranger.id, payment: stranger.payment });
+    await requestRefund(id);
+    await expectUnknown(id);
   });
-  expect((await effects.jobs(id)).at(-1)).toMatchObject({
-    state: 'stuck',
-    note: expect.stringContaining('the response shows another refund'),
+
+  test('is not recorded as our refund if it shows another currency', async () => {
+    const { id, intentId } = await openPayment();
+    effects.provider.attempt(intentId, 'captured');
+    await effects.refresh(id);
+    misanswer('refund', { currency: 'usd' });
+    await requestRefund(id);
+    await expectUnknown(id);
   });
 });

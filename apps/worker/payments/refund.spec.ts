@@ -109,6 +109,39 @@ describe('a refund whose response was lost', () => {
     expect(provider.count('refund')).toBe(1);
   });
 
+  test('is not found in a refund of another currency, and needs an operator', async () => {
+    const { id } = await capturedPayment();
+    await ask(id);
+    provider.failNext('refund', 'reset');
+    await runAll();
+    provider.misanswer = (verb, body) =>
+      verb === 'refunds'
+        ? (body as readonly object[]).map((one) => ({ ...one, currency: 'usd' }))
+        : body;
+    await retryLater();
+    expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'requested' }]);
+    expect(await bench.payment(id)).toMatchObject({ unknown: ['refund'] });
+    expect(await lastJob(id)).toMatchObject({ state: 'stuck' });
+    expect(await bench.story(id)).toContain('PaymentMismatchObserved');
+  });
+
+  test('needs an operator if the provider shows it beyond the captured amount', async () => {
+    const { id, intentId } = await capturedPayment();
+    await ask(id);
+    provider.failNext('refund', 'reset');
+    await runAll();
+    provider.refund(intentId, 1_700);
+    provider.misanswer = (verb, body) =>
+      verb === 'refunds' ? (body as readonly object[]).toReversed() : body;
+    await retryLater();
+    expect(await refundsOf(id)).toMatchObject([
+      { requestId: 'rfr_1', status: 'requested' },
+      { requestId: null, amountMinor: 1_700 },
+    ]);
+    expect(await bench.payment(id)).toMatchObject({ unknown: ['refund'] });
+    expect(await lastJob(id)).toMatchObject({ state: 'stuck' });
+  });
+
   test('is never sent again, and needs an operator, if the provider did not execute the request', async () => {
     const { id } = await capturedPayment();
     await ask(id);

@@ -2,6 +2,7 @@ import { done, retryLater, stuck } from '#jobs';
 import {
   exists,
   type Existing,
+  leavesRefundOpen,
   mayResultFrom,
   type Observation,
   openRequest,
@@ -53,6 +54,17 @@ const reject = ({ wanted, now }: Refunding, reason: string): PaymentCommand => (
 const maybeOurs = ({ payment, wanted }: Refunding, seen: Observation): boolean =>
   unrecordedRefunds(payment.refunds, seen.refunds).some((one) => mayResultFrom(wanted, one));
 
+/**
+ * Ends the job with the read that shows the refund. If the refund cannot be recorded as the
+ * requested one, e.g. because its currency differs, an operator must decide.
+ */
+const found = (context: Refunding, command: PaymentCommand, note: string): EffectOutcome => {
+  const { payment, wanted } = context;
+  if (!leavesRefundOpen(payment, wanted.requestId, command)) return done(note, command);
+  const contradiction = 'the provider shows the refund with another currency or beyond the capture';
+  return stuck(contradiction, command, unknown(context));
+};
+
 /** Whether the response shows a refund of another payment. */
 const isOfAnother = ({ attempts }: Observation, { attemptId }: MadeRefundFacts): boolean =>
   attemptId !== undefined && !attempts?.some((one) => one.attemptId === attemptId);
@@ -63,9 +75,11 @@ const call = async (context: Refunding, seen: Observation): Promise<EffectOutcom
     stillHeld();
     const answer = await client.refundIntent(payment.intentId, wanted.amountMinor);
     const isKnown = seen.refunds?.some(({ refundId }) => refundId === answer.refundId) ?? false;
-    if (isKnown || isOfAnother(seen, answer) || answer.amountMinor !== wanted.amountMinor) {
+    const { refundId, amountMinor, currency } = answer;
+    const isOtherMoney = amountMinor !== wanted.amountMinor || currency !== payment.terms.currency;
+    if (isKnown || isOfAnother(seen, answer) || isOtherMoney) {
       return stuck(
-        `the response shows another refund: ${answer.refundId} of ${answer.amountMinor}`,
+        `the response shows another refund: ${refundId} of ${amountMinor} ${currency}`,
         unknown(context),
       );
     }
@@ -73,7 +87,7 @@ const call = async (context: Refunding, seen: Observation): Promise<EffectOutcom
     const refunds = [...(seen.refunds ?? []), answer];
     const ours = { resolves: 'refund', ourRefundId: answer.refundId } as const;
     const command = observe(context, { ...seen, refunds }, ours);
-    return done(`status in the response: ${answer.status}`, command);
+    return found(context, command, `status in the response: ${answer.status}`);
   } catch (error) {
     if (error instanceof ProviderRejected) return afterRejection(context, error);
     if (!(error instanceof ProviderUnknownOutcome)) throw error;
@@ -117,7 +131,8 @@ export const refund: Effect = async (context) => {
   const mayBeSent = job.found === 'running' || payment.unknown.includes('refund');
   if (maybeOurs(refunding, seen)) {
     if (mayBeSent) {
-      return done('the provider shows the refund', observe(context, seen, { resolves: 'refund' }));
+      const command = observe(context, seen, { resolves: 'refund' });
+      return found(refunding, command, 'the provider shows the refund');
     }
     // The result is deliberately not recorded as unknown: otherwise the next read would attribute
     // the unexplained refund to this request.

@@ -180,6 +180,17 @@ test('a failed refund request is not resolved as executed by an equal refund tha
   ]);
 });
 
+test('a failed refund request is not resolved by a refund of another currency', async () => {
+  const { id, intentId, jobId } = await stuckRefund();
+  provider.refund(intentId, 500);
+  provider.misanswer = (verb, body) =>
+    verb === 'refunds'
+      ? (body as readonly object[]).map((one) => ({ ...one, currency: 'usd' }))
+      : body;
+  await expect(apply(jobId)).rejects.toMatchObject({ code: 'result_not_shown' });
+  expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'requested' }]);
+});
+
 describe('a refund request that is blocked by an unexplained refund of the same amount', () => {
   const besideItsLike = async (): Promise<Stuck & { readonly likeId: string }> => {
     const id = await askedFor();

@@ -10,7 +10,7 @@ import { evolve, mismatchKey } from './payment-evolve.js';
 import type { KnownPayment, Payment } from './payment.js';
 import { exists } from './payment.js';
 import { advanceQueuedRefunds } from './queued-refunds.js';
-import { queuedRefunds } from './refunds-and-disputes.js';
+import { openRequest, queuedRefunds } from './refunds-and-disputes.js';
 
 type Command<T extends PaymentCommand['type']> = PaymentCommand & { type: T };
 
@@ -210,6 +210,16 @@ const decideKnown = (
       return [{ type: 'AuthorizationExpiring', expiresAt: payment.expiresAt, at: command.at }];
     }
   }
+};
+
+/** Whether the refund request would still be open after the command. */
+export const leavesRefundOpen = (
+  payment: Payment,
+  requestId: string,
+  command: PaymentCommand,
+): boolean => {
+  const after = decide(payment, command).reduce(evolve, payment);
+  return exists(after) && openRequest(after.refunds)?.requestId === requestId;
 };
 
 export const paymentDecider: Decider<Payment, PaymentCommand, PaymentEvent> = {
