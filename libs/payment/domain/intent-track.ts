@@ -55,7 +55,8 @@ export const phasesBetween = (
   observed: IntentPhase,
   method: Method,
 ): readonly IntentPhase[] | null => {
-  if (known === observed) return [];
+  // An open intent precedes every phase of both methods, because the payer may change the method.
+  if (known === observed || observed === 'open') return [];
   const track: readonly IntentPhase[] = TRACKS[method];
   if (isExit(known)) {
     const exit = EXITS[known][method];

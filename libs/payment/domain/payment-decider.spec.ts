@@ -318,6 +318,13 @@ describe('a direct debit', () => {
       .when(observe('unpaid', [debit('refused', 'AM04')]))
       .then({ type: 'DirectDebitReturned', reasonCode: 'AM04', at: now });
   });
+
+  test('is followed by no mismatch when a read from before the payer chose it is recorded late', () => {
+    const refusedCard = attempt({ attemptId: 'paym_0', status: 'refused', response: '51' });
+    given(requested, created, debitAccepted)
+      .when(observe('open', [refusedCard]))
+      .then({ type: 'AttemptRefused', attemptId: 'paym_0', responseCode: '51', at: now });
+  });
 });
 
 describe('a capture', () => {

@@ -72,6 +72,18 @@ const stories: Record<string, readonly Observation[]> = {
     observationOf('capture_sent', ...debit('capture_sent')),
     observationOf('unpaid', ...debit('refused', 'AM04')),
   ],
+  'a direct debit after a card that the bank refused': [
+    observationOf('open', refused),
+    observationOf('processing', refused, attempt(2, 'to_capture', 'sepa')),
+    observationOf('capture_sent', refused, attempt(2, 'capture_sent', 'sepa')),
+    observationOf('unpaid', refused, attempt(2, 'refused', 'sepa', 'AM04')),
+  ],
+  'a card after a direct debit that the payer did not sign': [
+    observationOf('open', attempt(1, null, 'sepa')),
+    observationOf('authorized', attempt(1, 'failed', 'sepa'), attempt(2, 'authorized')),
+    observationOf('to_capture', attempt(1, 'failed', 'sepa'), attempt(2, 'to_capture')),
+    observationOf('canceled', attempt(1, 'failed', 'sepa'), attempt(2, 'canceled')),
+  ],
 };
 
 describe.each(Object.entries(stories))('the state of a payment (%s)', (_name, story) => {
