@@ -37,11 +37,16 @@ const methodDetailsOf = ({
 }: ObservedAttempt): Pick<ObservedAttempt, 'methodDetails'> =>
   methodDetails === undefined ? {} : { methodDetails };
 
+/** The phases of an intent whose latest direct debit was accepted. */
+const DEBITED: ReadonlySet<IntentPhase> = new Set(['processing', 'capture_sent', 'returned']);
+
 const newRefusals = (payment: Existing, seen: Observation, at: Instant): PaymentEvent[] => {
   const latest = latestOf(seen);
   // If a direct debit was returned, its accepted attempt is not recorded as refused, because the
-  // return itself is recorded.
-  const returned = latest?.method === 'sepa' && phaseOf(seen.intent.status, 'sepa') === 'returned';
+  // return itself is recorded. The intent was read before its attempts, so it may not show the
+  // return yet; the next read then shows it.
+  const phase = phaseOf(seen.intent.status, 'sepa');
+  const returned = latest?.method === 'sepa' && phase !== null && DEBITED.has(phase);
   return (seen.attempts ?? [])
     .filter(({ status }) => status === 'refused' || status === 'failed')
     .filter((attempt) => !returned || attempt !== latest)

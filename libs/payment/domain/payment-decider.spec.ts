@@ -319,6 +319,15 @@ describe('a direct debit', () => {
       .then({ type: 'DirectDebitReturned', reasonCode: 'AM04', at: now });
   });
 
+  test('is not recorded as refused if it is returned between the reads of its intent and of its attempts', () => {
+    given(requested, created, debitAccepted)
+      .when(observe('processing', [debit('refused', 'AM04')]))
+      .thenNothing();
+    given(requested, created, debitAccepted, sent)
+      .when(observe('capture_sent', [debit('refused', 'AM04')]))
+      .thenNothing();
+  });
+
   test('is followed by no mismatch when a read from before the payer chose it is recorded late', () => {
     const refusedCard = attempt({ attemptId: 'paym_0', status: 'refused', response: '51' });
     given(requested, created, debitAccepted)

@@ -72,6 +72,12 @@ const stories: Record<string, readonly Observation[]> = {
     observationOf('capture_sent', ...debit('capture_sent')),
     observationOf('unpaid', ...debit('refused', 'AM04')),
   ],
+  'a direct debit that is returned between the reads of its intent and of its attempts': [
+    observationOf('processing', ...debit('to_capture')),
+    observationOf('processing', ...debit('refused', 'AM04')),
+    observationOf('capture_sent', ...debit('refused', 'AM04')),
+    observationOf('unpaid', ...debit('refused', 'AM04')),
+  ],
   'a direct debit after a card that the bank refused': [
     observationOf('open', refused),
     observationOf('processing', refused, attempt(2, 'to_capture', 'sepa')),
