@@ -97,9 +97,14 @@ export class ProviderDouble {
       return [200, endpoint];
     }
     if (path.includes('/payments')) return [200, this.attempts];
-    if (path.includes('/refunds')) return [200, this.refunds];
-    if (path.includes('/disputes')) return [200, this.disputes];
+    if (path.includes('/refunds')) return [200, this.ofAttempt(this.refunds)];
+    if (path.includes('/disputes')) return [200, this.ofAttempt(this.disputes)];
     return this.intent === null ? [404, { error: 'not found' }] : [200, this.intent];
+  }
+
+  /** The refunds or disputes of the payment's attempt. */
+  private ofAttempt(shown: readonly Json[]): readonly Json[] {
+    return shown.map((one) => ({ ...one, payment: this.attempts[0]?.['id'] }));
   }
 }
 

@@ -34,6 +34,7 @@ interface Refund {
 interface Dispute {
   readonly id: string;
   readonly amount: number;
+  readonly payment: string;
   readonly type: 'chargeback' | 'sepa_return';
   status: string;
 }
@@ -150,7 +151,8 @@ export class TinyProvider {
 
   /** The payer disputes or charges back the whole amount. */
   dispute(intentId: string, type: Dispute['type'] = 'chargeback'): void {
-    const made = { id: `dspt_${randomText(24)}`, amount: 1_999, type, status: 'open' };
+    const payment = this.attempts.get(intentId)?.[0]?.id ?? PAYMENT;
+    const made = { id: `dspt_${randomText(24)}`, amount: 1_999, payment, type, status: 'open' };
     this.disputes.set(intentId, [made]);
   }
 
@@ -208,7 +210,7 @@ export class TinyProvider {
         return [200, { payment_intents: found.map((one) => wire(one)), range: range(found) }];
       }
       case 'attempts': {
-        const list = (this.attempts.get(id) ?? []).map((one) => wireAttempt(one));
+        const list = (this.attempts.get(id) ?? []).map((one) => wireAttempt(one, intent));
         return [200, { payments: list, range: range(list) }];
       }
       case 'debits':
@@ -245,16 +247,10 @@ export class TinyProvider {
     const [since, start, limit] = ['created', 'start', 'limit'].map((of) => Number(asked.get(of)));
     const made = [...this.attempts]
       .flatMap(([intentId, attempts]) => {
-        const { order_id, unique_id, amount } = this.intents.get(intentId) ?? {};
+        const intent = this.intents.get(intentId);
         return attempts
           .filter(({ mandate, created = 0 }) => mandate !== undefined && created >= (since ?? 0))
-          .map((one) => ({
-            ...wireAttempt(one),
-            payment_intent: intentId,
-            order_id,
-            unique_id,
-            amount,
-          }));
+          .map((one) => wireAttempt(one, intent));
       })
       .reverse();
     const page = made.slice(start, (start ?? 0) + (limit ?? 0));
@@ -311,9 +307,12 @@ const range = (items: readonly unknown[]): object => ({
 
 const wire = (intent: Intent): object => ({ ...intent, url: `https://pay.example/${intent.id}` });
 
-const wireAttempt = ({ mandate, ...attempt }: Attempt): object => ({
-  amount: 1_999,
-  currency: 'eur',
+const wireAttempt = ({ mandate, ...attempt }: Attempt, intent?: Intent): object => ({
+  amount: intent?.amount,
+  currency: intent?.currency,
+  payment_intent: intent?.id,
+  order_id: intent?.order_id,
+  unique_id: intent?.unique_id,
   created: secondsNow(),
   ...attempt,
   ...(mandate === undefined
@@ -334,7 +333,6 @@ const wireRefund = (refund: Refund): object => ({
 const wireDispute = (dispute: Dispute): object => ({
   ...dispute,
   currency: 'eur',
-  payment: PAYMENT,
   created: secondsNow(),
   payout: null,
   fee: 1_500,

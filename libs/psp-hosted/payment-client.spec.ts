@@ -165,6 +165,27 @@ describe('the client sends the specified request', () => {
     );
   });
 
+  describe.each([
+    ['payments', { payment_intent: 'pi_other' }],
+    ['disputes', { payment: 'paym_other' }],
+    ['refunds', { payment: 'paym_other' }],
+  ] as const)('to read the %s of an intent', (what, other) => {
+    test('and fails if the list shows an object of another intent', async () => {
+      const lists = { payments: [PAYMENT], disputes: [DISPUTE], refunds: [REFUND] };
+      const shownLists = { ...lists, [what]: lists[what].map((one) => ({ ...one, ...other })) };
+      server.always(json(500, {}));
+      server.first(
+        json(200, shownLists.payments),
+        json(200, shownLists.disputes),
+        json(200, shownLists.refunds),
+      );
+      await expect(client.details(shown('captured'))).rejects.toMatchObject({
+        kind: 'unavailable',
+        reason: 'unreadable_answer',
+      });
+    });
+  });
+
   test('to read one payment', async () => {
     server.always(json(200, PAYMENT));
     await expect(

@@ -11,7 +11,7 @@ import {
   type WebhookEndpoint,
   type WebhookEndpoints,
 } from '#psp';
-import { attemptOf, disputeOf, intentOf, refundOf } from './payment-facts.js';
+import { attemptOfIntent, disputeOf, intentOf, refundOf } from './payment-facts.js';
 import {
   type CreateIntentBody,
   decodeDispute,
@@ -20,6 +20,7 @@ import {
   decodePaymentIntent,
   decodeRefund,
   decodeWebhookEndpoint,
+  type WirePayment,
 } from './payment-wire.js';
 import type { ProviderRequest } from './provider-request.js';
 import type { ProviderTransport } from './provider-transport.js';
@@ -55,6 +56,9 @@ const bodyOf = (intent: NewIntent): CreateIntentBody => ({
   ...(intent.description === null ? {} : { description: intent.description }),
   ...(intent.returnUrl === null ? {} : { return_url: intent.returnUrl }),
 });
+
+const isAttemptOf = (intentId: string, { payment_intent: of }: WirePayment): boolean =>
+  of === null || of === intentId;
 
 /**
  * The client of the payment API with the key of one provider account; the interface (port)
@@ -94,17 +98,21 @@ export class PaymentClient implements Payments, WebhookEndpoints {
    */
   async details({ hasAttempt, ...intent }: ShownIntent): Promise<PaymentFacts> {
     const { intentId } = intent;
-    const attempts = hasAttempt ? await this.#allOf(intentId, 'payments', listedPayments) : [];
+    const attempts = hasAttempt
+      ? await this.#allOf(intentId, 'payments', listedPayments, (one) => isAttemptOf(intentId, one))
+      : [];
+    const isOfAttempt = ({ payment }: { readonly payment: string }): boolean =>
+      attempts.some(({ id }) => id === payment);
     const status = statusWithAttempt(intent.status, attempts[0]?.status ?? null);
     const disputes = mayBeDisputed(status)
-      ? await this.#allOf(intentId, 'disputes', listedDisputes)
+      ? await this.#allOf(intentId, 'disputes', listedDisputes, isOfAttempt)
       : null;
     const refunds = mayBeRefunded(status)
-      ? await this.#allOf(intentId, 'refunds', listedRefunds)
+      ? await this.#allOf(intentId, 'refunds', listedRefunds, isOfAttempt)
       : null;
     return {
       intent: { ...intent, status },
-      attempts: attempts.map(attemptOf).toReversed(),
+      attempts: attempts.map(attemptOfIntent).toReversed(),
       refunds: refunds?.map(refundOf).toReversed() ?? null,
       disputes: disputes?.map(disputeOf).toReversed() ?? null,
     };
@@ -160,13 +168,20 @@ export class PaymentClient implements Payments, WebhookEndpoints {
     });
   }
 
+  /** Reads a list of the intent; a list that shows an object of another intent is rejected. */
   #allOf<T extends { readonly id: string }>(
     intentId: string,
     what: 'payments' | 'refunds' | 'disputes',
     decode: (value: unknown) => Page<T>,
+    isOfIntent: (item: T) => boolean,
   ): Promise<readonly T[]> {
     assert(isIdOf(intentId, 'pi'), 'invalid intent id: it must begin with `pi_`');
-    return this.#all({ method: 'GET', pathTemplate: `${INTENT}/${what}`, id: intentId }, decode);
+    const pathTemplate = `${INTENT}/${what}`;
+    return this.#all({ method: 'GET', pathTemplate, id: intentId }, (value) => {
+      const page = decode(value);
+      if (page.items.every(isOfIntent)) return page;
+      throw new MalformedWire(`${what} must belong to the requested payment intent`);
+    });
   }
 
   /**

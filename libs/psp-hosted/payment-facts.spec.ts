@@ -81,3 +81,11 @@ test('an authorization is valid for seven days after the attempt was created', a
   const facts = await read('authorized', 'authorized', { method: 'card', created: 1_767_225_600 });
   expect(facts).toMatchObject({ attempts: [{ authorizedUntil: '2026-01-08T00:00:00.000Z' }] });
 });
+
+test('an attempt has its amount and currency, which may differ from those of the intent', async () => {
+  const facts = await read('authorized', 'authorized', { amount: 700, currency: 'usd' });
+  expect(facts).toMatchObject({
+    intent: { amountMinor: 900, currency: 'eur' },
+    attempts: [{ money: { amountMinor: 700, currency: 'usd' } }],
+  });
+});

@@ -69,7 +69,7 @@ const methodDetailsOf = (wire: WirePayment): Pick<AttemptFacts, 'methodDetails'>
   return { methodDetails };
 };
 
-export const attemptOf = (wire: WirePayment): AttemptFacts => ({
+const attemptOf = (wire: WirePayment): AttemptFacts => ({
   attemptId: wire.id,
   status: wire.status === null ? null : attemptStatus(wire.status),
   response: wire.response,
@@ -80,6 +80,12 @@ export const attemptOf = (wire: WirePayment): AttemptFacts => ({
   // Computed from the creation of the attempt. The bank authorizes the attempt after its creation,
   // so the authorization may expire slightly after this time.
   authorizedUntil: instantFromMs(wire.created * SECOND_MS + AUTHORIZATION_LIFETIME_MS),
+});
+
+/** An attempt in the list of its intent's attempts. */
+export const attemptOfIntent = (wire: WirePayment): AttemptFacts => ({
+  ...attemptOf(wire),
+  money: { amountMinor: wire.amount, currency: wire.currency },
 });
 
 export const refundOf = (wire: WireRefund): RefundFacts => ({

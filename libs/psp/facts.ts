@@ -134,6 +134,11 @@ export interface AttemptFacts {
    * authorization expire slightly later.
    */
   readonly authorizedUntil: Instant;
+  /**
+   * The amount of the attempt, which is lower than the intent's if the bank approves only a part.
+   * Missing at a provider that does not show it, and in lists, whose amounts are reconciled.
+   */
+  readonly money?: { readonly amountMinor: number; readonly currency: string };
 }
 
 export interface RefundFacts {

@@ -108,7 +108,7 @@ export const capture: Effect = async (context) => {
   }
   const intent = await readIntent(context, payment);
   if ('next' in intent) return intent;
-  const isOurMoney = moneyMismatch(payment, intentOnly(intent).intent) === null;
+  const isOurMoney = moneyMismatch(payment, intentOnly(intent)) === null;
   const isShown = shows(intent, wanted);
   if (wanted !== null && isOurMoney && isCapturable(intent.status) && !isShown) {
     return callIntent(captureCall(wanted), context, payment);

@@ -79,7 +79,7 @@ export const debitMandate: Effect = async (context) => {
   const intent = await readIntent(context, payment);
   if ('next' in intent) return intent;
   const isUntouched = intent.status === 'open' && !intent.hasAttempt;
-  const isOurMoney = moneyMismatch(payment, intentOnly(intent).intent) === null;
+  const isOurMoney = moneyMismatch(payment, intentOnly(intent)) === null;
   if (isUntouched && isOurMoney) return hold(context) ?? send(context, payment, mandateId);
   const command = observed(DEBIT, await client.details(intent), context);
   return done(`the intent shows ${intent.status}`, command);

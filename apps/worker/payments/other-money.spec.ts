@@ -107,3 +107,22 @@ test('an order is not paid by a capture whose amount differs from the order’s'
   });
   expect(await effects.bench.payment(placed.paymentId)).toMatchObject({ status: 'captured' });
 });
+
+test('an authorization of a part of the amount is released, and the order ends', async () => {
+  const placed = await place({ policy: 'automatic' });
+  const intentId = effects.provider.intentOf(placed.paymentId)?.id ?? '';
+  effects.provider.attempt(intentId, 'authorized', 'authorized', '10');
+  effects.provider.misanswer = (verb, body) => {
+    if (verb !== 'attempts') return body;
+    const { payments } = body as { payments: readonly object[] };
+    return { ...(body as object), payments: payments.map((one) => ({ ...one, amount: 700 })) };
+  };
+  await effects.refresh(placed.paymentId, placed.orderId);
+  await effects.runAll(runner);
+  expect(effects.provider.count('capture')).toBe(0);
+  expect(effects.provider.intentOf(placed.paymentId)).toMatchObject({ status: 'canceled' });
+  expect(await order(placed.orderId)).toMatchObject({
+    status: 'failed',
+    reason: 'the provider shows the amount 700 instead of 1999',
+  });
+});

@@ -36,6 +36,11 @@ export interface ObservedAttempt {
   readonly mandateId: string | null;
   /** When an authorization by this attempt expires if it is not captured. */
   readonly authorizedUntil: Instant;
+  /**
+   * The amount of the attempt, which is lower than the intent's if the bank approves only a part.
+   * Missing if the read does not show it.
+   */
+  readonly money?: { readonly amountMinor: number; readonly currency: string };
 }
 
 /** A capture of an intent, at a provider that lists captures. */

@@ -241,7 +241,7 @@ export const observePayment = (
   assert(exists(current), 'an observed payment exists');
   // A mismatch of the amount is recorded first, so that the reactions to the following events take
   // it into account.
-  recordNew(mismatch(moneyMismatch(current, intent)));
+  recordNew(mismatch(moneyMismatch(current, observation)));
   recordNew(newRefusals(current, observation, at));
   recordNew(progress(current, paymentId, observation, at));
   // If the intent's status contradicts the recorded phase, a mismatch is recorded for the status,

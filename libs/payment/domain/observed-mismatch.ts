@@ -1,4 +1,4 @@
-import type { ObservedIntent } from './observation.js';
+import type { Observation, ObservedIntent } from './observation.js';
 import type { MismatchAspect } from './payment-event.js';
 import { exists, type Payment } from './payment.js';
 
@@ -27,18 +27,37 @@ export const identityMismatch = (
   return { aspect: 'intent', expected: paymentId, observed: reference ?? 'no reference' };
 };
 
+/** The statuses of an attempt that has the payer's money, or may still collect it. */
+const COLLECTING: ReadonlySet<string | null> = new Set([
+  'processing',
+  'authorized',
+  'to_capture',
+  'capture_sent',
+  'captured',
+  'disputed',
+]);
+
 /**
- * The mismatch if the intent's amount or currency differs from our request; null if both are equal.
+ * The mismatch if the amount or the currency of the intent, or of the attempt that pays it, differs
+ * from our request; null if all are equal. Neither a capture nor a refund changes the amount of an
+ * attempt. An attempt that collects nothing is not compared.
  */
 export const moneyMismatch = (
   { terms }: Exclude<Payment, { status: 'none' }>,
-  { amountMinor, currency }: ObservedIntent,
+  { intent, attempts }: Observation,
 ): Mismatch | null => {
-  if (currency !== terms.currency) {
-    return { aspect: 'currency', expected: terms.currency, observed: currency };
+  const latest = attempts?.at(-1);
+  const paid = latest !== undefined && COLLECTING.has(latest.status) ? latest.money : undefined;
+  for (const { amountMinor, currency } of [intent, paid ?? intent]) {
+    if (currency !== terms.currency) {
+      return { aspect: 'currency', expected: terms.currency, observed: currency };
+    }
+    if (amountMinor !== terms.amountMinor) {
+      const expected = String(terms.amountMinor);
+      return { aspect: 'amount', expected, observed: String(amountMinor) };
+    }
   }
-  if (amountMinor === terms.amountMinor) return null;
-  return { aspect: 'amount', expected: String(terms.amountMinor), observed: String(amountMinor) };
+  return null;
 };
 
 /** Whether the provider has shown an amount or a currency that differs from our request. */

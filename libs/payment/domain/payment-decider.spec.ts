@@ -265,6 +265,38 @@ describe('an observed status', () => {
       .thenRejected('payment_closing');
   });
 
+  test('of an intent whose latest attempt has another amount or currency is recorded after the mismatch', () => {
+    const of = (status: string, amountMinor: number, currency = 'eur') =>
+      attempt({ status, money: { amountMinor, currency } });
+    given(requested, created)
+      .when(observe('authorized', [of('authorized', 700)]))
+      .then(mismatch('amount', '1250', '700'), authorized);
+    given(requested, created)
+      .when(observe('authorized', [of('authorized', 1250, 'usd')]))
+      .then(mismatch('currency', 'eur', 'usd'), authorized);
+    given(requested, created, authorized, accepted, sent)
+      .when(observe('captured', [of('captured', 700)]))
+      .then(mismatch('amount', '1250', '700'), captured);
+    given(requested, created, mismatch('amount', '1250', '700'), authorized)
+      .when(observe('authorized', [of('authorized', 700)]))
+      .thenNothing();
+  });
+
+  test('shows no mismatch of an attempt that collects nothing, or whose amount is the requested one', () => {
+    const money = { amountMinor: 700, currency: 'eur' };
+    const refused = attempt({ attemptId: 'paym_0', status: 'refused', response: '13', money });
+    const paying = attempt({ money: { amountMinor: 1250, currency: 'eur' } });
+    given(requested, created)
+      .when(observe('authorized', [refused, paying]))
+      .then(
+        { type: 'AttemptRefused', attemptId: 'paym_0', responseCode: '13', at: now },
+        authorized,
+      );
+    given(requested, created)
+      .when(observe('open', [attempt({ status: null, money })]))
+      .thenNothing();
+  });
+
   test("ends the payment even if the intent's amount differs from the requested amount", () => {
     const other = [requested, created, mismatch('amount', '1250', '1249'), authorized];
     given(...other)

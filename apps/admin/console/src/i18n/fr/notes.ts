@@ -64,6 +64,11 @@ export const notes: Dictionary['notes'] = [
     () => 'la réponse concerne une autre intention de paiement',
   ],
   [/^the provider shows the refund$/, () => 'remboursement présent chez le prestataire'],
+  [
+    /^the provider shows the refund with another currency or beyond the capture$/,
+    () =>
+      'remboursement présent chez le prestataire, dans une autre devise ou au-delà de la capture',
+  ],
   [/^the provider shows no new refund$/, () => 'aucun nouveau remboursement chez le prestataire'],
   [/^another refund was made$/, () => 'un autre remboursement a été effectué'],
   [/^found by email and legal id$/, () => 'trouvé par e-mail et identifiant légal'],
