@@ -2,6 +2,7 @@ import type { Step } from '#log';
 import type { OutgoingMessage } from '#kafka';
 import {
   capturedMinor,
+  CLOCK_SKEW_MS,
   exists,
   openRequest,
   type Payment,
@@ -86,7 +87,7 @@ export class Safety {
     }
     if (!exists(payment)) return;
     for (const { type, data } of events) {
-      const { requestId, request, intentId, attemptId, expiresAt } = data as Readonly<
+      const { requestId, refundId, request, intentId, attemptId, expiresAt } = data as Readonly<
         Record<string, string | undefined>
       >;
       if (type === 'IntentCreated' && intentId !== undefined) this.onIntent(intentId, streamId);
@@ -95,10 +96,27 @@ export class Safety {
         const left = capturedMinor(payment) - takenByRefunds(payment.refunds);
         if (left !== 0) this.violated(`a refund of all that is left leaves ${left}`);
       }
+      if (type === 'RefundObserved' && typeof requestId === 'string') {
+        this.onRefund(streamId, requestId, refundId ?? '');
+      }
       if (type === 'RequestResultResolved' && request === 'refund') {
         const isOpen = openRequest(payment.refunds) !== null;
         if (isOpen) this.violated('the result of a refund is known before the refund is');
       }
+    }
+  }
+
+  /** Checks that a refund that is recorded as ours was not made before its request. */
+  private onRefund(streamId: string, requestId: string, refundId: string): void {
+    const asked = this.database()
+      .stream({ streamType: 'payment', streamId })
+      .find(({ type, data }) => type === 'RefundRequested' && data['requestId'] === requestId);
+    const made = this.provider()
+      .intents.flatMap(({ refunds }) => refunds)
+      .find(({ id }) => id === refundId);
+    if (asked === undefined || made === undefined) return;
+    if (made.createdMs < Date.parse(String(asked.data['at'])) - CLOCK_SKEW_MS) {
+      this.violated('a refund that was made before its request is recorded as ours');
     }
   }
 

@@ -164,10 +164,18 @@ export class OrderStory {
     if (intent === null) return;
     try {
       if (merchant === 'cancels') provider.cancel(intent);
-      else provider.refund(intent, Math.max(1, Math.floor(intent.amount / 3)), false);
+      else provider.refund(intent, this.merchantsRefund(intent.amount), false);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
     }
+  }
+
+  /** Half of the refunds by the merchant have the amount of the platform's first refund. */
+  private merchantsRefund(amount: number): number {
+    const [first] = this.plan.refunds;
+    const isEqual = first !== undefined && this.parts.scheduler.random.chance(0.5);
+    const percent = isEqual ? first.percent : 100 / 3;
+    return Math.max(1, Math.floor((amount * percent) / 100));
   }
 
   private go(work: () => Promise<void>): void {
