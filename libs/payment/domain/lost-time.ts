@@ -26,9 +26,10 @@ export const isOfLostTime = (at: Instant, lost: readonly LostTime[]): boolean =>
 
 /**
  * A refund of the requested amount that the provider made in the lost time and that belongs to no
- * recorded request: a recorded refund, or one that only the read shows (`seen`). The new request may repeat the lost request that led to this refund. Null if
- * there is no such refund. Also null if the new request replaces a request that was made after this
- * refund, because an operator has already decided about the refund for the replaced request.
+ * recorded request: a recorded refund, or one that only the read shows (`seen`). The new request may
+ * repeat the lost request that led to this refund. Null if there is no such refund. Also null if the
+ * new request replaces a request that was made after this refund, because an operator has already
+ * decided about the refund for the replaced request.
  */
 export const refundOfLostTime = (
   refunds: readonly Refund[],
