@@ -1,10 +1,9 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { createDatabase, freePort, startProcess, type TestDatabase, waitFor } from '#testing';
+import { createDatabase, freePort, startProcess, type TestDatabase } from '#testing';
 import { programFile } from '../../tools/infra/programs.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -118,20 +117,6 @@ test.each([
     code: 1,
     stdout: expect.stringContaining(message),
   });
-});
-
-test('the API exits when its parent process has exited', async () => {
-  const child = spawn(process.execPath, [programFile('api')], {
-    cwd: root,
-    env: { ...process.env, ...env, API_PORT: '0', EXIT_WITH_PARENT: '1' },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const lines: string[] = [];
-  createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
-  await waitFor(() => lines.some((line) => line.includes('"listening"')));
-  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  child.stdin.end();
-  expect(await exited).toBe(0);
 });
 
 test('the API does not start on an event log that was restored from another server', async () => {

@@ -1,12 +1,10 @@
-import { envFlag } from './config.js';
 import { type Logger } from './logger.js';
 
 const GRACE_MS = 10_000;
 
 /**
- * Shuts the process down on SIGTERM and SIGINT. If the process was started with EXIT_WITH_PARENT=1,
- * it also shuts down when its parent ends: the parent's end closes the IPC channel or standard
- * input. `close` must end within 10 s. Returns a function that removes the handlers.
+ * Shuts the process down on SIGTERM and SIGINT. `close` must end within 10 s. Returns a function
+ * that removes the handlers.
  */
 export const endInOrder = (logger: Logger, close: () => Promise<void>): (() => void) => {
   let ending = false;
@@ -28,14 +26,9 @@ export const endInOrder = (logger: Logger, close: () => Promise<void>): (() => v
   };
   const onTerm = (): void => end('SIGTERM');
   const onInt = (): void => end('SIGINT');
-  const onParentEnd = (): void => end('the parent process ended');
   process.on('SIGTERM', onTerm);
   process.on('SIGINT', onInt);
-  const withParent = envFlag('EXIT_WITH_PARENT');
-  if (withParent && process.connected) process.on('disconnect', onParentEnd);
-  else if (withParent) process.stdin.on('close', onParentEnd).on('end', onParentEnd).resume();
   return () => {
-    process.off('SIGTERM', onTerm).off('SIGINT', onInt).off('disconnect', onParentEnd);
-    if (withParent) process.stdin.off('close', onParentEnd).off('end', onParentEnd);
+    process.off('SIGTERM', onTerm).off('SIGINT', onInt);
   };
 };

@@ -40,7 +40,6 @@ export const isFixed = (variable: string): boolean =>
   /_PORT$|_FILE$/.test(variable) ||
   [
     'CLOCK_URL',
-    'EXIT_WITH_PARENT',
     'HOST',
     'LOG_PRETTY',
     'PORT_BASE',
