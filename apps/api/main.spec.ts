@@ -74,12 +74,10 @@ test('the API starts as a process, accepts a newly created key, and shuts down w
   expect(await api.exited()).toMatchObject({ code: 0 });
 });
 
-test.each([
-  ['projections', 'rebuild', 'order_list'],
-  ['relay', 'republish', 'order'],
-])('the %s command-line tool requires a reason', async (...command) => {
-  await expect(tool(...command)).rejects.toMatchObject({
-    stderr: expect.stringContaining('--reason is missing'),
+test('a command-line tool without a required option exits with an error that names the option', async () => {
+  await expect(tool('relay', 'republish', 'order')).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^--reason is missing\n/),
   });
 });
 
@@ -100,22 +98,11 @@ test('an action of a command-line tool is audited with its actor and reason', as
   ]);
 });
 
-test('the keys tool names the missing option in its error message', async () => {
-  await expect(keysTool('create', '--scopes', 'all')).rejects.toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('--platform is missing'),
-  });
-});
-
-test.each([
-  ['SECRETS_KEY', { SECRETS_KEY: '' }, 'set the environment variable SECRETS_KEY'],
-  ['a key of the right length', { SECRETS_KEY: 'k1:abcd' }, 'SECRETS_KEY must be'],
-  ['a valid port', { API_PORT: 'x' }, 'API_PORT must be a whole number'],
-])('the API does not start without %s, and prints the reason', async (_, changes, message) => {
-  const options = { cwd: root, env: { ...process.env, ...env, API_PORT: '0', ...changes } };
+test('the API does not start without SECRETS_KEY, and prints the reason', async () => {
+  const options = { cwd: root, env: { ...process.env, ...env, SECRETS_KEY: '' } };
   await expect(runFile(process.execPath, [programFile('api')], options)).rejects.toMatchObject({
     code: 1,
-    stdout: expect.stringContaining(message),
+    stdout: expect.stringContaining('set the environment variable SECRETS_KEY'),
   });
 });
 
