@@ -11,13 +11,9 @@ import {
 import { type Order, orderAggregate, type OrderEvent } from '#order';
 import type { Caller } from '../auth/key-verifier.js';
 import { Tenancy } from '../shared/tenancy.js';
+import { EventQueue } from './event-queue.js';
 import { LogTail } from './log-tail.js';
 
-/**
- * The maximum number of events waiting for a subscriber. A subscriber that lags further behind is
- * disconnected, and may resume.
- */
-const MAX_WAITING = 1_000;
 export const HEARTBEAT_MS = 15_000;
 
 /** A position of the log after which a subscriber can resume. */
@@ -71,7 +67,7 @@ export class Story {
    * behind. Rejects before the first event when the order or merchant is not the caller's.
    */
   async follow(caller: Caller, subject: Subject, since: LogCursor | null): Promise<Following> {
-    const queue = new Queue();
+    const queue = new EventQueue();
     const subscription = await this.tail.follow(subject.id, queue);
     try {
       // The history contains only events up to the tail's position. The tail delivers later events
@@ -114,7 +110,7 @@ const paymentsOf = (order: Order | undefined): readonly string[] =>
 
 async function* historyThenQueue(
   history: readonly RecordedEvent[],
-  queue: Queue,
+  queue: EventQueue,
   since: LogCursor | null,
   close: () => void,
 ): AsyncGenerator<StreamedEvent, void, undefined> {
@@ -128,37 +124,5 @@ async function* historyThenQueue(
     }
   } finally {
     close();
-  }
-}
-
-/** The queue between the log tail, which never waits, and one subscriber. */
-class Queue {
-  private readonly waiting: RecordedEvent[] = [];
-  private ended = false;
-  private wake: () => void = () => {};
-
-  readonly take = (event: RecordedEvent): void => {
-    if (this.waiting.length >= MAX_WAITING) this.ended = true;
-    else this.waiting.push(event);
-    this.wake();
-  };
-
-  readonly end = (): void => {
-    this.ended = true;
-    this.wake();
-  };
-
-  /** Returns the next event; null when none arrives within `timeoutMs`. */
-  async next(timeoutMs: number): Promise<RecordedEvent | null | 'ended'> {
-    if (this.waiting.length === 0 && !this.ended) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, timeoutMs);
-        this.wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-    return this.waiting.shift() ?? (this.ended ? 'ended' : null);
   }
 }
