@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { LedgerReads, StatementReads } from '#ledger';
 import { Lists } from '#lists';
+import { LogTail } from '#log';
 import { createSecretBox } from '#platform';
 import { OrchestratorModule } from '#orchestrator';
 import { Identities } from './access/identities.js';
@@ -44,7 +45,6 @@ import { ExportRunner } from './exports/export-runner.js';
 import { Exports } from './exports/exports.js';
 import { ExportsController } from './exports/exports.controller.js';
 import { EXPORTED, LIST_CONTROLLERS } from './lists.js';
-import { LogChanges } from './live/log-changes.js';
 import { LedgerController } from './ledger/ledger.controller.js';
 import { StatementsController } from './ledger/statements.controller.js';
 import { MerchantsController } from './merchants/merchants.controller.js';
@@ -139,7 +139,9 @@ export class AdminModule {
         Actions,
         LedgerReads,
         StatementReads,
-        LogChanges,
+        // A delay too short for users to notice. During the delay, a burst of changes is combined into
+        // one notification, and the read models are updated.
+        LogTail.provider({ delay: 200 }),
         AuditMetrics,
         Lists,
         SavedViews,

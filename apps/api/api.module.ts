@@ -3,6 +3,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { Pool } from 'pg';
 import { Lists } from '#lists';
 import { LedgerReads, StatementReads } from '#ledger';
+import { LogTail } from '#log';
 import { OrchestratorModule } from '#orchestrator';
 import { ApiKeyStore } from '#platform';
 import { AccountReads } from './accounts/account-reads.js';
@@ -34,7 +35,6 @@ import { Idempotency } from './shared/idempotency.js';
 import { Tenancy } from './shared/tenancy.js';
 import { StatementsController } from './statements/statements.controller.js';
 import { EventStreams } from './story/event-streams.js';
-import { LogTail } from './story/log-tail.js';
 import { MerchantStoryController, OrderStoryController } from './story/story.controller.js';
 import { Story } from './story/story.js';
 import { WebhookDeliveriesController } from './webhook-endpoints/deliveries.controller.js';
@@ -87,7 +87,8 @@ export class ApiModule {
         DailyLimits,
         AccountReads,
         AccountRegistry,
-        LogTail,
+        // The average pause is 22 ms, but the few events of one payer are delivered immediately.
+        LogTail.provider({ gather: 22, burst: 4 }),
         PageWait,
         Story,
         EventStreams,

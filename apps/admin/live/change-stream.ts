@@ -1,4 +1,13 @@
-import type { Changed } from './log-changes.js';
+import type { LogEntry } from '#log';
+
+/** An entity with new events. */
+export interface Changed {
+  readonly type: string;
+  readonly id: string;
+  readonly version: number;
+  /** The correlation id: the order, merchant or payout of the event. */
+  readonly correlationId: string;
+}
 
 /**
  * The maximum number of changed entities in a message. If there are more, the page refetches
@@ -35,8 +44,12 @@ export class ChangeStream {
     private readonly visible: (changes: readonly Changed[]) => Promise<readonly Changed[]>,
   ) {}
 
-  readonly take = (changes: readonly Changed[]): void => {
-    for (const one of changes) this.waiting.set(`${one.type} ${one.id}`, one);
+  /** Events of a newer release are reported without being decoded. */
+  readonly take = (entries: readonly LogEntry[]): void => {
+    for (const { streamType: type, streamId: id, version, metadata } of entries) {
+      const { correlationId } = metadata;
+      this.waiting.set(`${type} ${id}`, { type, id, version, correlationId });
+    }
     this.wake();
   };
 

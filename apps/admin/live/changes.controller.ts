@@ -3,14 +3,14 @@ import { Controller, Get, Inject, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type FastifyReply } from 'fastify';
 import { Pool } from 'pg';
+import { LogTail } from '#log';
 import { Metrics, Problem, Slots } from '#platform';
 import { isNarrowed, seesSame } from '../access/access-scope.js';
 import { Allow, CurrentUser } from '../access/allow.js';
 import { asSeenBy, seeingEverything } from '../access/narrowed-reads.js';
 import { Sessions, type SignedIn } from '../access/sessions.js';
 import { Answers } from '../shared/docs.js';
-import { ChangeStream } from './change-stream.js';
-import { type Changed, LogChanges } from './log-changes.js';
+import { type Changed, ChangeStream } from './change-stream.js';
 
 const MAX_OPEN = 500;
 /** The maximum number of change streams per user; each open page has one stream. */
@@ -49,7 +49,7 @@ export class ChangesController {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     private readonly sessions: Sessions,
-    private readonly changes: LogChanges,
+    private readonly tail: LogTail,
     metrics: Metrics,
   ) {
     metrics.gauge('console_streams_open', 'Open change streams of consoles', [], (gauge) =>
@@ -82,14 +82,16 @@ export class ChangesController {
       CHECK_EVERY_MS,
       (changes) => (isNarrowed(user) ? asSeenBy(user, () => this.visible(changes)) : all(changes)),
     );
-    // The log is read once for all pages.
-    const unfollow = seeingEverything(() => this.changes.follow(stream));
     const release = this.slots.take(userId);
+    let unfollow = (): void => {};
     reply.raw.once('close', () => {
       release();
       unfollow();
       stream.end();
     });
+    // The log is read once for all pages.
+    ({ close: unfollow } = await seeingEverything(() => this.tail.follow(stream)));
+    if (reply.raw.destroyed) return unfollow();
     await reply
       .headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
       .type('text/event-stream')

@@ -1,7 +1,7 @@
 import { randomText } from '#kernel';
+import { LogTail } from '#log';
 import { waitFor } from '#testing';
 import { type ApiFixture, orderBody, type Reply, startApiFixture } from '../api.fixture.js';
-import { LogTail } from '../story/log-tail.js';
 
 let api: ApiFixture;
 let key: string;

@@ -1,13 +1,12 @@
 import { createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { SECOND_MS } from '#kernel';
-import type { RecordedEvent } from '#log';
+import { isNewer, type LogEntry, LogTail } from '#log';
 import { Slots } from '#platform';
 import type { Caller } from '../auth/key-verifier.js';
 import type { Answer } from '../shared/answer.js';
 import { problem } from '../shared/error-codes.js';
 import { Tenancy } from '../shared/tenancy.js';
-import { LogTail } from '../story/log-tail.js';
 import { orderAnswer, type OrderAnswer } from './order-answer.js';
 
 const MAX_SECONDS = 10;
@@ -61,8 +60,7 @@ export const PreferredWait = createParamDecorator((_: unknown, context: Executio
 });
 
 /** The events after which the payer can be sent to the page, or after which no page follows. */
-const endsTheWait = ({ type }: RecordedEvent): boolean =>
-  type === 'IntentCreated' || type === 'IntentRejected' || type === 'OrderFailed';
+const ENDS_THE_WAIT = new Set(['IntentCreated', 'IntentRejected', 'OrderFailed']);
 
 const awaitsPage = ({ payment }: OrderAnswer): boolean =>
   payment === null || payment.status === 'requested';
@@ -100,10 +98,11 @@ export class PageWait {
     let end = (): void => {};
     const ended = new Promise<void>((resolve) => (end = resolve));
     const timer = setTimeout(end, waitMs);
-    const take = (event: RecordedEvent): void => {
-      if (endsTheWait(event)) end();
+    const take = (entries: readonly LogEntry[]): void => {
+      const own = entries.filter(({ metadata }) => metadata.correlationId === orderId);
+      if (own.some((entry) => isNewer(entry) || ENDS_THE_WAIT.has(entry.type))) end();
     };
-    const subscription = await this.tail.follow(orderId, { take, end }).catch((error) => {
+    const subscription = await this.tail.follow({ take, end }).catch((error) => {
       clearTimeout(timer);
       throw error;
     });

@@ -1,18 +1,19 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { fold } from '#kernel';
 import {
   domainEvent,
   EventStore,
   isAfter,
   type LogCursor,
+  LogTail,
   type RecordedEvent,
   type StreamRef,
 } from '#log';
 import { type Order, orderAggregate, type OrderEvent } from '#order';
+import { type Logger, LOGGER } from '#platform';
 import type { Caller } from '../auth/key-verifier.js';
 import { Tenancy } from '../shared/tenancy.js';
 import { EventQueue } from './event-queue.js';
-import { LogTail } from './log-tail.js';
 
 export const HEARTBEAT_MS = 15_000;
 
@@ -49,6 +50,7 @@ export class Story {
     private readonly store: EventStore,
     private readonly tenancy: Tenancy,
     private readonly tail: LogTail,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /**
@@ -67,8 +69,8 @@ export class Story {
    * behind. Rejects before the first event when the order or merchant is not the caller's.
    */
   async follow(caller: Caller, subject: Subject, since: LogCursor | null): Promise<Following> {
-    const queue = new EventQueue();
-    const subscription = await this.tail.follow(subject.id, queue);
+    const queue = new EventQueue(subject.id, this.logger);
+    const subscription = await this.tail.follow(queue);
     try {
       // The history contains only events up to the tail's position. The tail delivers later events
       // in log order, whereas a query may see them out of order.

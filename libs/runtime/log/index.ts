@@ -36,6 +36,7 @@ export {
   requireOwnLogOn,
 } from './log-identity.js';
 export { type LogEnd, LogReader, type PlatformFilter, type PlatformPage } from './log-reader.js';
+export { type LogFollower, LogTail } from './log-tail.js';
 export { type LogStorage, NEW_SAGA, type SavedSaga, type StreamRef } from './log-storage.js';
 export { PostgresLog } from './log-storage.js';
 export type { ReactedEvent, Saga, SagaStep, Stimulus } from './saga.js';
