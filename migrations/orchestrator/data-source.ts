@@ -23,6 +23,7 @@ import { AmountsOfActions1760000000950 } from './1760000000950-amounts-of-action
 import { SagasWithoutOpenIndex1760000000960 } from './1760000000960-sagas-without-open-index.js';
 import { LapsingPayments1760000000970 } from './1760000000970-lapsing-payments.js';
 import { Modes1760000000980 } from './1760000000980-modes.js';
+import { LateBreaks1760000001010 } from './1760000001010-late-breaks.js';
 import { SecondFactors1760000000780 } from './1760000000780-second-factors.js';
 
 /** The orchestrator's database with its migrations. It is not connected yet. */
@@ -57,6 +58,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       SagasWithoutOpenIndex1760000000960,
       LapsingPayments1760000000970,
       Modes1760000000980,
+      LateBreaks1760000001010,
     ],
     migrationsTransactionMode: 'each',
   });

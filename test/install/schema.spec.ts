@@ -9,6 +9,7 @@ import {
 } from '../../migrations/orchestrator/schema/since-last-before.js';
 import { AmountsOfActions1760000000950 } from '../../migrations/orchestrator/1760000000950-amounts-of-actions.js';
 import { LapsingPayments1760000000970 } from '../../migrations/orchestrator/1760000000970-lapsing-payments.js';
+import { LateBreaks1760000001010 } from '../../migrations/orchestrator/1760000001010-late-breaks.js';
 import { Modes1760000000980 } from '../../migrations/orchestrator/1760000000980-modes.js';
 import { SagasWithoutOpenIndex1760000000960 } from '../../migrations/orchestrator/1760000000960-sagas-without-open-index.js';
 import { CaseNotices1760000000910 } from '../../migrations/orchestrator/1760000000910-case-notices.js';
@@ -60,6 +61,7 @@ const ofPayments = () => [
 const migratedStepwise = async (last: string): Promise<void> => {
   await open('orchestrator');
   for (const later of [
+    new LateBreaks1760000001010(),
     new Modes1760000000980(),
     new LapsingPayments1760000000970(),
     new SagasWithoutOpenIndex1760000000960(),

@@ -5,11 +5,12 @@ import {
   OPEN_OR_CLOSED_BY_OPERATOR,
 } from './exception-sql.js';
 
-const IN_A_PAYOUT = (journal: string): string => `
+/** Whether a payout contains the ledger entry of the row, whose column `kind` has its kind. */
+const IN_A_PAYOUT = (row: string, kind = 'kind'): string => `
   EXISTS (SELECT FROM payout_lines l
             JOIN payout_list p ON p.payout_id = l.payout_id AND p.status <> 'failed'
-           WHERE l.account_id = ${journal}.account_id AND l.kind = ${journal}.kind
-             AND l.journal_id = ${journal}.object_id)`;
+           WHERE l.account_id = ${row}.account_id AND l.kind = ${row}.${kind}
+             AND l.journal_id = ${row}.object_id)`;
 
 /**
  * Finds at most $7 journal entries of day $2 that are in no payout. `missing`: a later payout
@@ -119,9 +120,29 @@ export const READ_MARK = `
            (SELECT min((at AT TIME ZONE 'UTC')::date) FROM ledger_journal WHERE account_id = $1)
          )::text AS day`;
 
+/** The id of the break of a late entry as missing. */
+const MISSING_ID = idOf('late.account_id', `'missing'`, 'late.line_kind', 'late.object_id');
+
+/**
+ * The days with late entries that have become missing, because a payout was made since, even if an
+ * operator has closed the break. $1 account.
+ */
+const LATE_DAYS = `
+  SELECT late.since::text
+    FROM reconciliation_exceptions late
+   WHERE late.account_id = $1 AND late.kind = 'late' AND late.line_kind <> 'payout'
+     AND late.closed_by IS DISTINCT FROM 'facts'
+     AND EXISTS (SELECT FROM payout_list p
+                  WHERE p.account_id = late.account_id AND p.currency = late.currency
+                    AND p.status <> 'failed' AND p.lines_read AND p.date > late.since)
+     AND NOT EXISTS (SELECT FROM reconciliation_exceptions x
+                      WHERE x.exception_id = ${MISSING_ID} AND ${OPEN_OR_CLOSED_BY_OPERATOR})
+     AND NOT ${IN_A_PAYOUT('late', 'line_kind')}`;
+
 /**
  * The days to check, newest first: the days from the stored day $2 to the day before $3, and all
- * earlier days with entries whose payout has failed since $2. $1 account.
+ * earlier days with entries whose payout has failed since $2, or that were late and have become
+ * missing. $1 account.
  */
 export const DAYS = `
   SELECT ($2::date + n)::text AS day
@@ -134,6 +155,7 @@ export const DAYS = `
                          AND j.object_id = l.journal_id
    WHERE p.account_id = $1 AND p.status = 'failed' AND p.failed_on >= $2::date
      AND j.at < ($3::date)::timestamp AT TIME ZONE 'UTC'
+   UNION ${LATE_DAYS}
    ORDER BY day DESC`;
 
 /**

@@ -40,6 +40,39 @@ test('the reconciliation reports a ledger entry as late while there is no payout
   ]);
 });
 
+describe('a ledger entry that is in no payout for ten days, and is absent from the next one', () => {
+  /** Makes a payout without the entry, and runs the two days until the payout must contain it. */
+  const nextPayout = async (): Promise<void> => {
+    payouts.provider.pay(await payouts.accepted(1), payouts.at().slice(0, 10));
+    for (let day = 0; day < 2; day += 1) await payouts.nextDay();
+  };
+
+  test('is reported as missing', async () => {
+    await payouts.captured(1);
+    for (let day = 0; day < 11; day += 1) await payouts.nextDay();
+    await nextPayout();
+    expect(await payouts.exceptions()).toMatchObject([
+      { kind: 'late', closed_by: 'facts' },
+      { kind: 'missing', closed_by: null },
+    ]);
+  });
+
+  test('is reported as missing even if operators have closed its break as late', async () => {
+    await payouts.captured(1);
+    for (let day = 0; day < 7; day += 1) await payouts.nextDay();
+    await payouts.bench.admin.query(
+      `UPDATE reconciliation_exceptions
+          SET closed_at = now(), closed_by = 'platform:plat_1', close_reason = 'negative days'`,
+    );
+    for (let day = 7; day < 11; day += 1) await payouts.nextDay();
+    await nextPayout();
+    expect(await payouts.exceptions()).toMatchObject([
+      { kind: 'late', closed_by: 'platform:plat_1' },
+      { kind: 'missing', closed_by: null },
+    ]);
+  });
+});
+
 test('the reconciliation closes the breaks of missing and late ledger entries when the provider no longer supports payouts', async () => {
   await payouts.captured(3);
   await payouts.nextDay();
