@@ -32,10 +32,13 @@ const DIFFERING_FEE = `
            AS "bookedMinor",
          l.fee_minor::float8 AS "chargedMinor", l.currency,
          x.closed_at IS NULL AS "isOpen",
-         l.currency <> j.currency OR l.occurrences > 1 OR EXISTS (SELECT FROM reconciliation_exceptions o
-                  WHERE o.payout_id = x.payout_id AND o.line_kind = x.line_kind
-                    AND o.object_id = x.object_id AND o.kind <> 'fee'
-                    AND o.closed_at IS NULL) AS "differsOtherwise"
+         l.currency <> j.currency OR l.occurrences > 1
+         OR EXISTS (SELECT FROM payout_list p
+                     WHERE p.payout_id = l.payout_id AND p.currency <> j.currency)
+         OR EXISTS (SELECT FROM reconciliation_exceptions o
+                     WHERE o.payout_id = x.payout_id AND o.line_kind = x.line_kind
+                       AND o.object_id = x.object_id AND o.kind <> 'fee'
+                       AND o.closed_at IS NULL) AS "differsOtherwise"
     FROM reconciliation_exceptions x
     JOIN payout_lines l
       ON l.payout_id = x.payout_id AND l.kind = x.line_kind AND l.object_id = x.object_id

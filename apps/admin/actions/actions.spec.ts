@@ -368,6 +368,19 @@ describe('the acceptance of the fee of a payout line', () => {
     );
     expect(await dryRun(twice)).toMatchObject({ body: { code: 'line_differs_otherwise' } });
   });
+
+  test('is refused while the payout has another currency than the ledger’s entry', async () => {
+    const { exceptionId, payoutId } = await differingFee(admin, bench.accountId);
+    await admin.pool.query(
+      `INSERT INTO payout_list (payout_id, account_id, platform_id, merchant_id, mode, reference,
+              currency, amount_minor, fees_minor, fees_vat_minor, date, status, totals, lines_read,
+              mismatches, version)
+       VALUES ($1, $2, 'shop', 'm1', 'test', 'R-1', 'usd', 1970, 24, 5, now(), 'sent', '{}', true,
+               0, 1)`,
+      [payoutId, bench.accountId],
+    );
+    expect(await dryRun(exceptionId)).toMatchObject({ body: { code: 'line_differs_otherwise' } });
+  });
 });
 
 describe('the redelivery of the webhooks of an endpoint', () => {

@@ -16,7 +16,7 @@ const CLOSED = `closed_at = $4, closed_by = 'facts', close_reason = 'the differe
  */
 const compareChunk = (which: string): string => `
   WITH chunk AS MATERIALIZED (
-    SELECT l.*, p.date, p.platform_id, p.merchant_id, j.event_id,
+    SELECT l.*, p.date, p.platform_id, p.merchant_id, p.currency AS payout_currency, j.event_id,
            j.amount_minor AS our_amount, j.currency AS our_currency, ${FEE_SQL} AS our_fee,
            (SELECT min(o.payout_id || ' ' || o.object_id) FROM payout_lines o
               JOIN payout_list e ON e.payout_id = o.payout_id
@@ -35,7 +35,9 @@ const compareChunk = (which: string): string => `
       FROM chunk c CROSS JOIN LATERAL (VALUES
         ('unknown', 'an entry of our journal', 'none', c.event_id IS NULL),
         ('amount', c.our_amount::text, c.amount_minor::text, c.our_amount <> c.amount_minor),
-        ('currency', c.our_currency, c.currency, c.our_currency <> c.currency),
+        ('currency', c.our_currency,
+         CASE WHEN c.our_currency <> c.currency THEN c.currency ELSE c.payout_currency END,
+         c.our_currency <> c.currency OR c.our_currency <> c.payout_currency),
         ('fee', c.our_fee::text, coalesce(c.fee_minor::text, 'none'),
          c.our_fee <> coalesce(c.fee_minor, -1)),
         ('duplicate', 'one line', coalesce(c.other, c.occurrences || ' in this payout'),

@@ -88,6 +88,16 @@ test('the reconciliation records a duplicate if one payout lists a payment twice
   ]);
 });
 
+test('the reconciliation records a currency mismatch if a line has our currency, but its payout another one', async () => {
+  payouts.provider.pay(await payouts.accepted(1), '2030-03-01');
+  Object.assign(payouts.provider.payouts[0] ?? {}, { currency: 'usd' });
+  await payouts.untilIdle();
+  expect(await payouts.exceptions()).toEqual([
+    { kind: 'currency', expected: 'eur', observed: 'usd', closed_by: null },
+  ]);
+  expect(await rows('SELECT matched FROM payout_list')).toEqual([{ matched: 0 }]);
+});
+
 test('a second run of the reconciliation changes neither the breaks nor their ids', async () => {
   const [more] = await payouts.accepted(1);
   const id = payouts.provider.pay([some(more, { amountMinor: 2_000 })], '2030-03-01');
