@@ -56,12 +56,20 @@ const sumProblems = ({ terms }: AnnouncedPayout): readonly FigureProblem[] => {
   const lineFees = payment.feesMinor + refund.feesMinor + dispute.feesMinor;
   const vat = vatMinor(lineFees);
   const amount = payment.amountMinor - refund.amountMinor - dispute.amountMinor - lineFees - vat;
-  const problem = (kind: 'amount' | 'fee', expected: number, observed: number): FigureProblem[] =>
+  const problem = (
+    kind: 'amount' | 'fee',
+    expected: number,
+    observed: number,
+    about: string | null = null,
+  ): FigureProblem[] =>
     expected === observed
       ? []
-      : [{ kind, about: null, expected: String(expected), observed: String(observed) }];
+      : [{ kind, about, expected: String(expected), observed: String(observed) }];
+  const feesWithVat = problem('fee', lineFees + vat, terms.feesMinor + terms.feesVatMinor);
+  // The ledger books the fees of the lines and the stated VAT, so a right sum is not sufficient.
+  const fees = problem('fee', lineFees, terms.feesMinor, 'fees');
   return [
-    ...problem('fee', lineFees + vat, terms.feesMinor + terms.feesVatMinor),
+    ...(feesWithVat.length > 0 ? feesWithVat : fees),
     ...problem('amount', amount, terms.amountMinor),
   ];
 };

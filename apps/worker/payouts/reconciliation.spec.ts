@@ -110,6 +110,17 @@ test('a second run of the reconciliation changes neither the breaks nor their id
   expect(await rows('SELECT count(*) FROM events')).toEqual(events);
 });
 
+test('the reconciliation records fees and VAT that are wrong although their sum is right as a break of the payout', async () => {
+  const id = payouts.provider.pay(await payouts.accepted(1), '2030-03-01');
+  Object.assign(payouts.provider.payouts[0] ?? {}, { fees: 20, fees_vat: 5 });
+  await payouts.untilIdle();
+  expect(
+    await rows(
+      `SELECT kind, line_kind, object_id, expected, observed FROM reconciliation_exceptions`,
+    ),
+  ).toEqual([{ kind: 'fee', line_kind: 'payout', object_id: id, expected: '21', observed: '20' }]);
+});
+
 test('the reconciliation records a VAT amount that does not match the fees as a break of the payout', async () => {
   const id = payouts.provider.pay(await payouts.accepted(1), '2030-03-01');
   const payout = payouts.provider.payouts[0] as Record<string, unknown>;
