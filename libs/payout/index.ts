@@ -36,6 +36,11 @@ export {
   ledgerEntries,
 } from './read/ledger-entries.js';
 export { PAYOUT_LINES } from './read/payout-lines.js';
-export { PAYOUT_LIST, PAYOUT_RECONCILIATIONS, PAYOUT_STATUSES } from './read/payout-list.js';
+export {
+  OPEN_BREAKS,
+  PAYOUT_LIST,
+  PAYOUT_RECONCILIATIONS,
+  PAYOUT_STATUSES,
+} from './read/payout-list.js';
 export { payoutList } from './read/payout-rows.js';
 export { STATEMENT_LINES } from './read/statement-lines.js';

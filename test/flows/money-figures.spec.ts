@@ -370,15 +370,22 @@ test('payouts count as matched if they have no open break, and open breaks are c
     );
   await payout('pout_ok', daysAgo(0), { fee: 0, amount: 0 });
   await payout('pout_wrong', daysAgo(1), { fee: 1, amount: 0 });
+  // The transfer of this payout has not arrived, although all its lines match.
+  await payout('pout_late', daysAgo(1), { fee: 0, amount: 0 });
   await payout('pout_old', daysAgo(50), { fee: 1, amount: 0 });
-  const ages = [0, 5, 45];
-  for (const [index, days] of ages.entries()) {
+  const breaks = [
+    { days: 0, kind: 'fee', lineKind: 'payment', payoutId: 'pout_wrong' },
+    { days: 5, kind: 'late', lineKind: 'payout', payoutId: 'pout_late' },
+    { days: 45, kind: 'fee', lineKind: 'payment', payoutId: 'pout_old' },
+  ];
+  for (const { days, kind, lineKind, payoutId } of breaks) {
     await admin.pool.query(
       `INSERT INTO reconciliation_exceptions
               (exception_id, kind, account_id, platform_id, merchant_id, line_kind, object_id,
-               currency, amount_minor, expected, observed, since, found_at)
-       VALUES ($1, 'fee', 'acc_shop', 'shop', 'm1', 'payment', 'x', 'eur', 300, '', '', $2, now())`,
-      [`exc_${index}`, daysAgo(days).slice(0, 10)],
+               payout_id, currency, amount_minor, expected, observed, since, found_at)
+       VALUES ('exc_' || $1, $2, 'acc_shop', 'shop', 'm1', $3, 'x', $1, 'eur', 300, '', '', $4,
+               now())`,
+      [payoutId, kind, lineKind, daysAgo(days).slice(0, 10)],
     );
   }
   const eur = (await eurOf('days=7')) as unknown as {
@@ -391,7 +398,7 @@ test('payouts count as matched if they have no open break, and open breaks are c
     };
   };
   expect(eur).toMatchObject({
-    payouts: { reconciled: 2, matched: 1 },
+    payouts: { reconciled: 3, matched: 1 },
     openBreaks: {
       count: 3,
       amountMinor: 900,
@@ -410,7 +417,11 @@ test('payouts count as matched if they have no open break, and open breaks are c
     expect(rows.count).toBe(count);
   }
   const week = `from=${daysAgo(6).slice(0, 10)}`;
-  expect((await total(`/v1/payouts?${week}&reconciliation=breaks`)).count).toBe(1);
+  const { body } = await viewer.get(`/v1/payouts?${week}&reconciliation=breaks&direction=asc`);
+  expect(body['items']).toMatchObject([
+    { id: 'pout_late', openBreaks: 1 },
+    { id: 'pout_wrong', openBreaks: 1 },
+  ]);
   expect((await total(`/v1/payouts?${week}&reconciliation=matched`)).count).toBe(1);
 });
 

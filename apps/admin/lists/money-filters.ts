@@ -1,7 +1,13 @@
 import type { Filter, List } from '#lists';
 import { ORDER_LIST } from '#order';
 import { PAYMENT_LIST } from '#payment';
-import { EXCEPTION_LIST, JOURNAL_LIST, PAYOUT_LIST, PAYOUT_RECONCILIATIONS } from '#payout';
+import {
+  EXCEPTION_LIST,
+  JOURNAL_LIST,
+  OPEN_BREAKS,
+  PAYOUT_LIST,
+  PAYOUT_RECONCILIATIONS,
+} from '#payout';
 import { modeColumn, modeFilter } from './mode.js';
 
 export const ORDERS = {
@@ -71,6 +77,15 @@ export const PAYMENTS = {
 
 export const PAYOUTS = {
   ...PAYOUT_LIST,
+  columns: {
+    ...PAYOUT_LIST.columns,
+    openBreaks: {
+      sql: `SELECT count(*) ${OPEN_BREAKS}`,
+      holds: 'integer',
+      means:
+        'The number of open reconciliation breaks, also of the payout itself, for example if it has not arrived in time.',
+    },
+  },
   filters: {
     ...PAYOUT_LIST.filters,
     mode: modeFilter(),

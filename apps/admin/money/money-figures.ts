@@ -151,10 +151,10 @@ export interface PayoutsRow extends OfCurrency {
   readonly matched: number;
 }
 
-const { matched, breaks } = PAYOUT_RECONCILIATIONS;
+const { matched, unread } = PAYOUT_RECONCILIATIONS;
 
 const PAYOUTS = `
-  SELECT currency, count(*) FILTER (WHERE ${matched} OR ${breaks})::int AS reconciled,
+  SELECT currency, count(*) FILTER (WHERE NOT ${unread})::int AS reconciled,
          count(*) FILTER (WHERE ${matched})::int AS matched
     FROM payout_list WHERE date >= $4 AND ${IN_SCOPE} GROUP BY currency`;
 

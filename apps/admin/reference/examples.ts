@@ -195,6 +195,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   'PaymentItem.rejectedRefunds': [],
   'PaymentItem.unknownResults': [],
   'PayoutItem.exceptions': { amount: 1 },
+  'PayoutItem.openBreaks': 1,
   'PayoutItem.id': 'pout_3xKq0Zb7Yw2m4c9NfTgV1hJa',
   'PayoutLine.exceptions': [],
   'PayoutLine.method': 'card',

@@ -9,13 +9,18 @@ export const PAYOUT_STATUSES = [
   'failed',
 ] as const satisfies readonly PayoutStatus[];
 
-/** SQL for the number of open breaks of a reconciled payout, of all kinds. */
-const BREAKS = `(SELECT coalesce(sum(value::int), 0) FROM jsonb_each_text(exceptions))`;
+/**
+ * SQL for the open breaks of a payout: those of its lines, and those of the payout itself, for
+ * example a transfer that has not arrived in time.
+ */
+export const OPEN_BREAKS = `
+  FROM reconciliation_exceptions x
+ WHERE x.payout_id = payout_list.payout_id AND x.closed_at IS NULL`;
 
 /** SQL conditions for the result of a payout's reconciliation. */
 export const PAYOUT_RECONCILIATIONS = {
-  matched: `lines_read AND matched IS NOT NULL AND ${BREAKS} = 0`,
-  breaks: `lines_read AND matched IS NOT NULL AND ${BREAKS} > 0`,
+  matched: `lines_read AND matched IS NOT NULL AND NOT EXISTS (SELECT ${OPEN_BREAKS})`,
+  breaks: `lines_read AND matched IS NOT NULL AND EXISTS (SELECT ${OPEN_BREAKS})`,
   unread: '(NOT lines_read OR matched IS NULL)',
 } as const;
 
@@ -60,7 +65,7 @@ export const PAYOUT_LIST = {
       sql: 'exceptions',
       holds: 'object',
       nullable: true,
-      means: 'The number of open reconciliation breaks, by kind.',
+      means: 'The number of open reconciliation breaks at the last reconciliation, by kind.',
     },
     updatedAt: { sql: 'updated_at', holds: 'instant' },
   },

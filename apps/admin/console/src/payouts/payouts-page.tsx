@@ -28,22 +28,18 @@ const readTotals = (query: PageQuery, signal: AbortSignal) =>
   bodyOf(api.GET('/v1/payouts/totals', { params: { query: query as Query }, signal }));
 
 /**
- * The result of a payout's reconciliation: lines not read yet, all lines matched, or the number of
+ * The result of a payout's reconciliation: lines not read yet, no open break, or the number of open
  * breaks.
  */
 const Reconciled = ({ payout, t }: { readonly payout: Payout; readonly t: Dictionary }) => {
-  const { id, linesRead, matched, exceptions } = payout;
+  const { id, linesRead, matched, openBreaks } = payout;
   if (!linesRead || matched === null) {
     return <StatusBadge tone="wait" label={t.lists.payouts.linesNotRead} />;
   }
-  const count = Object.values(exceptions ?? {}).reduce<number>(
-    (sum, one) => sum + (typeof one === 'number' ? one : 0),
-    0,
-  );
-  if (count === 0) return <StatusBadge tone="ok" label={t.lists.payouts.matched(matched)} />;
+  if (openBreaks === 0) return <StatusBadge tone="ok" label={t.lists.payouts.matched(matched)} />;
   return (
     <Group gap={4} display="inline-flex">
-      <StatusBadge tone="bad" label={t.lists.payouts.exceptions(count)} />
+      <StatusBadge tone="bad" label={t.lists.payouts.exceptions(openBreaks)} />
       <Link className="link" href={`/reconciliation?payoutId=${id}`}>
         {t.lists.payouts.see}
       </Link>
