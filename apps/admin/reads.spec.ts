@@ -516,6 +516,7 @@ describe('a file made in the background', () => {
 
   test.each([
     'status=open&sort=created&direction=asc',
+    'sort=updated&direction=asc',
     'status=paid&status=open',
     'from=2100-01-01T00:00:00Z',
   ])('has the same rows as an immediately downloaded file: %s', async (query) => {

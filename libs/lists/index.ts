@@ -15,6 +15,7 @@ export { Lists, MAX_TOTALED, type Page, type Totals } from './lists.js';
 export { csvOf, type FileFormat, sendFile } from './send-file.js';
 export {
   EVERYTHING,
+  fileQuery,
   MAX_GROUP_IDS,
   ofPlatform,
   type Scope,

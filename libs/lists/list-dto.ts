@@ -22,8 +22,28 @@ const classOf = <Made extends object>(name: string, fields: Fields): Type<Made> 
 const filtersOf = ({ filters }: List): Fields =>
   Object.fromEntries(Object.entries(filters).map(([name, one]) => [name, filterField(one)]));
 
+/**
+ * What the parameter `sort` of a list, or of its files, needs to say besides its values; see
+ * `fileQuery` for the orders that files do not have.
+ */
+const aboutSorts = ({ sorts }: List, isFile: boolean): string => {
+  const [usual] = Object.keys(sorts);
+  const changing = Object.keys(sorts).filter((name) => sorts[name]?.changes === true);
+  return [
+    ...('amount' in sorts ? ['`amount` requires the filter `currency`.'] : []),
+    ...(isFile
+      ? changing.map(
+          (name) =>
+            `With \`${name}\` a file is sorted by \`${usual}\`, because rows may change while the ` +
+            'file is read.',
+        )
+      : []),
+  ].join(' ');
+};
+
 /** The parameters `sort` and `direction`; a list with only one sort order has neither parameter. */
-const sortsOf = ({ sorts }: List): Fields => {
+const sortsOf = (list: List, isFile = false): Fields => {
+  const { sorts } = list;
   const names = Object.keys(sorts);
   if (names.length === 1) return {};
   const choice = (of: string[], usual: string | undefined, about: object = {}) => [
@@ -31,9 +51,9 @@ const sortsOf = ({ sorts }: List): Fields => {
     IsOptional(),
     IsIn(of),
   ];
-  const needs = { description: '`amount` requires the filter `currency`.' };
+  const description = aboutSorts(list, isFile);
   return {
-    sort: choice(names, names[0], names.includes('amount') ? needs : {}),
+    sort: choice(names, names[0], description === '' ? {} : { description }),
     direction: choice(['asc', 'desc'], 'desc'),
   };
 };
@@ -118,7 +138,7 @@ export const fileQueryOf = (list: List, formats: readonly FileFormat[] = []): Ty
   classOf(`${list.item}FileQuery`, {
     ...filtersOf(list),
     ...searchOf(list),
-    ...sortsOf(list),
+    ...sortsOf(list, true),
     ...(formats.length > 0 && { format: [ApiProperty({ enum: [...formats] }), IsIn(formats)] }),
   });
 
@@ -130,7 +150,7 @@ export const selectedQueryOf = (list: List): Type<ListQuery> =>
   classOf(`${list.item}SelectedQuery`, {
     ...filtersOf(list),
     ...searchOf(list),
-    ...sortsOf(list),
+    ...sortsOf(list, true),
     ids: [
       ApiPropertyOptional({
         type: String,

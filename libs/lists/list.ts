@@ -83,6 +83,11 @@ export interface Sort {
    * first).
    */
   readonly usually?: 'asc';
+  /**
+   * Set if the sort value of a row can change. A file in such an order would lack or repeat the rows
+   * that change while it is read, so files use the default order instead.
+   */
+  readonly changes?: true;
 }
 
 /**

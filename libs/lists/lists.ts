@@ -7,7 +7,14 @@ import { InvalidSearch } from './invalid-search.js';
 import type { List, ListQuery } from './list.js';
 import { cursorOf } from './place.js';
 import { conditionsOfSearch, type FoundByWord, wordStatement } from './search-conditions.js';
-import { type GroupIds, orderOf, type Scope, statementOf, totalsStatementOf } from './statement.js';
+import {
+  fileQuery,
+  type GroupIds,
+  orderOf,
+  type Scope,
+  statementOf,
+  totalsStatementOf,
+} from './statement.js';
 
 export interface Page<Row = object> {
   readonly items: readonly Row[];
@@ -162,12 +169,12 @@ export class Lists {
   }
 
   /**
-   * Reads all rows of a list, page by page; the next page is read when the previous one has been
-   * consumed. Errors of `page` are thrown before the first row, because a started response cannot
-   * report them.
+   * Reads all rows of a list for a file, page by page; the next page is read when the previous one
+   * has been consumed. Errors of `page` are thrown before the first row, because a started response
+   * cannot report them.
    */
   async all<Row = object>(list: List, scope: Scope, query: ListQuery): Promise<Pages<Row>> {
-    const { grouped, found } = await this.prepared(list, query);
+    const { grouped, found } = await this.prepared(list, fileQuery(list, query));
     understood(() => statementOf(list, scope, grouped, FILE_ROWS, found));
     // A page is read when the client has received the earlier pages. By then the async context of
     // the request, which may limit the rows that are read, is no longer active.

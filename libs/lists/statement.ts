@@ -35,6 +35,10 @@ export const orderOf = (
   return { sort: name, of, direction: direction ?? of.usually ?? 'desc' };
 };
 
+/** The query of a file: without a sort order whose values change while the file is read. */
+export const fileQuery = <Query extends ListQuery>(list: List, query: Query): Query =>
+  orderOf(list, query).of.changes === true ? { ...query, sort: undefined } : query;
+
 /**
  * The SQL for the JSON value of a column. Minor units are a JSON number (a `bigint` would be text),
  * and a day is text, so that no time zone changes it.

@@ -26,6 +26,6 @@ export const timeFilters = (created: string, how: string) =>
 export const usualSorts = (created: string, of: 'instant' | 'day' = 'instant') =>
   ({
     created: { by: created, of },
-    updated: { by: 'updated_at', of: 'instant' },
+    updated: { by: 'updated_at', of: 'instant', changes: true },
     amount: { by: 'amount_minor', of: 'amount' },
   }) as const satisfies Readonly<Record<string, Sort>>;

@@ -2624,7 +2624,7 @@ export interface operations {
                 readonly updatedFrom?: string;
                 /** @description Changed before this instant. */
                 readonly updatedTo?: string;
-                /** @description `amount` requires the filter `currency`. */
+                /** @description `amount` requires the filter `currency`. With `updated` a file is sorted by `created`, because rows may change while the file is read. */
                 readonly sort?: "created" | "updated" | "amount";
                 readonly direction?: "asc" | "desc";
                 readonly format: "csv" | "json";
@@ -2733,7 +2733,7 @@ export interface operations {
                 readonly updatedFrom?: string;
                 /** @description Changed before this instant. */
                 readonly updatedTo?: string;
-                /** @description `amount` requires the filter `currency`. */
+                /** @description `amount` requires the filter `currency`. With `updated` a file is sorted by `created`, because rows may change while the file is read. */
                 readonly sort?: "created" | "updated" | "amount";
                 readonly direction?: "asc" | "desc";
                 readonly format: "csv" | "json";
@@ -2828,7 +2828,7 @@ export interface operations {
                 readonly updatedFrom?: string;
                 /** @description Changed before this instant. */
                 readonly updatedTo?: string;
-                /** @description `amount` requires the filter `currency`. */
+                /** @description `amount` requires the filter `currency`. With `updated` a file is sorted by `created`, because rows may change while the file is read. */
                 readonly sort?: "created" | "updated" | "amount";
                 readonly direction?: "asc" | "desc";
                 readonly format: "csv" | "json";
@@ -2921,7 +2921,7 @@ export interface operations {
                 readonly updatedFrom?: string;
                 /** @description Changed before this instant. */
                 readonly updatedTo?: string;
-                /** @description `amount` requires the filter `currency`. */
+                /** @description `amount` requires the filter `currency`. With `updated` a file is sorted by `created`, because rows may change while the file is read. */
                 readonly sort?: "created" | "updated" | "amount";
                 readonly direction?: "asc" | "desc";
                 readonly format: "csv" | "json";
@@ -2993,6 +2993,7 @@ export interface operations {
                 readonly updatedFrom?: string;
                 /** @description Last debited before this instant. */
                 readonly updatedTo?: string;
+                /** @description With `updated` a file is sorted by `created`, because rows may change while the file is read. */
                 readonly sort?: "created" | "updated";
                 readonly direction?: "asc" | "desc";
                 readonly format: "csv" | "json";
@@ -3170,7 +3171,7 @@ export interface operations {
                 readonly updatedFrom?: string;
                 /** @description Changed before this instant. */
                 readonly updatedTo?: string;
-                /** @description `amount` requires the filter `currency`. */
+                /** @description `amount` requires the filter `currency`. With `updated` a file is sorted by `created`, because rows may change while the file is read. */
                 readonly sort?: "created" | "updated" | "amount";
                 readonly direction?: "asc" | "desc";
                 readonly format: "csv" | "json";

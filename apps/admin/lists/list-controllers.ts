@@ -5,6 +5,7 @@ import { Pool } from 'pg';
 import {
   EVERYTHING,
   type FileFormat,
+  fileQuery,
   itemOf,
   type List,
   Lists,
@@ -117,7 +118,8 @@ const exportController = (list: List, tag: string, role: Role): Type => {
     })
     @Answers({ type: ExportAnswer, status: 202, description: 'The export has begun.' }, 409, 422)
     async request(@Query() query: ExportQuery, @CurrentUser() by: Acting): Promise<Export> {
-      return this.exports.request(list.name, await withFixedMode(this.pool, query), by);
+      const fixed = await withFixedMode(this.pool, fileQuery(list, query));
+      return this.exports.request(list.name, fixed, by);
     }
   }
   return ExportController;

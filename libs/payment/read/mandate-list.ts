@@ -61,6 +61,6 @@ export const MANDATE_LIST = {
   },
   sorts: {
     created: { by: 'u.debited_at', of: 'instant', where: beside('<') },
-    updated: { by: 'u.debited_at', of: 'instant', where: beside('>') },
+    updated: { by: 'u.debited_at', of: 'instant', where: beside('>'), changes: true },
   },
 } as const satisfies List;
