@@ -514,17 +514,24 @@ describe('the ledger', () => {
     expect([unknown.status, unknown.body['code']]).toEqual([404, 'merchant_not_found']);
   });
 
-  test('the statement of a merchant id that two platforms have requires the platform’s id in the request', async () => {
+  test('the statement, the money and the balances of a merchant id that two platforms have require the platform’s id', async () => {
     const month = daysAgo(0).slice(0, 7);
     await admin.pool.query(
       `INSERT INTO provider_accounts
        SELECT (jsonb_populate_record(a, '{"id": "acc_other", "platform_id": "other"}')).*
          FROM provider_accounts a WHERE a.merchant_id = 'm2' LIMIT 1`,
     );
-    const query = `merchantId=m2&mode=test&month=${month}`;
-    const both = await viewer.get(`/v1/statements?${query}`);
-    expect([both.status, both.body['code']]).toEqual([422, 'platform_ambiguous']);
-    expect((await viewer.get(`/v1/statements?platformId=mall&${query}`)).status).toBe(200);
+    const merchant = 'merchantId=m2&mode=test';
+    for (const path of [
+      `statements?month=${month}&${merchant}`,
+      `money?days=7&${merchant}`,
+      `ledger/trial-balance?${merchant}`,
+      `ledger/accounts?${merchant}`,
+    ]) {
+      const { status, body } = await viewer.get(`/v1/${path}`);
+      expect([path, status, body['code']]).toEqual([path, 422, 'platform_ambiguous']);
+      expect((await viewer.get(`/v1/${path}&platformId=mall`)).status).toBe(200);
+    }
     await admin.pool.query(`DELETE FROM provider_accounts WHERE id = 'acc_other'`);
   });
 });

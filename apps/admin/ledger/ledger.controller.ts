@@ -30,7 +30,13 @@ class LedgerAccountsDto extends queryOf(LIST, PAGING) implements Chosen {
   @applyDecorators(...filterField({ is: 'id', means: 'Only accounts of this platform.' }))
   platformId?: string;
 
-  @applyDecorators(...filterField({ is: 'id', means: 'Only accounts of this merchant.' }))
+  @applyDecorators(
+    ...filterField({
+      is: 'id',
+      means:
+        'Only accounts of this merchant; with `platformId` if several platforms have a merchant of this id.',
+    }),
+  )
   merchantId?: string;
 }
 

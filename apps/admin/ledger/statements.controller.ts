@@ -109,8 +109,7 @@ export class StatementsController {
   }
 
   /**
-   * Throws `Rejection('merchant_not_found')` if the merchant has no accounts in the mode, and
-   * `Rejection('platform_ambiguous')` if several platforms have a merchant of this id.
+   * Throws `Rejection('merchant_not_found')` if the merchant has no accounts in the mode.
    */
   private async of({
     platformId = null,
@@ -121,21 +120,8 @@ export class StatementsController {
     for (const mode of asked.mode === undefined ? LIVE_FIRST : [asked.mode]) {
       const accountIds = await accountIdsOf(this.pool, { platformId, merchantId, mode });
       if (accountIds.length === 0) continue;
-      if (platformId === null) await this.mustBeOfOnePlatform(accountIds);
       return { platformId, accountIds, merchantId, mode, month };
     }
     throw new Rejection('merchant_not_found', 'the merchant has no account in this mode');
-  }
-
-  private async mustBeOfOnePlatform(accountIds: readonly string[]): Promise<void> {
-    const { rows } = await this.pool.query(
-      'SELECT DISTINCT platform_id FROM provider_accounts WHERE id = ANY ($1)',
-      [accountIds],
-    );
-    if (rows.length <= 1) return;
-    throw new Rejection(
-      'platform_ambiguous',
-      'several platforms have a merchant of this id: add platformId',
-    );
   }
 }

@@ -51,7 +51,13 @@ class MoneyDto {
   @applyDecorators(...filterField({ is: 'id', means: 'Only the money of this platform.' }))
   platformId?: string;
 
-  @applyDecorators(...filterField({ is: 'id', means: 'Only the money of this merchant.' }))
+  @applyDecorators(
+    ...filterField({
+      is: 'id',
+      means:
+        'Only the money of this merchant; with `platformId` if several platforms have a merchant of this id.',
+    }),
+  )
   merchantId?: string;
 }
 
@@ -136,7 +142,7 @@ export class MoneyController {
     const accountIds =
       merchantId === undefined
         ? null
-        : await accountIdsOf(this.pool, { platformId, merchantId, mode: null });
+        : await accountIdsOf(this.pool, { platformId, merchantId, mode });
     // If there are accounts of one mode only, the statements need not check the mode of each row.
     const isOnly = modes.every((one) => one === mode);
     const scope = { platformId, accountIds, mode: isOnly ? null : mode };
