@@ -1029,7 +1029,7 @@ export interface components {
             readonly amountMinor: number;
             /** @description The provider’s fee, in minor units of `currency`. */
             readonly feeMinor: number | null;
-            /** @description How often the line occurs in the payout; the amount is the sum of all occurrences. */
+            /** @description How often the line occurs in the payout; amount and fee are those of one occurrence. */
             readonly occurrences: number;
         };
         /** @description A page of the lines of a payout. */

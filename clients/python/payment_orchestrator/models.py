@@ -828,7 +828,7 @@ class PayoutLineItem(TypedDict):
     feeMinor: int | None
     """The provider’s fee, in minor units of `currency`."""
     occurrences: int
-    """How often the line occurs in the payout; the amount is the sum of all occurrences."""
+    """How often the line occurs in the payout; amount and fee are those of one occurrence."""
 
 
 class PayoutLinePage(TypedDict):

@@ -43,7 +43,7 @@ export const PAYOUT_LINES = {
     occurrences: {
       sql: 'l.occurrences',
       holds: 'integer',
-      means: 'How often the line occurs in the payout; the amount is the sum of all occurrences.',
+      means: 'How often the line occurs in the payout; amount and fee are those of one occurrence.',
     },
   },
   filters: {},
