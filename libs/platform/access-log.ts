@@ -13,8 +13,10 @@ export const isQuiet = (method: string, route: string): boolean =>
  * mistake.
  */
 const withoutEmail = (path: string): string =>
-  // The search is slow, because it starts at each character, so most paths are ruled out before.
-  /@|%40/.test(path) ? path.replace(/[^/]*(?:@|%40)[^/]*/g, '[email]') : path;
+  path
+    .split('/')
+    .map((part) => (/@|%40/.test(part) ? '[email]' : part))
+    .join('/');
 
 /**
  * Removes credentials from a path: these are segments of exactly 30 letters and digits. Ids are

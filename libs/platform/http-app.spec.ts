@@ -329,6 +329,14 @@ describe('the tracing of a request', () => {
     },
   );
 
+  test('removes an email address from a long path without a long search', async () => {
+    const beganAt = process.cpuUsage();
+    const path = `/nothing/${'a'.repeat(15_400)}/a.payer@example.test`;
+    for (let count = 0; count < 10; count += 1) await fetch(http.url + path);
+    expect(process.cpuUsage(beganAt).user).toBeLessThan(1_000_000);
+    expect(lines.at(-1)).toContain('/[email]"');
+  });
+
   test.each([IBAN, IBAN.replace(/(....)/g, '$1%20'), IBAN.replace(/(....)/g, '$1%C2%A0')])(
     'logs no account number in a path: %s',
     async (iban) => {

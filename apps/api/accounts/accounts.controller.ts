@@ -45,7 +45,7 @@ class RegisterAccountDto {
   })
   @IsOptional()
   @IsISO8601({ strict: true })
-  @Matches(/T.*(?:Z|[+-]\d\d:\d\d)$/, {
+  @Matches(/T[^T]*(?:Z|[+-]\d\d:\d\d)$/, {
     message: '$property must be an ISO 8601 date and time with a zone',
   })
   ordersFrom?: string;

@@ -114,6 +114,14 @@ describe('the registration of a key of a second provider account', () => {
     expect(payment?.account).toBe(first);
   });
 
+  test('rejects a long text as `ordersFrom` without a long search', async () => {
+    const { key } = await merchant();
+    const beganAt = process.cpuUsage();
+    const { body } = await register(key, newApiKey(), { ordersFrom: 'T'.repeat(60_000) });
+    expect(body).toMatchObject({ code: 'validation_failed' });
+    expect(process.cpuUsage(beganAt).user).toBeLessThan(2_000_000);
+  });
+
   test('is recorded in the platform’s notices, the event log and the audit log, step by step', async () => {
     const { platformId, key, first } = await merchant();
     const { body } = await register(key, newApiKey(), { ordersFrom: '2031-01-01T00:00:00Z' });
