@@ -17,7 +17,7 @@ import {
   envSecretOptional,
   hashSecret,
   isScope,
-  movesMoney,
+  needsTwoPeople,
   newApiKey,
   type Scope,
   SCOPES,
@@ -45,8 +45,8 @@ const USAGE = `API keys of the platforms, and the encryption key of stored secre
 
 Scopes: ${SCOPES.join(', ')}
 A platform has at most two live keys: create the new one, deploy it, then revoke the old one.
-Each change is audited with its reason. In production a key with a scope that can move money
-requires two people: use the console, where a second person approves. --break-glass skips the
+Each change is audited with its reason. In production a key with a scope that can move money, or
+with webhooks:write, requires two people: use the console, where a second person approves. --break-glass skips the
 approval and raises an alert.`;
 
 const scopesOf = (text: string): readonly Scope[] => {
@@ -104,7 +104,7 @@ const created = async (
 ): Promise<string> => {
   mustBePossible(wanted);
   const { text, prefix, secret } = newApiKey();
-  if (wanted.scopes.some(movesMoney)) {
+  if (wanted.scopes.some(needsTwoPeople)) {
     const subject = { type: 'api_key', id: prefix };
     const { origin, reason } = deed;
     await allowAlone(pool, origin, { action: 'api_key.created', subject, reason, breaksGlass });

@@ -1,4 +1,5 @@
 import { createDatabase, specPool, type TestDatabase } from '#testing';
+import { markProduction } from '#platform';
 import type { Pool } from 'pg';
 import { runKeys } from './keys-commands.js';
 
@@ -36,4 +37,16 @@ test.each([
   ['a missing reason of a key rotation', ['rotate-encryption-key'], '--reason is missing'],
 ])('the keys tool reports %s and how to fix the command', async (_, args, message) => {
   await expect(runKeys(pool, args)).rejects.toThrow(message);
+});
+
+test.each([
+  ['orders:read,webhooks:read', 'is created'],
+  ['orders:write', 'requires two people'],
+  ['webhooks:write', 'requires two people'],
+])('in production a key with the scopes %s %s', async (scopes, expected) => {
+  await markProduction(pool);
+  const args = ['create', '--platform', 'p', '--scopes', scopes, '--reason', 'a new service'];
+  const created = runKeys(pool, args);
+  if (expected === 'is created') expect(await created).toMatch(/^po_/);
+  else await expect(created).rejects.toMatchObject({ code: 'two_people' });
 });

@@ -1,8 +1,11 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { randomText } from '#kernel';
 
-/** The scopes of keys, and whether a key with the scope could send money to the wrong recipient. */
-const MOVES_MONEY = {
+/**
+ * The scopes of keys, and whether two people must create a key with the scope: it could send money
+ * to the wrong recipient, or the events of the platform and the secret that signs them.
+ */
+const NEEDS_TWO_PEOPLE = {
   'orders:read': false,
   'orders:write': true,
   'refunds:write': true,
@@ -19,18 +22,15 @@ const MOVES_MONEY = {
   'payouts:write': true,
   'events:read': false,
   'webhooks:read': false,
-  'webhooks:write': false,
+  'webhooks:write': true,
 } as const;
 
-export type Scope = keyof typeof MOVES_MONEY;
+export type Scope = keyof typeof NEEDS_TWO_PEOPLE;
 
-export const SCOPES = Object.keys(MOVES_MONEY) as readonly Scope[];
+export const SCOPES = Object.keys(NEEDS_TWO_PEOPLE) as readonly Scope[];
 
-/**
- * Whether a key with this scope could send money to the wrong recipient: a second person must
- * approve its creation.
- */
-export const movesMoney = (scope: Scope): boolean => MOVES_MONEY[scope];
+/** Whether a second person must approve the creation of a key with this scope. */
+export const needsTwoPeople = (scope: Scope): boolean => NEEDS_TWO_PEOPLE[scope];
 
 export const isScope = (text: string): text is Scope =>
   (SCOPES as readonly string[]).includes(text);

@@ -1,7 +1,7 @@
 export {
   hashSecret,
   isScope,
-  movesMoney,
+  needsTwoPeople,
   newApiKey,
   parseApiKey,
   provesKey,

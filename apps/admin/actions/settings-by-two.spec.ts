@@ -54,6 +54,12 @@ const settings: Readonly<Record<string, () => Promise<Reply>>> = {
       scopes: ['orders:read', 'orders:write'],
       reason,
     }),
+  'a key that may redirect webhooks': () =>
+    ann.post('/v1/api-keys', {
+      platformId: `p-${randomText(6)}`,
+      scopes: ['webhooks:read', 'webhooks:write'],
+      reason,
+    }),
   'an operator': () => ann.post('/v1/users', { name: name(), role: 'operator', reason }),
   'an admin': () => ann.post('/v1/users', { name: name(), role: 'admin', reason }),
   'a higher role': async () => {

@@ -8,7 +8,7 @@ import {
   Field,
   hashSecret,
   ListOf,
-  movesMoney,
+  needsTwoPeople,
   newApiKey,
   Nullable,
   NullableDateTime,
@@ -108,8 +108,8 @@ export class ApiKeysController {
   @ApiOperation({
     summary: 'Create an API key',
     description:
-      'A platform has at most two active keys. A key with a scope that can move money becomes ' +
-      'active when a second admin approves the key.',
+      'A platform has at most two active keys. A key with a scope that can move money, or with ' +
+      '`webhooks:write`, becomes active when a second admin approves the key.',
   })
   @Answers(
     {
@@ -128,7 +128,7 @@ export class ApiKeysController {
   ): Promise<NewApiKeyAnswer> {
     const { text: key, prefix, secret } = newApiKey();
     const secretHash = hashSecret(secret);
-    if (scopes.some(movesMoney)) {
+    if (scopes.some(needsTwoPeople)) {
       const action = await this.actions.requestSetting(
         {
           kind: 'create_api_key',
