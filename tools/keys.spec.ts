@@ -22,6 +22,11 @@ test.each([
     '--scopes must be all, or some of orders:read',
   ],
   ['a missing platform', ['create', '--scopes', 'all'], '--platform is missing'],
+  [
+    'the id of no platform',
+    ['create', '--platform', 'console', '--scopes', 'all', '--reason', 'a new platform'],
+    'a platform id is 1 to 64 letters, digits, _ or -, and not `console`',
+  ],
   ['a missing command', [], 'npm run keys -- create'],
   [
     'an unknown key prefix',

@@ -1,10 +1,7 @@
-import { firstRow } from '#platform';
+import { firstRow, REPAIR_SCOPE } from '#platform';
 import type { Pool, PoolClient } from 'pg';
 import { Rejection } from '#kernel';
 import { AlreadyAnswered, type EventMetadata, type EventStore, type StepBuilder } from '#log';
-
-/** The scope in which responses of repairs are stored, separate from the responses to platforms. */
-const SCOPE = 'console';
 
 const DONE = 200;
 /**
@@ -48,13 +45,19 @@ export const stepOnce = async <T>(
   id: string,
   gather: () => Promise<GatheredStep<T>>,
 ): Promise<T> => {
-  const before = await firstRow<Answer>(pool, ANSWER, [SCOPE, id]);
+  const before = await firstRow<Answer>(pool, ANSWER, [REPAIR_SCOPE, id]);
   if (before !== undefined) return outcomeOf<T>(before);
   const { metadata, work, outcome } = await gather();
   try {
     await store.step(metadata, async (step) => {
       await work(step);
-      step.answered({ platformId: SCOPE, key: id, fingerprint: id, status: DONE, body: outcome });
+      step.answered({
+        platformId: REPAIR_SCOPE,
+        key: id,
+        fingerprint: id,
+        status: DONE,
+        body: outcome,
+      });
     });
   } catch (error) {
     if (!(error instanceof AlreadyAnswered)) throw error;
@@ -73,9 +76,9 @@ export const closeStep = async <T>(client: PoolClient, id: string): Promise<T | 
   const { rowCount } = await client.query(
     `INSERT INTO idempotency_keys (platform_id, key, fingerprint, status, body)
      VALUES ($1, $2, $2, $3, '{}') ON CONFLICT DO NOTHING`,
-    [SCOPE, id, CLOSED],
+    [REPAIR_SCOPE, id, CLOSED],
   );
   if (rowCount === 1) return null;
-  const answer = await firstRow<Answer>(client, ANSWER, [SCOPE, id]);
+  const answer = await firstRow<Answer>(client, ANSWER, [REPAIR_SCOPE, id]);
   return answer?.status === DONE ? (answer.body as T) : null;
 };

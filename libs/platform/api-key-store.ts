@@ -28,10 +28,20 @@ const tooManyKeys = (platformId: string): Rejection =>
     `platform ${platformId} has ${MAX_LIVE_KEYS} active keys: revoke one first`,
   );
 
+/**
+ * The scope in which the responses of repairs are stored, beside those to platforms. No platform has
+ * this id: otherwise its key could store a response under the id of an action that is still to be
+ * executed.
+ */
+export const REPAIR_SCOPE = 'console';
+
+export const PLATFORM_ID = new RegExp(`^(?!${REPAIR_SCOPE}$)[A-Za-z0-9_-]{1,64}$`);
+export const PLATFORM_ID_FORM = `1 to 64 letters, digits, _ or -, and not \`${REPAIR_SCOPE}\``;
+
 /** Throws `Rejection('invalid_platform')`. */
 export const checkPlatformId = (platformId: string): void => {
-  if (/^[A-Za-z0-9_-]{1,64}$/.test(platformId)) return;
-  throw new Rejection('invalid_platform', 'a platform id is 1 to 64 letters, digits, _ or -');
+  if (PLATFORM_ID.test(platformId)) return;
+  throw new Rejection('invalid_platform', `a platform id is ${PLATFORM_ID_FORM}`);
 };
 
 /** The table of API keys, which stores only hashes: a key is shown once, at its creation. */

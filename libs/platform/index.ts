@@ -14,7 +14,14 @@ export {
   refusedAddressesFromEnv,
   refuseWrittenAddress,
 } from './address-guard.js';
-export { type ApiKeyRow, ApiKeyStore, checkPlatformId } from './api-key-store.js';
+export {
+  type ApiKeyRow,
+  ApiKeyStore,
+  checkPlatformId,
+  PLATFORM_ID,
+  PLATFORM_ID_FORM,
+  REPAIR_SCOPE,
+} from './api-key-store.js';
 export { type BusinessClock, startBusinessClock } from './business-clock.js';
 export { BusinessClockModule, CLOCK } from './business-clock.module.js';
 export {

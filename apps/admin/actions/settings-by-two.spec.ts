@@ -183,6 +183,21 @@ test('a read-only API key, a new viewer and the removal of a right need no appro
   }
 });
 
+test.each([
+  ['/v1/api-keys', { scopes: ['orders:read'] }],
+  ['/v1/api-keys', { scopes: ['orders:write'] }],
+  ['/v1/webhook-endpoints', { url: 'https://hooks.example' }],
+])(
+  'no platform has the id under which the outcomes of actions are stored: %s %j',
+  async (path, fields) => {
+    const answer = await ann.post(path, { ...fields, platformId: 'console', reason });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { code: 'validation_failed', errors: [{ pointer: '#/platformId' }] },
+    });
+  },
+);
+
 test('a former admin cannot approve or reject settings', async () => {
   const [third, asked] = [await admin.signedIn('admin'), (await settings['an admin']?.()) ?? null];
   if (asked === null) throw new Error('the table has this setting');

@@ -1,12 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
 import { Matches } from 'class-validator';
-import { Field } from '#platform';
+import { Field, PLATFORM_ID, PLATFORM_ID_FORM } from '#platform';
 
 /** Validates and documents the platform to which a new key or webhook endpoint belongs. */
 export const PlatformId = (): PropertyDecorator =>
   applyDecorators(
-    Field('1 to 64 letters, digits, _ or -.', { example: 'shop' }),
-    Matches(/^[A-Za-z0-9_-]{1,64}$/, {
-      message: '$property must be 1 to 64 letters, digits, _ or -',
-    }),
+    Field(`${PLATFORM_ID_FORM}.`, { example: 'shop' }),
+    Matches(PLATFORM_ID, { message: `$property must be ${PLATFORM_ID_FORM}` }),
   );

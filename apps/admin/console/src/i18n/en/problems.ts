@@ -55,7 +55,7 @@ export const problems = {
   incident_unknown: 'Incident not found. Reload the page.',
   invalid_snooze: 'Choose a time in the next 90 days.',
   merchant_not_found: 'Merchant not found.',
-  invalid_platform: 'A platform id has 1 to 64 letters, digits, _ or -.',
+  invalid_platform: 'A platform id has 1 to 64 letters, digits, _ or -, and is not console.',
   limit_unknown: 'This limit does not exist: for a mandate, only debits can be limited.',
   user_enabled: 'The user is already enabled.',
   last_admin: 'At least one admin is required. Create another admin first.',

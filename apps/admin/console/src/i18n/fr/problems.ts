@@ -62,7 +62,8 @@ export const problems: Dictionary['problems'] = {
   incident_unknown: 'Incident introuvable. Rechargez la page.',
   invalid_snooze: 'Choisissez un moment dans les 90 prochains jours.',
   merchant_not_found: 'Marchand introuvable.',
-  invalid_platform: 'Un identifiant de plateforme compte 1 à 64 lettres, chiffres, _ ou -.',
+  invalid_platform:
+    'Un identifiant de plateforme compte 1 à 64 lettres, chiffres, _ ou -, et n’est pas console.',
   limit_unknown:
     'Cette limite n’existe pas : pour un mandat, seuls les prélèvements peuvent être limités.',
   user_enabled: 'L’utilisateur est déjà activé.',
