@@ -53,9 +53,9 @@ export const USAGE = `Repairs and settings by an operator, from the command line
       ends all sessions and open action requests, after the database was restored
 
 Each change is audited with its reason. docs/operations.md explains when to use which command.
-In production requests resolve --apply, workflows discard, users create, users reset-password,
-users reset-second-factor and limits set require two people: use the console, where a second person
-approves. --break-glass skips the approval and raises an alert. The first two users can be created without it.`;
+In production requests resolve --apply, workflows discard, merchants review-mismatches, users create,
+users reset-password, users reset-second-factor and limits set require two people: use the console,
+where a second person approves. --break-glass skips the approval and raises an alert. The first two users can be created without it.`;
 
 /**
  * Returns the value of an argument. Like all functions in this file, it throws `Rejection('usage')`

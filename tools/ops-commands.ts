@@ -171,18 +171,19 @@ const callAbsent = async (
 const mismatchesReviewed = async (
   { pool, origin, business }: OpsParts,
   [id]: readonly string[],
-  { auditedStep }: Why,
+  { auditedStep, alone }: Why,
 ): Promise<string> => {
   const merchantId = required(id, 'the merchant id');
   await requireOwnLog(pool);
+  await alone({ type: 'merchant', id: merchantId });
   return auditedStep({ type: 'merchant', id: merchantId }, {}, async () => {
     const { store, clock } = await business();
-    await store.execute(
-      merchantAggregate,
-      merchantId,
-      { type: 'ReviewMismatches', at: clock.now() },
-      { correlationId: merchantId, causationId: 'ops', actor: origin.actor, traceparent: null },
-    );
+    const review = { type: 'ReviewMismatches', at: clock.now() } as const;
+    const by = { causationId: 'ops', actor: origin.actor, traceparent: null };
+    await store.execute(merchantAggregate, merchantId, review, {
+      correlationId: merchantId,
+      ...by,
+    });
     return { outcome: {}, answer: `the status mismatches of ${merchantId} are reviewed` };
   });
 };

@@ -54,6 +54,7 @@ test.each([
   [['users', 'reset-password', 'zoe'], 'user.password_reset'],
   [['users', 'reset-second-factor', 'kim'], 'user.second_factor_reset'],
   [['workflows', 'discard', 'checkout', 'ord_1', 'evt_1'], 'ops.reactions_discard'],
+  [['merchants', 'review-mismatches', 'mer_1'], 'ops.merchants_reviewed'],
   [['limits', 'set', 'key', '*', 'refund', 'count', '5'], 'ops.limits_set'],
   [['requests', 'resolve', '00000000-0000-0000-0000-000000000000', '--apply'], 'ops.calls_settle'],
 ])('in production the command %p requires two people or --break-glass', async (args, deed) => {
