@@ -548,6 +548,18 @@ describe('a file made in the background', () => {
     expect((await fileOf(id)).status).toBe(404);
   });
 
+  test('is audited without the words of a search and without an email address in a filter', async () => {
+    const query = 'search=ann%40example.com&reference=bob%40example.com&currency=eur';
+    await operator.get(`/v1/orders.csv?${query}`);
+    await ended(await requested(`orders/exports?${query}`));
+    const { rows } = await admin.pool.query<{ detail: unknown }>(
+      `SELECT detail - 'exportId' AS detail FROM audit
+        WHERE action = 'orders.exported' ORDER BY id DESC LIMIT 2`,
+    );
+    const detail = { currency: 'eur', reference: '[removed]', searched: true, format: 'csv' };
+    expect(rows).toEqual([{ detail }, { detail }]);
+  });
+
   test('is continued by another process after the page at which its process was killed', async () => {
     const id = await requested('orders/exports');
     await ended(id);

@@ -5,6 +5,7 @@ import type { ListQuery } from '#lists';
 import { inTransaction } from '#log';
 import { recordAudit } from '#operations';
 import type { Acting } from '../access/allow.js';
+import { auditedQuery } from './audited-query.js';
 
 export const EXPORT_STATES = ['running', 'ready', 'failed'] as const;
 export const EXPORT_FAILURES = ['too_many_rows', 'refused', 'error'] as const;
@@ -64,7 +65,7 @@ export class Exports {
       await recordAudit(client, by, {
         action: `${list}.exported`,
         subject: null,
-        detail: { ...query, format: 'csv', exportId: id },
+        detail: { ...auditedQuery(query), format: 'csv', exportId: id },
       });
       return rows;
     });

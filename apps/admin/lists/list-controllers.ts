@@ -19,6 +19,7 @@ import {
 import { recordAudit } from '#operations';
 import { type Acting, Allow, CurrentUser } from '../access/allow.js';
 import type { Role } from '../access/role.js';
+import { auditedQuery } from '../exports/audited-query.js';
 import { ExportAnswer } from '../exports/export-answer.js';
 import { type Export, Exports } from '../exports/exports.js';
 import { Answers } from '../shared/docs.js';
@@ -90,7 +91,7 @@ const fileController = (
       await recordAudit(this.pool, by, {
         action: `${list.name}.exported`,
         subject: null,
-        detail: { ...Object.fromEntries(Object.entries(query)), format },
+        detail: { ...auditedQuery(query), format },
       });
       await sendFile(reply, format, list, rows);
     }
