@@ -179,11 +179,8 @@ const mismatchesReviewed = async (
   return auditedStep({ type: 'merchant', id: merchantId }, {}, async () => {
     const { store, clock } = await business();
     const review = { type: 'ReviewMismatches', at: clock.now() } as const;
-    const by = { causationId: 'ops', actor: origin.actor, traceparent: null };
-    await store.execute(merchantAggregate, merchantId, review, {
-      correlationId: merchantId,
-      ...by,
-    });
+    const by = { correlationId: merchantId, causationId: 'ops', actor: origin.actor };
+    await store.execute(merchantAggregate, merchantId, review, { ...by, traceparent: null });
     return { outcome: {}, answer: `the status mismatches of ${merchantId} are reviewed` };
   });
 };
