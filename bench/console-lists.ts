@@ -150,6 +150,7 @@ const SEARCHED: Readonly<Record<string, (id: string, n: number) => string>> = {
   timeline: (id) => `/v1/entities/order/ord_${id}/timeline`,
   'merchant board': () => '/v1/merchant-board',
   overview: () => '/v1/overview',
+  'case totals': () => '/v1/case-totals',
   'money of 30 days': () => '/v1/money?days=30&timeZone=Europe/Paris',
   'money of 30 days of a platform': (_, n) => `/v1/money?days=30&platformId=platform-${n % 20}`,
   'money of 30 days of a merchant': (_, n) => `/v1/money?days=30&merchantId=merchant-${n % 5_000}`,
