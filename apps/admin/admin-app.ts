@@ -7,9 +7,9 @@ import { asSeenBy, narrowReads } from './access/narrowed-reads.js';
 import { Sessions } from './access/sessions.js';
 import { type AdminConfig, SECOND_FACTOR } from './admin-config.js';
 import { AdminModule } from './admin.module.js';
+import { Cases } from './cases/cases.js';
 import { problems } from './problems.js';
-import { usualAccountsOf } from './lists/mode.js';
-import { readAttention } from './overview/attention.js';
+import { countApprovals, usualCaseCounts } from './overview/open-counts.js';
 import { serveConsole } from './static/console-files.js';
 import type { FirstViewFacts } from './static/first-view.js';
 import { styleNonce } from './static/style-nonce.js';
@@ -65,11 +65,11 @@ export const startAdmin = (
       const factsOf = async (request: FastifyRequest): Promise<FirstViewFacts | null> => {
         const user = await userOfPage(request, app.get(Sessions), config, app.get(SECOND_FACTOR));
         if (user === null) return null;
-        const pool = app.get<Pool>(Pool);
-        const counts = await asSeenBy(user, async () =>
-          readAttention(pool, await usualAccountsOf(pool)),
+        const [totals, approvals] = await asSeenBy(user, () =>
+          Promise.all([app.get(Cases).totals(), countApprovals(app.get(Pool))]),
         );
-        return { attention: new Map(Object.entries(counts)), isLimited: isNarrowed(user) };
+        const counts = new Map([...usualCaseCounts(totals), ['approvals', approvals]]);
+        return { counts, isLimited: isNarrowed(user) };
       };
       serveConsole(fastify, config.consoleFiles, factsOf);
     },

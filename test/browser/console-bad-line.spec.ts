@@ -55,16 +55,34 @@ const withoutScripts = async (page: Page): Promise<() => Promise<void>> => {
     const release = await withoutScripts(page);
     await page.goto(at.origin, { waitUntil: 'commit' });
     const first = page.locator(FIRST_VIEW);
-    const tile = first.getByRole('link', { name: '1 Failed provider requests' });
+    const tile = first.getByRole('link', { name: '1 Failed provider request' });
     await tile.waitFor();
-    expect(await tile.getAttribute('href')).toBe('/queues?view=calls');
+    expect(await tile.getAttribute('href')).toBe('/cases?kind=failed_request');
     expect(await first.getByRole('link', { name: '0 Approvals' }).count()).toBe(1);
     expect(await first.getByRole('navigation').getByRole('link').count()).toBeGreaterThan(10);
     expect(await page.locator('#root').isVisible()).toBe(false);
     await release();
-    await page.locator('#main').getByText('Failed provider requests').waitFor();
+    await page.locator('#main').getByText('Failed provider request', { exact: true }).waitFor();
     expect(await first.count()).toBe(0);
     expect(at.complaints).toEqual([]);
+  });
+
+  test('the overview shows an error and its orders, without tiles, while the open cases cannot be read', async () => {
+    const page = await at.signedIn('viewer', '/approvals');
+    const complained = at.complaints.length;
+    await page.route('**/v1/case-totals', (route) => route.fulfill({ status: 503, body: '' }));
+    await page.goto(at.origin);
+    const main = page.locator('#main');
+    await main.getByRole('alert').waitFor();
+    await main.getByText('Oldest open orders').waitFor();
+    expect(await page.locator(FIRST_VIEW).count()).toBe(0);
+    expect(await main.getByRole('link', { name: /Approvals/ }).count()).toBe(0);
+    await page.unroute('**/v1/case-totals');
+    await main.getByRole('button', { name: 'Try again' }).click();
+    await main.getByRole('link', { name: /^0 Approvals/ }).waitFor();
+    await main.getByRole('alert').waitFor({ state: 'detached' });
+    // Removes the errors that the browser has logged for the status 503.
+    at.complaints.splice(complained);
   });
 
   test('before the scripts are loaded, the overview has the language and color scheme that the user has chosen', async () => {
@@ -94,16 +112,17 @@ const withoutScripts = async (page: Page): Promise<() => Promise<void>> => {
     expect(await textOfPage(session)).not.toContain('id="first-view"');
   });
 
-  test('a user limited to some platforms sees only what needs attention there', async () => {
+  test('a user limited to some platforms sees only what needs attention there, with links to pages that the user may open', async () => {
     await at.timedOutCapture();
     const user = await at.user('viewer');
     const session = await at.sessionOf(user);
-    const failed = /(\d+)<\/span><span class="[^"]*">Failed provider requests/;
+    const failed = /(\d+)<\/span><span class="[^"]*">Failed provider request</;
     expect(Number(failed.exec(await textOfPage(session))?.[1])).toBeGreaterThan(0);
     await limitAccess(at.admin, user, { scope: [{ platformId: 'mall', merchantId: null }] });
     const limited = await textOfPage(session);
     expect(failed.exec(limited)?.[1]).toBe('0');
     expect(limited).not.toContain('href="/settings"');
+    expect(limited).not.toContain('href="/queues');
   });
 
   test('a user limited to some platforms downloads the rows of a list at once, without exports in the background', async () => {

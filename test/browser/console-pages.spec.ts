@@ -19,7 +19,6 @@ const PATHS = [
   '/queues',
   '/queues?view=failed',
   '/queues?view=discarded',
-  '/queues?view=calls',
   '/queues?view=projections',
   '/webhooks',
   '/webhooks?view=refused',
@@ -743,12 +742,11 @@ const openFilters = async (page: Page): Promise<void> => {
       requests.open += 1;
       requests.most = Math.max(requests.most, requests.open);
       const response = await route.fetch();
-      const overview = (await response.json()) as { attention: object };
+      const overview = (await response.json()) as object;
       await pause(2_500);
       requests.open -= 1;
-      const attention = { ...overview.attention, failedReactions: 4_321 };
       const provider = [{ route: 'GET /refused', calls: 20, failures: 0, refused: 20, p95Ms: 3 }];
-      await route.fulfill({ response, json: { ...overview, attention, provider } });
+      await route.fulfill({ response, json: { ...overview, approvals: 4_321, provider } });
     });
     await page.getByText('4,321').waitFor();
     expect(requests.most).toBe(1);

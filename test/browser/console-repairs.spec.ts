@@ -94,8 +94,9 @@ const comeBackTo = async (page: Page): Promise<void> => {
 
   test('one operator requests the repair of a capture that timed out, and another operator approves the repair', async () => {
     const { paymentId, jobId } = await at.timedOutCapture();
+    await at.projectPayments();
     const page = await at.signedIn('operator');
-    await page.getByRole('link', { name: /^1 Failed provider requests/ }).click();
+    await page.getByRole('link', { name: /^1 Failed provider request/ }).click();
     await page.getByRole('link', { name: paymentId }).click();
     await page.getByText('Retries exhausted').waitFor();
     await page
@@ -340,8 +341,10 @@ const comeBackTo = async (page: Page): Promise<void> => {
     const failing = await FailingCheckout.placed(pool);
     const { orderId } = failing;
     const page = await at.signedIn('operator');
-    await page.getByRole('link', { name: /Failed automatic reactions/ }).click();
+    await page.getByRole('link', { name: /^1 Failed automatic reaction/ }).click();
     const row = page.getByRole('row', { name: new RegExp(orderId) });
+    await row.getByText(BUG).waitFor();
+    await at.go(page, '/queues?view=failed');
     await row.getByText(/^Retrying/).waitFor();
     await failing.block();
     await row.getByText('Blocked').waitFor();
@@ -508,7 +511,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     for (const path of [
       `/payments/${paymentId}`,
       '/queues?view=failed',
-      '/queues?view=calls',
+      '/cases?kind=failed_request',
       '/queues?view=projections',
       '/reconciliation',
       '/webhooks',

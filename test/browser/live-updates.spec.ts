@@ -89,9 +89,9 @@ const LISTS: readonly List[] = [
     change: `UPDATE discarded_reactions SET reason = 'reason ' || $1`,
   },
   {
-    path: '/queues?view=calls',
-    api: '/v1/stuck-calls',
-    change: `UPDATE jobs SET note = 'timeout ' || $1`,
+    path: '/cases?kind=reconciliation_break',
+    api: '/v1/cases',
+    change: 'UPDATE reconciliation_exceptions SET amount_minor = $1',
   },
   {
     path: '/queues?view=projections',

@@ -12,7 +12,6 @@ const PAGES = {
   queues: '/queues',
   'queues-failed': '/queues?view=failed',
   'queues-discarded': '/queues?view=discarded',
-  'queues-calls': '/queues?view=calls',
   'queues-lists': '/queues?view=projections',
   webhooks: '/webhooks',
   'webhooks-refused': '/webhooks?view=refused',
@@ -51,7 +50,7 @@ const ENTITIES = {
   endpoint: ['/settings?view=endpoints', '/webhook-endpoints/'],
   'case-reaction': ['/cases?kind=failed_reaction', '/cases/'],
   'case-endpoint': ['/cases?kind=failing_endpoint', '/cases/'],
-  'payment-stuck': ['/queues?view=calls', '/payments/'],
+  'payment-stuck': ['/payments?unknownResults=true&sort=created.asc', '/payments/'],
 };
 
 /** A saved view for a screenshot. It is deleted afterwards. */

@@ -136,7 +136,6 @@ test('queues, users, keys, limits and projections are refused to limited users',
     'limits',
     'projections',
     'discarded-reactions',
-    'stuck-calls',
     'failed-reactions',
   ]) {
     const { status, body } = await ofMall.get(`/v1/${path}`);

@@ -2,6 +2,8 @@ import { MAX_GROUP_IDS } from '#lists';
 import { type Person } from '../actions/requests.fixture.js';
 import { limitAccess } from '../access/access-walk.fixture.js';
 import { type AdminFixture, startAdminFixture } from '../admin.fixture.js';
+import type { CaseTotalList } from '../cases/case-answers.js';
+import { usualCaseCounts } from '../overview/open-counts.js';
 
 type Mode = 'test' | 'live';
 type Row = Readonly<Record<string, unknown>>;
@@ -32,9 +34,10 @@ const addAccount = async (mode: Mode): Promise<void> => {
   await insert(
     `INSERT INTO payment_list (payment_id, order_id, platform_id, account_id, amount_minor, currency,
        status, provider_ids, unknown_results, refunded_minor, disputed, mismatched, requested_at,
-       version, rejected_refunds, rejected_captures)
+       version, rejected_refunds, rejected_captures, owed_refunds)
      VALUES ('pay_' || $1::text, 'ord_' || $1, 'shop', 'acc_' || $1, $2, 'eur', 'open', '{}',
-       '{capture}', 0, false, true, now(), 1, '{rfr_1}', '{cap_1}')`,
+       '{capture}', 0, false, true, now(), 1, '{rfr_1}', '{cap_1}',
+       '[{"requestId": "rfr_1", "current": "rfr_1", "amountMinor": 1, "since": "2026-03-03"}]')`,
     amountMinor,
   );
   await insert(
@@ -106,16 +109,15 @@ const totalOf = (minor: number) => ({
 
 const LISTS = ['orders', 'payments', 'payouts', 'ledger-entries'];
 
-/** One issue of each kind; failed requests and reactions are of a payment and of a merchant. */
-const ISSUES = {
-  approvals: 0,
-  failedRequests: 2,
-  failedReactions: 2,
-  unknownResults: 1,
-  mismatches: 1,
-  rejectedRefunds: 1,
-  rejectedCaptures: 1,
-  exceptions: 1,
+/** The cases of an account; failed requests and reactions are of a payment and of a merchant. */
+const CASES = {
+  failed_request: 2,
+  failed_reaction: 2,
+  unknown_result: 1,
+  mismatch: 1,
+  unpaid_refund: 1,
+  rejected_capture: 1,
+  reconciliation_break: 1,
 };
 
 test.each(LISTS)('the usual mode of the list %s is test while no account is live', async (list) => {
@@ -210,9 +212,18 @@ describe('with a live account', () => {
       mode: 'live',
       byHour: [{ orders: 1 }],
       oldestOpen: [{ orderId: 'ord_live' }],
-      attention: ISSUES,
       exceptions: [{ count: 1 }],
     });
+  });
+
+  test('the tiles of the overview count the live cases, and those without a mode', async () => {
+    await admin.pool.query(
+      `INSERT INTO blocked_streams VALUES ('relay', 'payment', 'pay_none', 3, 'PaymentFlown', 9)`,
+    );
+    const totals = await bodyOf('case-totals');
+    const counts = usualCaseCounts(totals as unknown as CaseTotalList);
+    expect(Object.fromEntries(counts)).toEqual({ ...CASES, blocked_stream: 1 });
+    await admin.pool.query('DELETE FROM blocked_streams');
   });
 
   test('the search shows the mode of each result', async () => {

@@ -26,32 +26,6 @@ export class OldestOpenAnswer {
   placedAt!: Date;
 }
 
-export class AttentionAnswer {
-  @Integer('Provider requests whose retries are exhausted.')
-  failedRequests!: number;
-
-  @Integer('Workflows with a failed reaction, retrying or blocked.')
-  failedReactions!: number;
-
-  @Integer('Action requests awaiting the approval of a second person, in both modes.')
-  approvals!: number;
-
-  @Integer('Payments with a provider request whose result is unknown.')
-  unknownResults!: number;
-
-  @Integer('Payments with a status mismatch.')
-  mismatches!: number;
-
-  @Integer('Payments with a failed refund.')
-  rejectedRefunds!: number;
-
-  @Integer('Payments with a rejected capture.')
-  rejectedCaptures!: number;
-
-  @Integer('Open reconciliation breaks.')
-  exceptions!: number;
-}
-
 export class RelayAnswer {
   @Integer('Events not published yet, counted up to 10 000.')
   events!: number;
@@ -118,7 +92,7 @@ export class OverviewAnswer {
 
   @OneOf(
     ACCOUNT_MODES,
-    'The mode of the counted orders and issues: live if any provider account or merchant is live, ' +
+    'The mode of the counted orders and breaks: live if any provider account or merchant is live, ' +
       'otherwise test.',
     'AccountMode',
   )
@@ -130,8 +104,8 @@ export class OverviewAnswer {
   @ListOf(OldestOpenAnswer, 'The oldest order of each open status.')
   oldestOpen!: readonly OldestOpenAnswer[];
 
-  @ApiProperty({ type: AttentionAnswer, description: 'The number of open issues by kind.' })
-  attention!: AttentionAnswer;
+  @Integer('Action requests awaiting the approval of a second person, in both modes.')
+  approvals!: number;
 
   @ApiProperty({ type: RelayAnswer, description: 'The lag of the relay to Kafka.' })
   relay!: RelayAnswer;

@@ -9,7 +9,7 @@ import { isNarrowed } from '../access/access-scope.js';
 import { type Acting, Allow, CurrentUser } from '../access/allow.js';
 import { usualAccountsOf } from '../lists/mode.js';
 import { Answers } from '../shared/docs.js';
-import { readAttention } from './attention.js';
+import { countApprovals } from './open-counts.js';
 import {
   type ExceptionAgeAnswer,
   type HourAnswer,
@@ -81,7 +81,7 @@ export class OverviewController {
   @Get()
   @Allow('viewer', { narrowed: true })
   @ApiOperation({
-    summary: 'Open issues, orders and provider health',
+    summary: 'Orders, approvals and provider health',
     description: 'Without the lag of the relay and provider health for limited users.',
   })
   @Answers({ type: OverviewAnswer, description: 'The overview.' })
@@ -89,13 +89,12 @@ export class OverviewController {
     const { pool } = this;
     const now = this.clock.now();
     const since = instantFromMs(msOf(now) - DAY_MS);
-    const usual = await usualAccountsOf(pool);
-    const { mode, others } = usual;
-    const [byHour, oldestOpen, attention, relay, provider, exceptions, watermarks] =
+    const { mode, others } = await usualAccountsOf(pool);
+    const [byHour, oldestOpen, approvals, relay, provider, exceptions, watermarks] =
       await Promise.all([
         pool.query<HourAnswer>(BY_HOUR, [since, now, others]),
         pool.query<OldestOpenAnswer>(OLDEST_OPEN, [others]),
-        readAttention(pool, usual),
+        countApprovals(pool),
         isNarrowed(by) ? { events: 0, seconds: 0 } : logLag(pool),
         isNarrowed(by) ? { rows: [] } : pool.query<HealthRow>(HEALTH),
         pool.query<ExceptionAgeAnswer>(EXCEPTIONS, [now, others]),
@@ -106,7 +105,7 @@ export class OverviewController {
       mode,
       byHour: byHour.rows,
       oldestOpen: oldestOpen.rows,
-      attention,
+      approvals,
       relay,
       provider: provider.rows.map(({ method, path, ...row }) => ({
         route: `${method} ${path}`,

@@ -64,23 +64,6 @@ export class FailedReactionAnswer {
   retryAt!: string | null;
 }
 
-export class StuckCallAnswer {
-  @Field('The id of the queued request.')
-  jobId!: string;
-
-  @Field('The kind of request.', { example: 'capture' })
-  kind!: string;
-
-  @Field('The payment or merchant of the request.')
-  subjectId!: string;
-
-  @Field('The last error.')
-  note!: string;
-
-  @Integer('Seconds since the last change of the request.')
-  ageSeconds!: number;
-}
-
 export class OpenCountAnswer {
   @Field('The state of the work.', { example: 'waiting' })
   state!: string;
@@ -138,5 +121,3 @@ export class FailedReactionList extends listOf(
   FailedReactionAnswer,
   'At most 1000; those that have failed for the longest time first.',
 ) {}
-
-export class StuckList extends listOf(StuckCallAnswer, 'Oldest first, at most 1000.') {}

@@ -4,7 +4,6 @@ import { Pool } from 'pg';
 import { assert, type Clock } from '#kernel';
 import { WaitingSagas } from '#log';
 import { logLag, oldestTransaction } from '#kafka';
-import { StuckCalls } from '#operations';
 import { CLOCK, firstRow } from '#platform';
 import { Allow } from '../access/allow.js';
 import { Answers } from '../shared/docs.js';
@@ -14,7 +13,6 @@ import {
   FailedReactionList,
   type OpenCountAnswer,
   QueuesAnswer,
-  StuckList,
 } from './queue-answers.js';
 
 /**
@@ -102,14 +100,6 @@ export class QueuesController {
   @Answers({ type: FailedReactionList, description: 'At most 1000.' })
   async listFailedReactions(): Promise<FailedReactionList> {
     return { items: await new WaitingSagas(this.pool).list() };
-  }
-
-  @Get('stuck-calls')
-  @Allow('viewer')
-  @ApiOperation({ summary: 'Failed provider requests' })
-  @Answers({ type: StuckList, description: 'At most 1000.' })
-  async listStuckCalls(): Promise<StuckList> {
-    return { items: await new StuckCalls(this.pool).list() };
   }
 
   /** The consumers of the event log with their lag. */

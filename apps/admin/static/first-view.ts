@@ -4,8 +4,8 @@ import type { FastifyRequest } from 'fastify';
 import { cookieIn } from '../shared/cookie.js';
 
 /**
- * The markup of the first view. For each kind of issue it has a tile without open issues and a tile
- * with open issues.
+ * The markup of the first view. For each kind of case, and for approvals, it has a tile for the
+ * count 0 and a tile for other counts.
  */
 interface View {
   readonly start: string;
@@ -30,8 +30,8 @@ interface FirstViewFile {
 
 /** The facts from which the server builds the first view for a user. */
 export interface FirstViewFacts {
-  /** The number of open issues of each kind. */
-  readonly attention: ReadonlyMap<string, number>;
+  /** The number of open cases of each kind, and of `approvals`. */
+  readonly counts: ReadonlyMap<string, number>;
   readonly isLimited: boolean;
 }
 
@@ -66,14 +66,14 @@ export class FirstView {
   }
 
   /** The markup and its style sheet, whose nonce the page's security policy allows. */
-  markup(request: FastifyRequest, { attention, isLimited }: FirstViewFacts, nonce: string): string {
+  markup(request: FastifyRequest, { counts, isLimited }: FirstViewFacts, nonce: string): string {
     const { style, views } = this.file;
     const language = languageOf(request, (name) => Object.hasOwn(views, name));
     const view = views[language]?.[isLimited ? 'limited' : 'unlimited'];
     if (view === undefined) return '';
     const format = new Intl.NumberFormat(language);
     const tiles = view.tiles.map(({ name, calm, trouble }) => {
-      const count = attention.get(name) ?? 0;
+      const count = counts.get(name) ?? 0;
       return (count > 0 ? trouble : calm).replace('%COUNT%', format.format(count));
     });
     return (

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, bodyOf, csrf, type Schemas } from '../api/client';
 import { REFRESH_MS } from '../api/refresh';
 
@@ -56,12 +56,12 @@ const readTotals = ({ signal }: { readonly signal: AbortSignal }): Promise<CaseT
   bodyOf(api.GET('/v1/case-totals', { signal }));
 
 /** The totals of the open cases of all modes, and the usual mode. */
-export const useCaseTotals = () =>
-  useQuery({
-    queryKey: ['cases', 'case-totals'],
-    queryFn: readTotals,
-    refetchInterval: REFRESH_MS.list,
-  });
+export const CASE_TOTALS = queryOptions({
+  queryKey: ['cases', 'case-totals'],
+  queryFn: readTotals,
+});
+
+export const useCaseTotals = () => useQuery({ ...CASE_TOTALS, refetchInterval: REFRESH_MS.list });
 
 /** The usual mode changes only when the first live merchant or account is registered. */
 const USUAL_MODE_MS = 600_000;

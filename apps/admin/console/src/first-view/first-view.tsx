@@ -1,5 +1,6 @@
+import type { Dictionary } from '../i18n/en';
 import { useT } from '../i18n/i18n';
-import { AttentionTile, TROUBLES } from '../overview/attention-tile';
+import { AttentionTile, tileNames } from '../overview/attention-tile';
 import overview from '../overview/overview.module.css';
 import { Logo } from '../shared/icons';
 import { MenuGroups } from '../shell/menu-groups';
@@ -8,10 +9,7 @@ import shell from '../shell/shell.module.css';
 
 /** A placeholder for a number that the server inserts. */
 export const COUNT = '%COUNT%';
-/**
- * A placeholder for the tiles. For each kind of issue, the server inserts one of the two prepared
- * tiles.
- */
+/** A placeholder for the tiles. Of each tile, the server inserts one of the two prepared versions. */
 export const TILES = '%TILES%';
 
 /**
@@ -51,15 +49,10 @@ export const FirstView = ({ isLimited }: { readonly isLimited: boolean }) => {
   );
 };
 
-/**
- * With this value the links contain no mode. The mode is only known after the console has read the
- * overview; then its own tiles replace these.
- */
-const MODE = 'test';
-
-/** The tile of each kind of issue, without and with open issues. */
-export const FIRST_VIEW_TILES = TROUBLES.map((name) => ({
-  name,
-  calm: <AttentionTile name={name} mode={MODE} count={COUNT} isTrouble={false} />,
-  trouble: <AttentionTile name={name} mode={MODE} count={COUNT} isTrouble />,
-}));
+/** Each tile for the count 0 and for other counts. */
+export const firstViewTiles = (t: Dictionary) =>
+  tileNames(t).map((name) => ({
+    name,
+    calm: <AttentionTile name={name} count={COUNT} isTrouble={false} />,
+    trouble: <AttentionTile name={name} count={COUNT} isTrouble />,
+  }));

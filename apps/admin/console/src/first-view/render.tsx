@@ -9,7 +9,7 @@ import overviewStyle from '../overview/overview.module.css?inline';
 import shellStyle from '../shell/shell.module.css?inline';
 import { cssVariables, theme } from '../theme';
 import firstViewStyle from './first-view.css?inline';
-import { FIRST_VIEW_TILES, FirstView, TILES } from './first-view';
+import { FirstView, firstViewTiles, TILES } from './first-view';
 
 const DICTIONARIES = { en, fr } as const satisfies Record<Language, unknown>;
 
@@ -44,7 +44,7 @@ const viewOf = (language: Language, isLimited: boolean) => {
   const [start = '', end = ''] = markupOf(language, <FirstView isLimited={isLimited} />).split(
     TILES,
   );
-  const tiles = FIRST_VIEW_TILES.map(({ name, calm, trouble }) => ({
+  const tiles = firstViewTiles(DICTIONARIES[language]).map(({ name, calm, trouble }) => ({
     name,
     calm: markupOf(language, calm),
     trouble: markupOf(language, trouble),

@@ -1,53 +1,48 @@
 import { Link } from 'wouter';
+import type { CaseKind } from '../cases/case';
+import type { Dictionary } from '../i18n/en';
 import { useT } from '../i18n/i18n';
 import { Icon } from '../shared/icons';
 import styles from './overview.module.css';
-import type { Overview } from './overview-query';
 
-type Trouble = keyof Overview['attention'];
+type TileName = CaseKind | 'approvals';
 
-/** The path of the page that lists the issues of each kind; the most severe kind comes first. */
-const PATHS: Readonly<Record<Trouble, string>> = {
-  failedRequests: '/queues?view=calls',
-  failedReactions: '/queues?view=failed',
-  approvals: '/approvals?status=pending',
-  unknownResults: '/payments?unknownResults=true',
-  rejectedRefunds: '/payments?rejectedRefunds=true',
-  rejectedCaptures: '/payments?rejectedCaptures=true',
-  mismatches: '/payments?mismatched=true',
-  exceptions: '/reconciliation?state=open',
-};
+/** The kinds of cases, the most severe first, and the approvals. */
+export const tileNames = ({ cases }: Dictionary): readonly TileName[] => [
+  ...(Object.keys(cases.kinds) as CaseKind[]),
+  'approvals',
+];
 
-/** The kinds of open issues, the most severe kind first. */
-export const TROUBLES = Object.keys(PATHS) as readonly Trouble[];
-
-/** The list of breaks has both modes by default; the other lists have the mode of the overview. */
-const pathOf = (name: Trouble, mode: Overview['mode']): string =>
-  name === 'exceptions' && mode === 'live' ? `${PATHS[name]}&mode=live` : PATHS[name];
+/** The path of the page that lists the cases of a kind, or the approvals. */
+const pathOf = (name: TileName): string =>
+  name === 'approvals' ? '/approvals?status=pending' : `/cases?kind=${name}`;
 
 interface AttentionTileProps {
-  readonly name: Trouble;
-  readonly mode: Overview['mode'];
-  /** The number of issues, formatted for display. */
+  readonly name: TileName;
+  /** The number of cases or approvals, formatted for display. */
   readonly count: string;
   readonly isTrouble: boolean;
+  /** The money at risk, formatted for display; empty: none. */
+  readonly atRisk?: string;
 }
 
-/** The number of open issues of a kind, with a link to them. */
-export const AttentionTile = ({ name, mode, count, isTrouble }: AttentionTileProps) => {
+/** The number of open cases of a kind, or of approvals, with a link to them. */
+export const AttentionTile = ({ name, count, isTrouble, atRisk = '' }: AttentionTileProps) => {
   const t = useT();
   return (
     <li>
       <Link
-        href={pathOf(name, mode)}
+        href={pathOf(name)}
         className={`card ${styles['tile']} ${isTrouble ? styles['trouble'] : ''}`}
       >
         <span className={styles['number']}>
           <Icon name={isTrouble ? 'warning' : 'check'} size={22} />
           {count}
         </span>
-        <span className={styles['label']}>{t.overview.troubles[name]}</span>
-        <span className={styles['hint']}>{t.overview.troubleHints[name]}</span>
+        <span className={styles['label']}>
+          {name === 'approvals' ? t.overview.approvals : t.cases.kinds[name].one}
+        </span>
+        {atRisk !== '' && <span className={styles['hint']}>{atRisk}</span>}
       </Link>
     </li>
   );

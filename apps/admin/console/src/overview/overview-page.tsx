@@ -1,7 +1,9 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { lazy, Suspense, useEffect } from 'react';
+import { CASE_TOTALS, type CaseTotalList, useCaseTotals } from '../cases/case';
 import { endFirstView } from '../first-view/first-view-page';
 import { useT } from '../i18n/i18n';
+import { queryClient } from '../session/query-client';
 import { useIsLimited } from '../session/session-context';
 import { PageHeader } from '../shared/page-header';
 import { ProblemAlert } from '../shared/problem-alert';
@@ -22,12 +24,20 @@ const ExceptionsChart = lazy(async () => ({
   default: (await import('./exceptions-chart')).ExceptionsChart,
 }));
 
-const Panels = ({ overview }: { readonly overview: Overview }) => {
+/** Fetched in parallel with the session, if this is the first page. */
+void queryClient.prefetchQuery(CASE_TOTALS);
+
+interface PanelsProps {
+  readonly overview: Overview;
+  readonly totals: CaseTotalList | undefined;
+}
+
+const Panels = ({ overview, totals }: PanelsProps) => {
   const t = useT();
   const isLimited = useIsLimited();
   return (
     <Stack gap="md">
-      <Attention {...overview} />
+      <Attention approvals={overview.approvals} totals={totals} />
       <div className={styles['grid']}>
         <Stack gap="md">
           <Panel title={t.overview.orders} hint={t.overview.ordersHint}>
@@ -59,11 +69,18 @@ const Panels = ({ overview }: { readonly overview: Overview }) => {
   );
 };
 
-/** The open issues, the orders of the day and the health of the provider connection. */
+/** The open cases, the orders of the day and the health of the provider connection. */
 export const OverviewPage = () => {
   const t = useT();
-  const { data, error, refetch } = useOverview();
-  const isShown = data !== undefined || error !== null;
+  const overview = useOverview();
+  const totals = useCaseTotals();
+  const { data } = overview;
+  const error = overview.error ?? totals.error;
+  const isShown = error !== null || (data !== undefined && totals.data !== undefined);
+  const retry = (): void => {
+    void overview.refetch();
+    void totals.refetch();
+  };
   useEffect(() => {
     if (isShown) endFirstView();
   }, [isShown]);
@@ -78,9 +95,9 @@ export const OverviewPage = () => {
           />
         )}
       </PageHeader>
-      {error !== null && <ProblemAlert error={error} retry={refetch} />}
-      {data === undefined && error === null && <Skeleton height={320} />}
-      {data !== undefined && <Panels overview={data} />}
+      {error !== null && <ProblemAlert error={error} retry={retry} />}
+      {!isShown && <Skeleton height={320} />}
+      {isShown && data !== undefined && <Panels overview={data} totals={totals.data} />}
     </>
   );
 };

@@ -1,11 +1,10 @@
-import type { UseQueryResult } from '@tanstack/react-query';
 import { ActionButtons } from '../actions/action-buttons';
 import type { Dictionary } from '../i18n/en';
 import { useT } from '../i18n/i18n';
 import type { Column } from '../list/data-table';
 import { LoadedTable } from '../list/loaded-table';
 import { Age } from '../shared/time';
-import type { FailedReaction } from './queue-queries';
+import { type FailedReaction, useFailedReactions } from './queue-queries';
 import { ReactionError, ReactionState, Stimulus, Workflow } from './reaction-parts';
 
 const nameOf = ({ event, deadline, stimulus }: FailedReaction): string =>
@@ -65,12 +64,9 @@ const columnsOf = (t: Dictionary): readonly Column<FailedReaction>[] => [
 ];
 
 /** Failed workflow reactions: retried automatically, or blocked until a user acts. */
-export const FailedReactions = ({
-  query,
-}: {
-  readonly query: UseQueryResult<readonly FailedReaction[]>;
-}) => {
+export const FailedReactions = () => {
   const t = useT();
+  const query = useFailedReactions();
   return (
     <LoadedTable
       label={t.queues.views.failed}

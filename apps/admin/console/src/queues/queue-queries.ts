@@ -4,7 +4,6 @@ import { REFRESH_MS } from '../api/refresh';
 
 export type Queues = Schemas['QueuesAnswer'];
 export type FailedReaction = Schemas['FailedReactionAnswer'];
-export type StuckCall = Schemas['StuckCallAnswer'];
 
 const refetchInterval = REFRESH_MS.list;
 
@@ -20,12 +19,5 @@ export const useFailedReactions = () =>
     queryKey: ['queues', 'failed'],
     queryFn: async ({ signal }) =>
       (await bodyOf(api.GET('/v1/failed-reactions', { signal }))).items,
-    refetchInterval,
-  });
-
-export const useStuckCalls = () =>
-  useQuery({
-    queryKey: ['queues', 'calls'],
-    queryFn: async ({ signal }) => (await bodyOf(api.GET('/v1/stuck-calls', { signal }))).items,
     refetchInterval,
   });

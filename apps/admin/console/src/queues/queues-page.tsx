@@ -5,28 +5,17 @@ import { PageHeader } from '../shared/page-header';
 import { DiscardedReactions } from './discarded-reactions';
 import { FailedReactions } from './failed-reactions';
 import { Projections } from './projections';
-import { useFailedReactions, useStuckCalls } from './queue-queries';
 import { QueueState } from './queue-state';
-import { StuckCalls } from './stuck-calls';
 
-const VIEWS = ['state', 'failed', 'discarded', 'calls', 'projections'] as const;
+const VIEWS = ['state', 'failed', 'discarded', 'projections'] as const;
 
 type View = (typeof VIEWS)[number];
 
-/** The work in progress and the failures that need attention. */
+/** The work in progress, failed automatic reactions, and the read models. */
 export const QueuesPage = () => {
   const t = useT();
   const [params, setParams] = useSearchParams();
-  const failed = useFailedReactions();
-  const calls = useStuckCalls();
   const view: View = VIEWS.find((one) => one === params.get('view')) ?? 'state';
-  const counts: Readonly<Record<View, number | undefined>> = {
-    state: undefined,
-    failed: failed.data?.length,
-    discarded: undefined,
-    calls: calls.data?.length,
-    projections: undefined,
-  };
   return (
     <>
       <PageHeader title={t.queues.title} lead={t.queues.lead} />
@@ -39,7 +28,6 @@ export const QueuesPage = () => {
           {VIEWS.map((one) => (
             <Tabs.Tab key={one} value={one}>
               {t.queues.views[one]}
-              {counts[one] !== undefined && ` (${counts[one]})`}
             </Tabs.Tab>
           ))}
         </Tabs.List>
@@ -47,13 +35,10 @@ export const QueuesPage = () => {
           <QueueState />
         </Tabs.Panel>
         <Tabs.Panel value="failed">
-          <FailedReactions query={failed} />
+          <FailedReactions />
         </Tabs.Panel>
         <Tabs.Panel value="discarded">
           <DiscardedReactions />
-        </Tabs.Panel>
-        <Tabs.Panel value="calls">
-          <StuckCalls query={calls} />
         </Tabs.Panel>
         <Tabs.Panel value="projections">
           <Projections />

@@ -43,13 +43,12 @@ export const readModels: Readonly<Record<string, string>> = {
 export const queues = {
   title: 'Queues',
   lead:
-    'Work in progress, failed automatic reactions, failed provider requests, and the read ' +
-    'models: the tables behind the lists.',
+    'Work in progress, failed automatic reactions, and the read models: the tables behind the ' +
+    'lists.',
   views: {
     state: 'Status',
     failed: 'Failed automatic reactions',
     discarded: 'Discarded automatic reactions',
-    calls: 'Failed provider requests',
     projections: 'Read models',
   },
   readers: 'Event log consumers',
@@ -92,11 +91,6 @@ export const queues = {
   failedNone: 'No failed automatic reactions.',
   discardedAt: 'Discarded',
   discardedNone: 'No discarded automatic reactions.',
-  call: 'Request',
-  subject: 'Subject',
-  why: 'Error',
-  age: 'Age',
-  callsNone: 'No failed provider requests.',
   projection: 'Read model',
   projectionsNone: 'No read models.',
   lastRebuild: 'Last rebuild',

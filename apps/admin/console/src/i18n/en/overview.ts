@@ -5,26 +5,7 @@ export const overview = {
   toCases: 'View cases, with what to do',
   openCases: (count: string, atRisk: string) =>
     `${count} open ${count === '1' ? 'case' : 'cases'}${atRisk === '' ? '' : ` · ${atRisk} at risk`}`,
-  troubles: {
-    failedRequests: 'Failed provider requests',
-    failedReactions: 'Failed automatic reactions',
-    approvals: 'Approvals',
-    unknownResults: 'Payments with an unknown result',
-    rejectedRefunds: 'Failed refunds',
-    rejectedCaptures: 'Rejected captures',
-    mismatches: 'Payments with a status mismatch',
-    exceptions: 'Open reconciliation breaks',
-  },
-  troubleHints: {
-    failedRequests: 'retries exhausted',
-    failedReactions: 'automatic captures, notifications …, retrying or blocked',
-    approvals: 'awaiting a decision',
-    unknownResults: 'provider did not respond to a request',
-    rejectedRefunds: 'payer not refunded',
-    rejectedCaptures: 'merchant not paid',
-    mismatches: 'payment differs at the provider',
-    exceptions: 'ledger and payouts differ',
-  },
+  approvals: 'Approvals awaiting a decision',
   orders: 'Orders',
   ordersHint: 'last 24 hours, by status',
   ordersSentence: (count: number) =>

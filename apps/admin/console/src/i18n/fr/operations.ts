@@ -45,13 +45,12 @@ export const readModels: Dictionary['readModels'] = {
 export const queues: Dictionary['queues'] = {
   title: 'Files d’attente',
   lead:
-    'Traitements en cours, réactions automatiques et requêtes au prestataire en échec, et modèles de ' +
-    'lecture (les tables derrière les listes).',
+    'Traitements en cours, réactions automatiques en échec, et modèles de lecture (les tables ' +
+    'derrière les listes).',
   views: {
     state: 'État',
     failed: 'Réactions automatiques en échec',
     discarded: 'Réactions automatiques abandonnées',
-    calls: 'Requêtes au prestataire en échec',
     projections: 'Modèles de lecture',
   },
   readers: 'Destinations du journal d’événements',
@@ -97,11 +96,6 @@ export const queues: Dictionary['queues'] = {
   failedNone: 'Aucune réaction automatique en échec.',
   discardedAt: 'Abandonnée le',
   discardedNone: 'Aucune réaction automatique abandonnée.',
-  call: 'Requête',
-  subject: 'Objet',
-  why: 'Erreur',
-  age: 'Ancienneté',
-  callsNone: 'Aucune requête au prestataire en échec.',
   projection: 'Modèle de lecture',
   projectionsNone: 'Aucun modèle de lecture.',
   lastRebuild: 'Dernière reconstruction',

@@ -8,26 +8,7 @@ export const overview: Dictionary['overview'] = {
   openCases: (count, atRisk) =>
     `${count} ${count === '0' || count === '1' ? 'dossier ouvert' : 'dossiers ouverts'}` +
     (atRisk === '' ? '' : ` · ${atRisk} en jeu`),
-  troubles: {
-    failedRequests: 'Requêtes au prestataire en échec',
-    failedReactions: 'Réactions automatiques en échec',
-    approvals: 'Approbations',
-    unknownResults: 'Paiements au résultat inconnu',
-    rejectedRefunds: 'Remboursements en échec',
-    rejectedCaptures: 'Captures rejetées',
-    mismatches: 'Paiements avec écart de statut',
-    exceptions: 'Écarts de rapprochement ouverts',
-  },
-  troubleHints: {
-    failedRequests: 'tentatives épuisées',
-    failedReactions: 'captures, notifications … automatiques, en relance ou bloquées',
-    approvals: 'en attente de décision',
-    unknownResults: 'requête restée sans réponse du prestataire',
-    rejectedRefunds: 'payeur non remboursé',
-    rejectedCaptures: 'marchand non payé',
-    mismatches: 'paiement différent chez le prestataire',
-    exceptions: 'grand livre et versements divergents',
-  },
+  approvals: 'Approbations en attente de décision',
   orders: 'Commandes',
   ordersHint: '24 dernières heures, par statut',
   ordersSentence: (count) =>
