@@ -66,8 +66,8 @@ export const DELIVERY_MUTANTS = [
   {
     name: 'a refund whose result is unknown is sent again',
     file: 'apps/worker/payments/refund.ts',
-    from: "if (job.found === 'running' || payment.unknown.includes('refund')) {",
-    to: "if (job.found === 'running') {",
+    from: "const mayBeSent = job.found === 'running' || payment.unknown.includes('refund');",
+    to: "const mayBeSent = job.found === 'running';",
     nets: {
       specs: ['apps/worker/payments/refund'],
       simulation: 'a refund was sent again although its result is unknown',
@@ -76,8 +76,8 @@ export const DELIVERY_MUTANTS = [
   {
     name: 'a refund whose worker was killed is sent again',
     file: 'apps/worker/payments/refund.ts',
-    from: "if (job.found === 'running' || payment.unknown.includes('refund')) {",
-    to: "if (payment.unknown.includes('refund')) {",
+    from: "const mayBeSent = job.found === 'running' || payment.unknown.includes('refund');",
+    to: "const mayBeSent = payment.unknown.includes('refund');",
     nets: {
       specs: ['apps/worker/payments/refund'],
       simulation: 'an operator had to act on a refund that the provider shows',
@@ -149,8 +149,8 @@ export const DELIVERY_MUTANTS = [
   {
     name: 'API keys of a closed contract are not requested again',
     file: 'libs/sagas/onboarding/onboarding-saga.ts',
-    from: "status === 'closed' ? ask(state, { type: 'RequestKeys', at }) : stay(state),",
-    to: 'stay(state),',
+    from: "status === 'closed' || status === 'available'\n    ? ask(",
+    to: "status === 'available'\n    ? ask(",
     nets: { specs: ['libs/sagas/'] },
   },
   {

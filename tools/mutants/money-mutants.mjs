@@ -83,8 +83,8 @@ export const MONEY_MUTANTS = [
   {
     name: 'the VAT of a payout is not compared',
     file: 'apps/worker/payouts/figure-problems.ts',
-    from: "...problem('fee', lineFees + vat, terms.feesMinor + terms.feesVatMinor),",
-    to: "...problem('fee', lineFees, terms.feesMinor),",
+    from: "const feesWithVat = problem('fee', lineFees + vat, terms.feesMinor + terms.feesVatMinor);",
+    to: "const feesWithVat = problem('fee', lineFees, terms.feesMinor);",
     nets: { specs: ['apps/worker/payouts/reconciliation'] },
   },
   {

@@ -73,8 +73,8 @@ export const PAYMENT_MUTANTS = [
   {
     name: 'an operator must resolve each refund whose response was lost, although it is shown',
     file: 'apps/worker/payments/refund.ts',
-    from: "if (isThere) return done('the provider shows the refund', command);",
-    to: "if (isThere) return stuck('the provider shows the refund', unknown(context));",
+    from: "return found(refunding, command, 'the provider shows the refund');",
+    to: "return stuck('the provider shows the refund', unknown(context));",
     nets: {
       specs: ['apps/worker/payments/refund'],
       simulation: 'an operator had to act on a refund that the provider shows',
@@ -90,7 +90,7 @@ export const PAYMENT_MUTANTS = [
   {
     name: 'an intent with an amount other than requested is not reported',
     file: 'libs/payment/domain/observe-payment.ts',
-    from: 'recordNew(mismatch(moneyMismatch(current, intent)));',
+    from: 'recordNew(mismatch(moneyMismatch(current, observation)));',
     to: 'recordNew(mismatch(null));',
     nets: { specs: ['libs/payment/domain/'], simulation: 'is not recorded as a mismatch' },
   },
