@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
+import { assert } from '#kernel';
 import { FencedCursor, Lease, LeasedLoop, LeaseLost } from '#kafka';
+import type { LogCursor } from '#log';
 import { waitFor } from '#testing';
 import { type Harness, startHarness } from './harness.js';
 
@@ -56,30 +58,53 @@ test('when the shared statement of renewals fails, each renewal fails, and the l
   expect(held.map((one) => one?.isHeld())).toEqual([true, true]);
 });
 
+/** The log positions of two new events. */
+const newPositions = async (): Promise<readonly [LogCursor, LogCursor]> => {
+  await harness.note(harness.newStream(), 'one', 'two');
+  const { rows } = await harness.pool.query<LogCursor>(
+    `SELECT epoch, transaction_id AS "transactionId", position FROM events
+      ORDER BY epoch DESC, transaction_id DESC, position DESC LIMIT 2`,
+  );
+  const [second, first] = rows;
+  assert(first && second, 'two events were written');
+  return [first, second];
+};
+
 test('only the lease holder with the newest fencing token can move a cursor', async () => {
   const cursor = new FencedCursor(harness.pool, 'reader');
-  const at = (position: string) => ({ epoch: 1, transactionId: '9', position });
-  await cursor.move('1', await cursor.takeOver('1'), at('5'));
-  expect(await cursor.takeOver('2')).toEqual(at('5'));
-  await expect(cursor.move('1', at('5'), at('9'))).rejects.toThrow(LeaseLost);
+  const [first, second] = await newPositions();
+  await cursor.move('1', await cursor.takeOver('1'), first);
+  expect(await cursor.takeOver('2')).toEqual(first);
+  await expect(cursor.move('1', first, second)).rejects.toThrow(LeaseLost);
   await expect(cursor.takeOver('1')).rejects.toThrow(LeaseLost);
-  await cursor.move('2', at('5'), at('6'));
-  expect(await cursor.takeOver('3')).toEqual(at('6'));
+  await cursor.move('2', first, second);
+  expect(await cursor.takeOver('3')).toEqual(second);
 });
 
 test('a cursor that is no longer where its holder has read it is not moved', async () => {
   const cursor = new FencedCursor(harness.pool, 'set-back');
-  const at = (position: string) => ({ epoch: 1, transactionId: '9', position });
-  await cursor.move('1', await cursor.takeOver('1'), at('5'));
-  await harness.pool.query(`UPDATE log_cursors SET position = 2 WHERE name = 'set-back'`);
-  await expect(cursor.move('1', at('5'), at('6'))).rejects.toThrow(LeaseLost);
-  expect(await cursor.position()).toEqual(at('2'));
+  const [first, second] = await newPositions();
+  await cursor.move('1', await cursor.takeOver('1'), first);
+  await harness.pool.query(`UPDATE log_cursors SET position = 0 WHERE name = 'set-back'`);
+  await expect(cursor.move('1', first, second)).rejects.toThrow(LeaseLost);
+  expect(await cursor.position()).toEqual({ ...first, position: '0' });
 });
 
-test('a lease is not renewed if another process holds it with the same token', async () => {
+test('a cursor is not moved past events that a promoted standby does not have', async () => {
+  const cursor = new FencedCursor(harness.pool, 'promoted');
+  const [first] = await newPositions();
+  await cursor.move('1', await cursor.takeOver('1'), first);
+  const lost = { ...first, transactionId: String(BigInt(first.transactionId) + 1_000n) };
+  await expect(cursor.move('1', first, lost)).rejects.toThrow(LeaseLost);
+  expect(await cursor.position()).toEqual(first);
+});
+
+test('a lease that another process holds with the same token is neither renewed nor released', async () => {
   const held = await new Lease(harness.pool, 'same-token', 'one', 5_000).acquire();
   await harness.pool.query(`UPDATE leases SET holder = 'two' WHERE name = 'same-token'`);
   await expect(held?.renew()).rejects.toThrow(LeaseLost);
+  await held?.release();
+  expect(await new Lease(harness.pool, 'same-token', 'three', 5_000).acquire()).toBeNull();
 });
 
 test('when two loops share a lease, only the holder runs, and the second loop takes over when the holder stops', async () => {

@@ -65,8 +65,9 @@ export class HeldLease {
   async release(): Promise<void> {
     this.validUntilMs = 0;
     await this.pool.query(
-      'UPDATE leases SET expires_at = clock_timestamp() WHERE name = $1 AND token = $2',
-      [this.name, this.token],
+      `UPDATE leases SET expires_at = clock_timestamp()
+        WHERE (name, holder, token) = ($1, $2, $3)`,
+      [this.name, this.holder, this.token],
     );
   }
 

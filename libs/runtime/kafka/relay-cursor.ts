@@ -59,11 +59,13 @@ export class FencedCursor {
   }
 
   /**
-   * Moves the cursor if the token is the newest and the cursor is still at `from`. The commit does
-   * not wait for the disk: after a crash of the database server the cursor may be at an earlier
-   * position, and some events are then published again, which is allowed. `newly` are the streams
-   * that become blocked because the cursor moves past their unknown events.
-   * @throws LeaseLost if the token is not the newest, or the cursor is at another position.
+   * Moves the cursor to the position of an event, if the token is the newest and the cursor is still
+   * at `from`. The commit does not wait for the disk: after a crash of the database server the
+   * cursor may be at an earlier position, and some events are then published again, which is
+   * allowed. `newly` are the streams that become blocked because the cursor moves past their unknown
+   * events.
+   * @throws LeaseLost if the token is not the newest, if the cursor is at another position, or if the
+   * event does not exist: a standby that lacks it may have been promoted after the event was read.
    */
   async move(
     token: string,
@@ -79,12 +81,14 @@ export class FencedCursor {
                     moved_at = clock_timestamp()
                FROM set_config('synchronous_commit', 'off', true)
               WHERE name = $1 AND token = $2
-                AND (epoch, transaction_id, position) = ($3, $4::xid8, $5)`,
+                AND (epoch, transaction_id, position) = ($3, $4::xid8, $5)
+                AND EXISTS (SELECT FROM events e
+                             WHERE (e.epoch, e.transaction_id, e.position) = ($6, $7::xid8, $8))`,
       values: [this.name, token, ...valuesOf(from), ...valuesOf(to)],
     });
     if (rowCount !== 1)
       throw new LeaseLost(
-        `the cursor ${this.name} is at another position, or belongs to a later holder of the lease`,
+        `the cursor ${this.name} or the log has changed, or a later holder of the lease has the cursor`,
       );
   }
 
