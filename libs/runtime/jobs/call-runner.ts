@@ -18,20 +18,22 @@ import { ClaimLapsed, type JobEnd, type JobHold, type JobKind, MAX_NOTE_CHARS } 
 const isUnstorable = (error: Error): boolean =>
   'code' in error && typeof error.code === 'string' && /^22\w{3}$/.test(error.code);
 
-const isAnothers = (error: unknown): boolean =>
-  error instanceof StepSuperseded || error instanceof ClaimLapsed;
-
-/**
- * Whether a result that could not be recorded ends the call as failed. Otherwise the next run reads
- * the provider and records the result. An error that we do not know may pass, so it ends the call
- * only after the maximum number of runs.
- */
-const isFinal = (error: unknown, { attempts }: CallJob): boolean =>
+/** Whether no later run can record this result. */
+const isFinal = (error: unknown): error is Error =>
   error instanceof AssertionFailed ||
   error instanceof Rejection ||
   error instanceof ReservationTaken ||
-  (error instanceof Error && isUnstorable(error)) ||
-  (attempts >= MAX_TRIES && errorKind(error) === 'unknown' && !isAnothers(error));
+  (error instanceof Error && isUnstorable(error));
+
+/**
+ * Whether an error that we do not know has kept a result from being recorded for as many runs as a
+ * call is retried. Such an error may pass, so until then the next run reads the provider and records
+ * the result.
+ */
+const hasNotPassed = (error: unknown, { attempts }: CallJob): boolean =>
+  attempts >= MAX_TRIES &&
+  errorKind(error) === 'unknown' &&
+  !(error instanceof StepSuperseded || error instanceof ClaimLapsed);
 
 const nothing = (): Promise<void> => Promise.resolve();
 
@@ -146,7 +148,7 @@ export class CallRunner {
     try {
       return await this.commitStep(run, call);
     } catch (error) {
-      if (!isFinal(error, run.job)) throw error;
+      if (!isFinal(error) && !hasNotPassed(error, run.job)) throw error;
       // The provider's response cannot be recorded, because of a bug or because the response
       // contains a value that cannot be stored or processed.
       const { jobId, kind } = run.job;
@@ -159,14 +161,14 @@ export class CallRunner {
   }
 
   /**
-   * Ends the job as failed. The job ends even if no event about the failure can be recorded,
-   * because otherwise the job would be run forever.
+   * Ends the job as failed. The job ends even if it is certain that no event about the failure can
+   * be recorded, because otherwise the job would be run forever.
    */
   private async commitStuck(run: Run, call: EndedCall): Promise<JobEnd> {
     try {
       return await this.commitStep(run, call);
     } catch (error) {
-      if (!isFinal(error, run.job)) throw error;
+      if (!isFinal(error)) throw error;
       const { jobId, kind } = run.job;
       this.logger.error(
         { jobId, kind, err: error },
