@@ -110,6 +110,22 @@ describe('owners and representatives', () => {
     expect(types.filter((type) => type === 'DetailsRevised')).toHaveLength(1);
   });
 
+  test('a person whom a second request has added is not the result of an earlier request with the same reference', async () => {
+    const lou = { person: person('Lou'), ownershipPercent: 0, reference: 'lou' };
+    const once = randomText(16);
+    await fixture.sandbox.addFault({
+      route: 'PATCH /api/partners/company',
+      kind: 'drop_before',
+      count: 1,
+    });
+    expect((await post('/owners', lou, once)).status).toBe(503);
+    expect((await post('/owners', { ...lou, person: person('Louis') })).status).toBe(201);
+    expect(await post('/owners', lou, once)).toMatchObject({
+      status: 409,
+      body: { code: 'person_exists' },
+    });
+  });
+
   test('a platform can change a representative that is a company, with the id that the api returned', async () => {
     const holding = {
       company: {

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { EventStore, type StepBuilder } from '#log';
+import {
+  type EventMetadata,
+  EventStore,
+  ReservationTaken,
+  type StepBuilder,
+  StepConflict,
+} from '#log';
 import { assert, type Clock } from '#kernel';
 import { merchantAggregate, type MerchantRead } from '#onboarding';
 import { CLOCK, type Problem } from '#platform';
@@ -48,11 +54,26 @@ const referenceFor = ({ caller, key }: ChangeRequest): string =>
  * Reserved before a person is added with a reference of the platform. After an unknown result, the
  * reference alone does not show whether this request or another one has added the person.
  */
-const additionBy = ({ caller, key, fingerprint }: ChangeRequest, merchantId: string) => ({
-  scope: 'merchant.person_addition',
-  key: digestOf(caller.platformId, key, fingerprint),
-  holder: merchantId,
-});
+interface Addition {
+  /** The reservation of the first request that has begun to add a person with this reference. */
+  readonly key: string;
+  /** The reservation of the first further request. */
+  readonly furtherKey: string;
+  /** Identifies the request. */
+  readonly holder: string;
+}
+
+const ADDITIONS = 'merchant.person_addition';
+
+const additionBy = (
+  { caller, key, fingerprint }: ChangeRequest,
+  { merchantId, role }: Change,
+  reference: string,
+): Addition => {
+  const person = digestOf(merchantId, role, reference);
+  const holder = digestOf(caller.platformId, key, fingerprint);
+  return { key: person, furtherKey: `${person} further`, holder };
+};
 
 const referenceTaken = ({ id }: PersonReference, role: PersonRole): Problem =>
   problem('person_exists', {
@@ -74,8 +95,8 @@ export class OwnersAndRepresentatives {
   /**
    * Adds a person. Each call adds a person at the provider, so a second attempt first searches for
    * a person with this reference. A reference given by the platform is unique among the owners, and
-   * among the representatives; a person who has it is the result only of a request that has begun
-   * to add one.
+   * among the representatives; a person who has it is the result of a request only if no other
+   * request has begun to add one.
    */
   add(
     request: ChangeRequest,
@@ -89,10 +110,11 @@ export class OwnersAndRepresentatives {
       const find = async (): Promise<PersonReference | null> =>
         this.find(await asking('company', at.client.getCompany(at.companyId)), role, reference);
       const known = await find();
-      const hasBegun = input.reference ? await this.hasBegun(request, merchantId) : true;
-      if (known !== null && !hasBegun) throw referenceTaken(known, role);
+      const addition = input.reference ? additionBy(request, change, reference) : null;
+      const isOurs = addition === null || (await this.isOnlyAddition(addition));
+      if (known !== null && !isOurs) throw referenceTaken(known, role);
       const body = await this.checks.added(at, role, input, reference);
-      if (!hasBegun) await this.begin(request, merchantId);
+      if (addition !== null) await this.begin(metadataOf(merchantId, request), addition);
       await assertHeld();
       const added = known ?? (await this.addAtProvider(at, role, body, reference, find));
       return this.idempotency.step(request, merchantId, 201, async (step) => {
@@ -143,15 +165,25 @@ export class OwnersAndRepresentatives {
     );
   }
 
-  private async hasBegun(request: ChangeRequest, merchantId: string): Promise<boolean> {
-    const { scope, key } = additionBy(request, merchantId);
-    return (await this.store.holdersOf(scope, [key])).has(key);
+  /** Whether this request, and no other one, has begun to add a person with the reference. */
+  private async isOnlyAddition({ key, furtherKey, holder }: Addition): Promise<boolean> {
+    const holders = await this.store.holdersOf(ADDITIONS, [key, furtherKey]);
+    return holders.get(key) === holder && !holders.has(furtherKey);
   }
 
-  private begin(request: ChangeRequest, merchantId: string): Promise<void> {
-    return this.store.step(metadataOf(merchantId, request), (step) =>
-      step.reserve(additionBy(request, merchantId)),
-    );
+  private async begin(metadata: EventMetadata, { key, furtherKey, holder }: Addition) {
+    const holders = await this.store.holdersOf(ADDITIONS, [key, furtherKey]);
+    const isFirst = (holders.get(key) ?? holder) === holder;
+    const due = isFirst ? key : furtherKey;
+    if (holders.has(due)) return;
+    try {
+      await this.store.step(metadata, (step) =>
+        step.reserve({ scope: ADDITIONS, key: due, holder }),
+      );
+    } catch (error) {
+      if (!(error instanceof ReservationTaken)) throw error;
+      throw new StepConflict('another request adds a person with this reference');
+    }
   }
 
   private put(
