@@ -524,11 +524,12 @@ describe('a merchant with a registered company', () => {
   test('has its API keys requested again after a new row `available` of the day of their read or later, because the contract may have ended on that day', () => {
     const confirmed = (day: string, source: ObservationSource) =>
       statusEvent('CompanyStatusConfirmed', 'available', day, `${day}T11:30:00Z`, source);
+    const earlier = confirmed('2026-03-02', 'history');
     for (const day of ['2026-03-04', '2026-03-06']) {
-      given(...open, confirmed(day, 'history'))
+      given(...open, earlier, confirmed(day, 'history'))
         .when(requestKeys)
         .then(keysRequested);
-      given(...open, confirmed(day, 'history'), keysRequested, confirmed(day, 'history'))
+      given(...open, earlier, confirmed(day, 'history'), keysRequested, confirmed(day, 'history'))
         .when(requestKeys)
         .thenNothing();
     }

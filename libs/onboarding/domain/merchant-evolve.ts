@@ -74,18 +74,22 @@ const isNewEnding = (
 
 /**
  * Whether the contract may have ended and resumed on the day of a row, so that the stored keys may
- * be revoked: the status history shows only the last status of a day.
+ * be revoked: the status history shows only the last status of a day. The first row does not show
+ * it if a read of the company has shown its first availability before.
  */
 const mayHaveResumed = (
   { statusObservations, accounts }: RegisteredMerchant,
   { source, status, day }: StatusObservation,
-): boolean =>
-  source === 'history' &&
-  status === 'available' &&
-  accounts.some(({ readAt }) => parisDay(readAt) <= day) &&
-  !statusObservations.some(
-    (known) => known.source === source && known.status === status && known.day === day,
+): boolean => {
+  if (source !== 'history' || status !== 'available') return false;
+  const known = statusObservations.filter((one) => one.status === status);
+  const rows = known.filter((one) => one.source === source);
+  const explained = rows.length === 0 ? known : rows;
+  return (
+    accounts.some(({ readAt }) => parisDay(readAt) <= day) &&
+    !explained.some((one) => one.day === day)
   );
+};
 
 /**
  * Adds a status observation. The merchant's status is that of the newest observation, which need

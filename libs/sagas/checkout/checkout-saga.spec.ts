@@ -485,6 +485,11 @@ describe('an order with a mandate', () => {
       },
     ]);
     expect(reaction.state).toEqual({ status: 'done' });
-    expect(asked(after(byMandate, cancellation, canceled))).toEqual(['order: CloseOrder']);
+  });
+
+  test('ends as canceled if the platform cancelled it before its payment is cancelled', () => {
+    expect(after(byMandate, cancellation, canceled).commands).toMatchObject([
+      { to: 'order', command: { type: 'CloseOrder', outcome: 'canceled' } },
+    ]);
   });
 });
