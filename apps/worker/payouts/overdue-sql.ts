@@ -12,6 +12,13 @@ const IN_A_PAYOUT = (row: string, kind = 'kind'): string => `
            WHERE l.account_id = ${row}.account_id AND l.kind = ${row}.${kind}
              AND l.journal_id = ${row}.object_id)`;
 
+/** The day on which the failure of the newest failed payout with the row's entry was observed. */
+const LAST_FAILURE = (row: string, kind = 'kind'): string => `
+  (SELECT max(p.failed_on) FROM payout_lines l
+     JOIN payout_list p ON p.payout_id = l.payout_id AND p.status = 'failed'
+    WHERE l.account_id = ${row}.account_id AND l.kind = ${row}.${kind}
+      AND l.journal_id = ${row}.object_id)`;
+
 /**
  * Finds at most $7 journal entries of day $2 that are in no payout. `missing`: a later payout
  * should have contained the entry. `late`: no later payout was made, because daily totals were
@@ -32,11 +39,7 @@ export const OVERDUE_OF_DAY = `
     SELECT ${idOf('j.account_id', 's.kind', 'j.kind', 'j.object_id')} AS id, s.kind AS problem,
            w.since, j.*
       FROM absent j
-     CROSS JOIN LATERAL (
-       SELECT greatest($2::date, max(p.failed_on)) AS since
-         FROM payout_lines l
-         JOIN payout_list p ON p.payout_id = l.payout_id AND p.status = 'failed'
-        WHERE l.account_id = j.account_id AND l.kind = j.kind AND l.journal_id = j.object_id) AS w
+     CROSS JOIN LATERAL (SELECT greatest($2::date, ${LAST_FAILURE('j')}) AS since) AS w
      CROSS JOIN LATERAL (
        SELECT CASE WHEN EXISTS (
                 SELECT FROM payout_list p
@@ -134,7 +137,8 @@ const LATE_DAYS = `
      AND late.closed_by IS DISTINCT FROM 'facts'
      AND EXISTS (SELECT FROM payout_list p
                   WHERE p.account_id = late.account_id AND p.currency = late.currency
-                    AND p.status <> 'failed' AND p.lines_read AND p.date > late.since)
+                    AND p.status <> 'failed' AND p.lines_read
+                    AND p.date > greatest(late.since, ${LAST_FAILURE('late', 'line_kind')}))
      AND NOT EXISTS (SELECT FROM reconciliation_exceptions x
                       WHERE x.exception_id = ${MISSING_ID} AND ${OPEN_OR_CLOSED_BY_OPERATOR})
      AND NOT ${IN_A_PAYOUT('late', 'line_kind')}`;
