@@ -55,14 +55,14 @@ const withoutScripts = async (page: Page): Promise<() => Promise<void>> => {
     const release = await withoutScripts(page);
     await page.goto(at.origin, { waitUntil: 'commit' });
     const first = page.locator(FIRST_VIEW);
-    const tile = first.getByRole('link', { name: '1 Failed provider request' });
+    const tile = first.getByRole('link', { name: '1 Failed provider requests' });
     await tile.waitFor();
     expect(await tile.getAttribute('href')).toBe('/cases?kind=failed_request');
     expect(await first.getByRole('link', { name: '0 Approvals' }).count()).toBe(1);
     expect(await first.getByRole('navigation').getByRole('link').count()).toBeGreaterThan(10);
     expect(await page.locator('#root').isVisible()).toBe(false);
     await release();
-    await page.locator('#main').getByText('Failed provider request', { exact: true }).waitFor();
+    await page.locator('#main').getByText('Failed provider requests', { exact: true }).waitFor();
     expect(await first.count()).toBe(0);
     expect(at.complaints).toEqual([]);
   });
@@ -116,7 +116,7 @@ const withoutScripts = async (page: Page): Promise<() => Promise<void>> => {
     await at.timedOutCapture();
     const user = await at.user('viewer');
     const session = await at.sessionOf(user);
-    const failed = /(\d+)<\/span><span class="[^"]*">Failed provider request</;
+    const failed = /(\d+)<\/span><span class="[^"]*">Failed provider requests</;
     expect(Number(failed.exec(await textOfPage(session))?.[1])).toBeGreaterThan(0);
     await limitAccess(at.admin, user, { scope: [{ platformId: 'mall', merchantId: null }] });
     const limited = await textOfPage(session);

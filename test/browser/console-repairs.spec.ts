@@ -96,7 +96,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     const { paymentId, jobId } = await at.timedOutCapture();
     await at.projectPayments();
     const page = await at.signedIn('operator');
-    await page.getByRole('link', { name: /^1 Failed provider request/ }).click();
+    await page.getByRole('link', { name: /^1 Failed provider requests/ }).click();
     await page.getByRole('link', { name: paymentId }).click();
     await page.getByText('Retries exhausted').waitFor();
     await page
@@ -341,7 +341,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     const failing = await FailingCheckout.placed(pool);
     const { orderId } = failing;
     const page = await at.signedIn('operator');
-    await page.getByRole('link', { name: /^1 Failed automatic reaction/ }).click();
+    await page.getByRole('link', { name: /^1 Failed automatic reactions/ }).click();
     const row = page.getByRole('row', { name: new RegExp(orderId) });
     await row.getByText(BUG).waitFor();
     await at.go(page, '/queues?view=failed');

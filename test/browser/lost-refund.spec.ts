@@ -79,7 +79,7 @@ const REASON = 'the provider shows no refund';
       await dialog.getByRole('button', { name: 'Close' }).last().click();
       await at.projectPayments();
       await at.go(page, '/');
-      await page.getByRole('link', { name: /^1 Refund not paid to the payer/ }).click();
+      await page.getByRole('link', { name: /^1 Refunds not paid to their payers/ }).click();
       await page
         .getByRole('row', { name: /Not made by the provider/ })
         .getByRole('link', { name: paymentId })

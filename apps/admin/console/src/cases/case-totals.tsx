@@ -46,9 +46,9 @@ export const CaseTotals = () => {
   return (
     <ul className={styles['tiles']} aria-label={t.cases.kind}>
       {tile('', t.cases.all, data, atRiskOfMode(all, params.get('mode')))}
-      {Object.entries(t.cases.kinds).map(([name, { one }]) => {
+      {Object.entries(t.cases.kinds).map(([name, { several }]) => {
         const totals = data.filter(({ kind }) => kind === name);
-        return totals.length > 0 && tile(name, one, totals);
+        return totals.length > 0 && tile(name, several, totals);
       })}
     </ul>
   );

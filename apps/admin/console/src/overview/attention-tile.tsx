@@ -40,7 +40,7 @@ export const AttentionTile = ({ name, count, isTrouble, atRisk = '' }: Attention
           {count}
         </span>
         <span className={styles['label']}>
-          {name === 'approvals' ? t.overview.approvals : t.cases.kinds[name].one}
+          {name === 'approvals' ? t.overview.approvals : t.cases.kinds[name].several}
         </span>
         {atRisk !== '' && <span className={styles['hint']}>{atRisk}</span>}
       </Link>
