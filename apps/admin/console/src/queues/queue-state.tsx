@@ -1,4 +1,5 @@
 import { Skeleton, Stack, Title } from '@mantine/core';
+import { Link } from 'wouter';
 import { useI18n, useT } from '../i18n/i18n';
 import { type Column, DataTable } from '../list/data-table';
 import { formatCount, formatSpan } from '../shared/format';
@@ -66,6 +67,20 @@ const Consumers = ({ queues: { cursors } }: QueuesProps) => {
   );
 };
 
+/** The cases of failed provider requests: those of a refund are cases of their own kind. */
+const FAILED_REQUESTS = '/cases?kind=failed_request,unpaid_refund';
+
+const WorkName = ({ state }: { readonly state: string }) => {
+  const t = useT();
+  const name = t.queues.openStates[state] ?? state;
+  if (state !== 'stuck') return name;
+  return (
+    <Link href={FAILED_REQUESTS} className="link">
+      {name}
+    </Link>
+  );
+};
+
 const OpenWork = ({ queues: { calls, webhooks } }: QueuesProps) => {
   const t = useT();
   const count = useCount();
@@ -78,7 +93,7 @@ const OpenWork = ({ queues: { calls, webhooks } }: QueuesProps) => {
         {
           id: 'what',
           header: t.queues.what,
-          cell: ({ state }) => t.queues.openStates[state] ?? state,
+          cell: ({ state }) => <WorkName state={state} />,
         },
         { id: 'count', header: t.queues.count, isNumber: true, cell: (one) => count(one.count) },
         {
