@@ -135,9 +135,11 @@ export const settings = {
   newKey: 'Create key',
   newKeyLead:
     'A platform has at most two active keys: create the new key, put it into use, then revoke ' +
-    'the old one.',
+    'the old one. A key with a permission that can move money, or with webhooks:write, works only ' +
+    'after a second admin’s approval.',
   makeKey: 'Create key',
-  platformHint: '1 to 64 letters, digits, _ or -. A new name creates a new platform.',
+  platformHint:
+    '1 to 64 letters, digits, _ or -, but not “console”. A new name creates a new platform.',
   allScopes: 'Select all permissions',
   keyTitle: 'New API key',
   keyLead: 'The key is shown only once and cannot be shown again. Hand it over securely.',

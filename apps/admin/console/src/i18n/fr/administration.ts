@@ -150,9 +150,12 @@ export const settings: Dictionary['settings'] = {
   newKey: 'Créer une clé',
   newKeyLead:
     'Une plateforme a au plus deux clés actives : créez la nouvelle, mettez-la en service, ' +
-    'puis révoquez l’ancienne.',
+    'puis révoquez l’ancienne. Une clé avec un droit qui permet de déplacer des fonds, ou avec ' +
+    'webhooks:write, ne fonctionne qu’après l’approbation d’un second administrateur.',
   makeKey: 'Créer la clé',
-  platformHint: '1 à 64 lettres, chiffres, _ ou -. Un nouveau nom crée une nouvelle plateforme.',
+  platformHint:
+    '1 à 64 lettres, chiffres, _ ou -, sauf « console ». Un nouveau nom crée une nouvelle ' +
+    'plateforme.',
   allScopes: 'Sélectionner tous les droits',
   keyTitle: 'Nouvelle clé d’API',
   keyLead:
