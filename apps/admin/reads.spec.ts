@@ -561,6 +561,17 @@ describe('a file made in the background', () => {
     expect(rows).toEqual([{ detail }, { detail }]);
   });
 
+  test('is audited with the order that the file has', async () => {
+    await operator.get('/v1/orders.csv?sort=updated');
+    await ended(await requested('orders/exports?sort=updated'));
+    await operator.get('/v1/orders.csv?sort=created');
+    const { rows } = await admin.pool.query<{ sort: string | null }>(
+      `SELECT detail ->> 'sort' AS sort FROM audit
+        WHERE action = 'orders.exported' ORDER BY id DESC LIMIT 3`,
+    );
+    expect(rows).toEqual([{ sort: 'created' }, { sort: null }, { sort: null }]);
+  });
+
   test('is continued by another process after the page at which its process was killed', async () => {
     const id = await requested('orders/exports');
     await ended(id);

@@ -87,11 +87,12 @@ const fileController = (
       @CurrentUser() by: Acting,
       @Res() reply: FastifyReply,
     ): Promise<void> {
-      const rows = await this.lists.all(list, EVERYTHING, query);
+      const file = fileQuery(list, query);
+      const rows = await this.lists.all(list, EVERYTHING, file);
       await recordAudit(this.pool, by, {
         action: `${list.name}.exported`,
         subject: null,
-        detail: { ...auditedQuery(query), format },
+        detail: { ...auditedQuery(file), format },
       });
       await sendFile(reply, format, list, rows);
     }
