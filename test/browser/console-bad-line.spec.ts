@@ -44,8 +44,11 @@ const withoutScripts = async (page: Page): Promise<() => Promise<void>> => {
   });
   afterAll(() => at.stop());
 
-  const textOfPage = async (session: string): Promise<string> => {
-    const answer = await fetch(`${at.origin}/`, { headers: { cookie: session } });
+  const textOfPage = async (
+    session: string,
+    signal: AbortSignal | null = null,
+  ): Promise<string> => {
+    const answer = await fetch(`${at.origin}/`, { headers: { cookie: session }, signal });
     return answer.text();
   };
 
@@ -110,6 +113,22 @@ const withoutScripts = async (page: Page): Promise<() => Promise<void>> => {
       [user.userId],
     );
     expect(await textOfPage(session)).not.toContain('id="first-view"');
+  });
+
+  test('the page is sent without figures while they cannot be read in time', async () => {
+    const session = await at.sessionOf(await at.user('viewer'));
+    const holder = await at.admin.pool.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query('LOCK TABLE admin_actions');
+      // Earlier than the time limit of a statement, after which there are no figures either.
+      const early = AbortSignal.timeout(5_000);
+      expect(await textOfPage(session, early)).not.toContain('id="first-view"');
+    } finally {
+      await holder.query('ROLLBACK');
+      holder.release();
+    }
+    expect(await textOfPage(session)).toContain('id="first-view"');
   });
 
   test('a user limited to some platforms sees only what needs attention there, with links to pages that the user may open', async () => {

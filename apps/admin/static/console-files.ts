@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -102,6 +103,9 @@ const FIRST_VIEW = '<!--first-view-->';
 /** The compression quality for a page, which is compressed for each request. */
 const PAGE_QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
+/** How long the page waits for the facts of its first view; after that it is sent without it. */
+const FACTS_MS = 500;
+
 const sendPage = (request: FastifyRequest, reply: FastifyReply, html: string): FastifyReply => {
   const isPacked = takesBrotli(request);
   return reply
@@ -117,7 +121,7 @@ const sendPage = (request: FastifyRequest, reply: FastifyReply, html: string): F
 /**
  * Serves the built console in `folder` for every path that is not below a prefix of the admin app's
  * routes. `factsOf` reads what the first view of the overview shows to the user of a request; null:
- * no first view.
+ * no first view. The page does not wait for slow facts.
  */
 export const serveConsole = (
   fastify: FastifyInstance,
@@ -131,7 +135,8 @@ export const serveConsole = (
   const firstView = FirstView.in(folder);
   const firstViewFor = async (request: FastifyRequest, nonce: string): Promise<string> => {
     try {
-      const facts = firstView === null ? null : await factsOf(request);
+      const late = sleep(FACTS_MS, null, { ref: false });
+      const facts = firstView === null ? null : await Promise.race([factsOf(request), late]);
       return facts === null ? '' : (firstView?.markup(request, facts, nonce) ?? '');
     } catch (err) {
       // The page is sent without the first view; the console's scripts show the error.
