@@ -1,7 +1,7 @@
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { EVERYTHING, Lists } from '#lists';
 import { ORDER_LIST } from '#order';
-import { createDatabase, type TestDatabase } from '#testing';
+import { createDatabase, specPool, type TestDatabase } from '#testing';
 
 const ROWS = 2_500;
 
@@ -10,7 +10,7 @@ let pool: Pool;
 
 beforeAll(async () => {
   database = await createDatabase('orchestrator');
-  pool = new Pool({ connectionString: database.url });
+  pool = specPool(database.url, 2);
 });
 
 beforeEach(() =>
