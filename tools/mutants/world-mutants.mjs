@@ -61,7 +61,7 @@ export const WORLD_MUTANTS = [
     to: 'if (isKnown || ',
     nets: {
       specs: ['apps/worker/payments/identity'],
-      simulation: 'is not a refund of this payment',
+      simulation: 'made before its request is recorded as ours',
     },
   },
   {
