@@ -75,6 +75,15 @@ const additionBy = (
   return { key: person, furtherKey: `${person} further`, holder };
 };
 
+/** The requests that have begun to add a person with the same reference, by their reservations. */
+type Begun = ReadonlyMap<string, string>;
+
+const NONE_BEGUN: Begun = new Map();
+
+/** Whether this request, and no other one, has begun to add a person with the reference. */
+const isOnlyAddition = ({ key, furtherKey, holder }: Addition, begun: Begun): boolean =>
+  begun.get(key) === holder && !begun.has(furtherKey);
+
 const referenceTaken = ({ id }: PersonReference, role: PersonRole): Problem =>
   problem('person_exists', {
     detail: `the ${role} ${id} has this reference already: use another reference`,
@@ -111,10 +120,11 @@ export class OwnersAndRepresentatives {
         this.find(await asking('company', at.client.getCompany(at.companyId)), role, reference);
       const known = await find();
       const addition = input.reference ? additionBy(request, change, reference) : null;
-      const isOurs = addition === null || (await this.isOnlyAddition(addition));
+      const begun = addition === null ? NONE_BEGUN : await this.begunFor(addition);
+      const isOurs = addition === null || isOnlyAddition(addition, begun);
       if (known !== null && !isOurs) throw referenceTaken(known, role);
       const body = await this.checks.added(at, role, input, reference);
-      if (addition !== null) await this.begin(metadataOf(merchantId, request), addition);
+      if (addition !== null) await this.begin(metadataOf(merchantId, request), addition, begun);
       await assertHeld();
       const added = known ?? (await this.addAtProvider(at, role, body, reference, find));
       return this.idempotency.step(request, merchantId, 201, async (step) => {
@@ -165,17 +175,18 @@ export class OwnersAndRepresentatives {
     );
   }
 
-  /** Whether this request, and no other one, has begun to add a person with the reference. */
-  private async isOnlyAddition({ key, furtherKey, holder }: Addition): Promise<boolean> {
-    const holders = await this.store.holdersOf(ADDITIONS, [key, furtherKey]);
-    return holders.get(key) === holder && !holders.has(furtherKey);
+  private begunFor({ key, furtherKey }: Addition): Promise<Begun> {
+    return this.store.holdersOf(ADDITIONS, [key, furtherKey]);
   }
 
-  private async begin(metadata: EventMetadata, { key, furtherKey, holder }: Addition) {
-    const holders = await this.store.holdersOf(ADDITIONS, [key, furtherKey]);
-    const isFirst = (holders.get(key) ?? holder) === holder;
+  private async begin(
+    metadata: EventMetadata,
+    { key, furtherKey, holder }: Addition,
+    begun: Begun,
+  ): Promise<void> {
+    const isFirst = (begun.get(key) ?? holder) === holder;
     const due = isFirst ? key : furtherKey;
-    if (holders.has(due)) return;
+    if (begun.has(due)) return;
     try {
       await this.store.step(metadata, (step) =>
         step.reserve({ scope: ADDITIONS, key: due, holder }),
