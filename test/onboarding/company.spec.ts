@@ -49,6 +49,9 @@ const post = (more: string, body: Json = {}, idempotencyKey?: string) =>
 const patch = (more: string, body: Json) => fixture.api.call('PATCH', path(more), { key, body });
 const remove = (more: string) => fixture.api.call('DELETE', path(more), { key });
 const company = () => fixture.client.getCompany(companyId);
+/** Loses the next request to change the company at the provider, or only its response. */
+const failNextChange = (kind: 'drop_before' | 'drop_after') =>
+  fixture.sandbox.addFault({ route: 'PATCH /api/partners/company', kind, count: 1 });
 
 describe('owners and representatives', () => {
   test('repeated requests with one Idempotency-Key, or with one reference, add a person only once', async () => {
@@ -72,11 +75,7 @@ describe('owners and representatives', () => {
   });
 
   test('a person is not added twice when the provider’s response was lost', async () => {
-    await fixture.sandbox.addFault({
-      route: 'PATCH /api/partners/company',
-      kind: 'drop_after',
-      count: 1,
-    });
+    await failNextChange('drop_after');
     expect((await post('/owners', { person: person('Noa'), ownershipPercent: 0 })).status).toBe(
       201,
     );
@@ -86,11 +85,7 @@ describe('owners and representatives', () => {
   test('a person with a reference of the platform is added once when the provider’s response was lost and the read failed, too', async () => {
     const lou = { person: person('Lou'), ownershipPercent: 0, reference: 'lou' };
     const once = randomText(16);
-    await fixture.sandbox.addFault({
-      route: 'PATCH /api/partners/company',
-      kind: 'drop_before',
-      count: 1,
-    });
+    await failNextChange('drop_before');
     expect(await post('/owners', lou, once)).toMatchObject({
       status: 503,
       body: { code: 'provider_unavailable' },
@@ -113,11 +108,7 @@ describe('owners and representatives', () => {
   test('a person whom a second request has added is not the result of an earlier request with the same reference', async () => {
     const lou = { person: person('Lou'), ownershipPercent: 0, reference: 'lou' };
     const once = randomText(16);
-    await fixture.sandbox.addFault({
-      route: 'PATCH /api/partners/company',
-      kind: 'drop_before',
-      count: 1,
-    });
+    await failNextChange('drop_before');
     expect((await post('/owners', lou, once)).status).toBe(503);
     expect((await post('/owners', { ...lou, person: person('Louis') })).status).toBe(201);
     expect(await post('/owners', lou, once)).toMatchObject({
