@@ -1,7 +1,6 @@
 /**
  * Hooks by which Node loads the TypeScript sources that specs import: they resolve `./x.js` to
- * `x.ts` if that file exists, resolve the names of libs, and compile. Node runs them in a separate
- * thread.
+ * `x.ts` if that file exists, resolve the names of libs, and compile.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,11 @@
 /**
  * Registers the hooks by `node --import` in Jest's processes, where Node itself loads specs and
- * sources.
+ * sources. On an older Node the hooks run in a thread of their own, to which every import of a
+ * module sends a message.
  */
-import { register } from 'node:module';
+import * as nodeModule from 'node:module';
 
-register('./hooks.mjs', import.meta.url);
+import { load, resolve } from './hooks.mjs';
+
+if ('registerHooks' in nodeModule) nodeModule.registerHooks({ load, resolve });
+else nodeModule.register('./hooks.mjs', import.meta.url);
