@@ -2,7 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Instant } from '#kernel';
 
-const CHECK_EVERY_MS = 15;
+/**
+ * The first and the longest pause between two checks in milliseconds of wall time, and the factor
+ * by which the pause grows while there is pending work: each check reads the database.
+ */
+const FIRST_MS = 15;
+const LONGEST_MS = 100;
+const GROWTH = 1.5;
 
 /** Whether one component of the process has work to do. */
 export interface IdleState {
@@ -55,6 +61,7 @@ export class IdleChecks implements OnModuleDestroy {
   ): Promise<{ readonly busy: string } | { readonly next: Instant | null }> {
     const deadlineMs = performance.now() + timeoutMs;
     let before: string | null = this.idleMark;
+    let pauseMs = FIRST_MS;
     for (;;) {
       if (this.stopping) return { busy: 'the process is stopping' };
       const { busy, mark, next = null }: IdleState = await this.check();
@@ -64,7 +71,8 @@ export class IdleChecks implements OnModuleDestroy {
       }
       if (performance.now() >= deadlineMs) return { busy: busy ?? 'still moving' };
       before = busy === null ? mark : null;
-      await sleep(CHECK_EVERY_MS);
+      await sleep(busy === null ? FIRST_MS : pauseMs);
+      pauseMs = Math.min(pauseMs * GROWTH, LONGEST_MS);
     }
   }
 

@@ -1,4 +1,6 @@
+import pg from 'pg';
 import { waitFor } from '#testing';
+import { freshDatabase } from '../../tools/stack/databases.js';
 import type { AcceptedFact } from '../../tools/chaos/facts.js';
 import { Payer } from '../../tools/stack/payer.js';
 import { type OrderRequest, type OrderView, Platform } from '../../tools/stack/platform.js';
@@ -37,18 +39,34 @@ export interface Intent {
 const TUESDAY = 2;
 const BEGIN_HOUR = 12;
 
-/**
- * Advances the clock to the next Tuesday at 12:00 UTC, after the morning's jobs. The next cut-off,
- * morning and weekend are then equally far away in every test.
- */
-const beginOnTuesday = async ({ sandbox }: Stack): Promise<void> => {
-  const now = new Date(await sandbox.now());
+/** The next Tuesday at 12:00 UTC. */
+const nextTuesday = (): Date => {
+  const now = new Date();
   const begin = new Date(now);
   begin.setUTCHours(BEGIN_HOUR, 0, 0, 0);
   while (begin <= now || begin.getUTCDay() !== TUESDAY) begin.setUTCDate(begin.getUTCDate() + 1);
-  const seconds = Math.ceil((begin.getTime() - now.getTime()) / 1_000);
-  await sandbox.advance(`PT${seconds}S`);
+  return begin;
 };
+
+/**
+ * Starts the sandbox's clock on a Tuesday, after the morning's jobs. The next cut-off, morning and
+ * weekend are then equally far away in every test.
+ */
+const beginOnTuesday = async (sandboxUrl: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: sandboxUrl });
+  await client.connect();
+  await client.query(
+    `INSERT INTO sandbox_clock (sandbox_at, wall_at, rate) VALUES ($1, clock_timestamp(), 1)`,
+    [nextTuesday()],
+  );
+  await client.end();
+};
+
+/**
+ * Apps in the spec's process write no lines about single requests, because only the log of a failed
+ * start is read. `LOG_LEVEL=info` writes them.
+ */
+const QUIET = { LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn' };
 
 const SOON = { timeoutMs: 20_000, everyMs: 50 };
 
@@ -85,14 +103,20 @@ export class Flow {
     servers: Servers = runnersServers(),
   ): Promise<Flow> {
     const gate = await WebhookGate.start(servers.tls);
+    const { makeDatabase = (kind) => freshDatabase(servers.databaseUrl, kind) } = servers;
     const stack = await startStack({
       name: 'flow',
       startApp: startHere,
       ...servers,
       ...options,
+      ...(options.startApp === undefined ? { env: { ...QUIET, ...options.env } } : {}),
+      makeDatabase: async (kind) => {
+        const url = await makeDatabase(kind);
+        if (kind === 'sandbox') await beginOnTuesday(url);
+        return url;
+      },
       gate,
     });
-    await beginOnTuesday(stack);
     return new Flow(stack, gate);
   }
 

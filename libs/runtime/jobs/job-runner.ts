@@ -136,9 +136,14 @@ export class JobRunner {
     }
   }
 
+  /** Whether a slot is reserved or in use. */
+  get isInUse(): boolean {
+    return this.lanes.isInUse;
+  }
+
   /** Resolves when no slot is reserved or in use. */
   async drained(): Promise<void> {
-    while (this.lanes.isInUse) await setTimeout(DRAINED_EVERY_MS);
+    while (this.isInUse) await setTimeout(DRAINED_EVERY_MS);
   }
 
   stop(): void {
