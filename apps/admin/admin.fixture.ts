@@ -5,7 +5,7 @@ import type { DestinationStream } from 'pino';
 import { EventStore } from '#log';
 import { randomText } from '#kernel';
 import { createLogger, type HttpApp } from '#platform';
-import { createDatabase, specPool, type TestDatabase } from '#testing';
+import { createDatabase, send, specPool, type TestDatabase } from '#testing';
 import { startAdmin } from './admin-app.js';
 import { type AdminConfig, SECOND_FACTOR } from './admin-config.js';
 import type { Role } from './access/role.js';
@@ -41,33 +41,33 @@ export class TestBrowser {
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Reply> {
-    const response = await fetch(`${this.url}${path}`, {
+    const {
+      status,
+      headers: received,
+      text,
+    } = await send(`${this.url}${path}`, {
       method,
       headers: {
         origin: ORIGIN,
         ...(this.cookies === '' ? {} : { cookie: this.cookies }),
         ...(this.csrfToken === '' ? {} : { 'x-csrf-token': this.csrfToken }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      body,
     });
-    for (const set of response.headers.getSetCookie()) {
+    for (const set of received.getSetCookie()) {
       const [pair = ''] = set.split(';', 1);
       if (/^(?:__Host-)?device=/.test(pair)) this.device = pair;
       else if (/^(?:__Host-)?sign-in=/.test(pair)) this.begun = pair;
       else this.cookie = pair;
     }
-    const isEndless = response.headers.get('content-type') === 'text/event-stream';
-    if (isEndless) await response.body?.cancel();
-    const text = isEndless ? '' : await response.text();
-    const isJson = (response.headers.get('content-type') ?? '').includes('json');
+    const isJson = (received.get('content-type') ?? '').includes('json');
     const parsed = isJson && text !== '' && !text.includes('\n{') ? (JSON.parse(text) as Json) : {};
-    if (response.status === 201 && !/^\/v1\/\w/.test(response.headers.get('location') ?? '')) {
+    if (status === 201 && !/^\/v1\/\w/.test(received.get('location') ?? '')) {
       throw new Error(`POST ${path} was answered 201 without the header Location`);
     }
     if (typeof parsed['csrfToken'] === 'string') this.csrfToken = parsed['csrfToken'];
-    return { status: response.status, headers: response.headers, text, body: parsed };
+    return { status, headers: received, text, body: parsed };
   }
 
   private get cookies(): string {

@@ -8,7 +8,7 @@ import { instantFromMs, newId, randomText } from '#kernel';
 import { orderAggregate } from '#order';
 import { type Observation, paymentAggregate } from '#payment';
 import { ApiKeyStore, createLogger, type HttpApp, type Scope, SCOPES } from '#platform';
-import { createDatabase, specPool, type TestDatabase } from '#testing';
+import { createDatabase, type Received, send, specPool, type TestDatabase } from '#testing';
 import { type ApiConfig } from './api-config.js';
 import { startApi } from './api-app.js';
 
@@ -122,7 +122,7 @@ interface CallOptions {
 }
 
 /** Checks that the Location header of a 201 response is one segment below the request's path. */
-const expectLocation = (path: string, { headers }: Response): void => {
+const expectLocation = (path: string, { headers }: Received): void => {
   const [base = ''] = path.split('?', 1);
   const location = headers.get('location') ?? '';
   if (/^\/\w+$/.test(location.replace(base, ''))) return;
@@ -156,21 +156,20 @@ export class ApiFixture {
 
   async call(method: string, path: string, options: CallOptions = {}): Promise<Reply> {
     const { key, body, idempotencyKey, headers } = options;
-    const response = await fetch(`${this.http.url}${path}`, {
+    const response = await send(`${this.http.url}${path}`, {
       method,
       headers: {
         ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      body,
     });
-    const text = await response.text();
-    const isJson = (response.headers.get('content-type') ?? '').includes('json');
+    const { status, headers: received, text } = response;
+    const isJson = (received.get('content-type') ?? '').includes('json');
     const parsed = isJson ? (JSON.parse(text) as Json) : {};
-    if (response.status === 201) expectLocation(path, response);
-    return { status: response.status, headers: response.headers, body: parsed };
+    if (status === 201) expectLocation(path, response);
+    return { status, headers: received, body: parsed };
   }
 
   post(path: string, key: string, body: unknown = {}, idempotencyKey = randomText(16)) {

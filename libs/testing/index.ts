@@ -15,6 +15,7 @@ export { freePort } from '../../tools/infra/processes.mjs';
 export type { RunningApp, StartAppOptions } from '../../tools/infra/apps.mjs';
 export { examplesOf, type Given, type LaterCommands, type Outcome, scenario } from './scenario.js';
 export { lockWaits } from './lock-waits.js';
+export { type Received, send } from './send.js';
 export { specPool } from './spec-pool.js';
 export { FREE_PORTS, startProcess } from './start-process.js';
 export { undescribedProperties } from './undescribed-properties.js';

@@ -52,7 +52,9 @@ export class NoFinalResponse extends Error {
 }
 
 const TRY_MS = 10_000;
+/** The first and the longest pause in milliseconds; each pause is twice as long as the last. */
 const PAUSE_MS = 60;
+const LONGEST_PAUSE_MS = 480;
 
 /**
  * Whether the result of the request is still open, as after a 503. The platform then repeats the
@@ -123,7 +125,7 @@ export class Platform {
     { key = randomUUID(), withinMs = 180_000 }: { key?: string; withinMs?: number } = {},
   ): Promise<Answer> {
     const deadlineMs = Date.now() + withinMs;
-    for (;;) {
+    for (let pauseMs = PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       let cause: unknown;
       try {
         const answer = await this.send(method, path, body, key);
@@ -136,7 +138,7 @@ export class Platform {
         const last = cause instanceof Error ? cause.message : JSON.stringify(cause);
         throw new NoFinalResponse(`no final response to ${method} ${path}, but ${last}`, { cause });
       }
-      await sleep(PAUSE_MS);
+      await sleep(pauseMs);
     }
   }
 

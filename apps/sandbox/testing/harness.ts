@@ -1,5 +1,5 @@
 import { createLogger, type HttpApp } from '#platform';
-import { createDatabase, type TestDatabase } from '#testing';
+import { createDatabase, type Received, send, type TestDatabase } from '#testing';
 import { PageFlow } from '../collection/page-flow/page-flow.js';
 import { startSandbox } from '../sandbox-app.js';
 import type { SandboxConfig } from '../settings/sandbox-config.js';
@@ -50,13 +50,11 @@ export const basic = (key: string): string => `Basic ${Buffer.from(`${key}:`).to
  * The body of a response, validated against its API document; undefined when the response has no
  * body.
  */
-export const checkedJson = async (
-  response: Response,
+export const checkedJson = (
+  { status, headers, text }: Received,
   asked: { readonly method: string; readonly path: string; readonly sent?: unknown },
-): Promise<unknown> => {
-  const text = await response.text();
+): unknown => {
   const body: unknown = text === '' ? undefined : JSON.parse(text);
-  const { status, headers } = response;
   checkAnswer({ ...asked, status, contentType: headers.get('content-type'), body });
   return body;
 };
@@ -99,15 +97,9 @@ export const startHarness = async (more: Partial<SandboxConfig> = {}): Promise<H
       return http.app.get<PageFlow>(PageFlow, { strict: false });
     },
     call: async (method, path, body, key = TEST_KEY) => {
-      const response = await fetch(`${http.url}${path}`, {
-        method,
-        headers: {
-          authorization: basic(key),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      const json = await checkedJson(response, { method, path, sent: body });
+      const headers = { authorization: basic(key) };
+      const response = await send(`${http.url}${path}`, { method, headers, body });
+      const json = checkedJson(response, { method, path, sent: body });
       return {
         status: response.status,
         headers: response.headers,

@@ -1,4 +1,4 @@
-import { basic, checkedJson, type Harness, PARTNERS } from '../../testing/harness.js';
+import { type Harness, PARTNERS } from '../../testing/harness.js';
 
 export const KEY = PARTNERS[0].testKey;
 export const LIVE = PARTNERS[0].liveKey;
@@ -22,14 +22,11 @@ export const ask = async (
   body?: unknown,
   key: string = KEY,
 ): Promise<PartnerReply> => {
-  const response = await fetch(`${sandbox.url}/api/partners${path}`, {
+  const { body: answered, ...answer } = await sandbox.call(
     method,
-    headers: {
-      authorization: basic(key),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const json = await checkedJson(response, { method, path: `/api/partners${path}`, sent: body });
-  return { status: response.status, headers: response.headers, body: (json ?? null) as never };
+    `/api/partners${path}`,
+    body,
+    key,
+  );
+  return { ...answer, body: answered as never };
 };

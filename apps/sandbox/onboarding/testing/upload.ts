@@ -48,9 +48,11 @@ export const send = async (
 ): Promise<PartnerReply> => {
   const body = formOf(files, meta);
   const url = localUrl(sandbox, address);
-  const response = await fetch(url, { method, body });
-  const json = await checkedJson(response, { method, path: new URL(url).pathname });
-  return { status: response.status, headers: response.headers, body: json as never };
+  const answer = await fetch(url, { method, body });
+  const { status, headers } = answer;
+  const response = { status, headers, text: await answer.text() };
+  const json = checkedJson(response, { method, path: new URL(url).pathname });
+  return { status, headers, body: json as never };
 };
 
 /** The upload URL of a company document. */
