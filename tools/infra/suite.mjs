@@ -134,6 +134,9 @@ export const POSTGRES_OF_SPECS = {
     max_wal_senders: '0',
     autovacuum: 'off',
     jit: 'off',
+    // Connections of specs are short, and PostgreSQL would plan each statement anew for its first
+    // five executions.
+    plan_cache_mode: 'force_generic_plan',
   },
 };
 
