@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
 import type pg from 'pg';
 import type { DestinationStream } from 'pino';
-import { EventStore } from '#log';
-import { randomText } from '#kernel';
+import { EventStore, inTransaction } from '#log';
+import { newId, randomText } from '#kernel';
 import { createLogger, type HttpApp } from '#platform';
 import { createDatabase, send, specPool, type TestDatabase } from '#testing';
 import { startAdmin } from './admin-app.js';
@@ -91,6 +91,10 @@ const PASSWORD = randomText(20);
  */
 const PASSWORD_HASH = hash(PASSWORD, { memoryCost: 64, timeCost: 1, parallelism: 1 });
 
+const DEED = { origin: { actor: 'ops:spec', requestId: 'spec' }, reason: 'for a spec' };
+
+const newName = (): string => `u-${randomText(12).toLowerCase()}`;
+
 /** A running admin app on its own database. */
 export class AdminFixture {
   constructor(
@@ -116,10 +120,9 @@ export class AdminFixture {
 
   /** Creates a user like the set-up command does. */
   async newUser(role: Role): Promise<{ name: string; id: string; oneTimePassword: string }> {
-    const name = `u-${randomText(12).toLowerCase()}`;
-    const origin = { actor: 'ops:spec', requestId: 'spec' };
+    const name = newName();
     const users = this.http.app.get(Users);
-    const { user, oneTimePassword } = await users.create(name, role, origin, 'for a spec');
+    const { user, oneTimePassword } = await users.create(name, role, DEED.origin, DEED.reason);
     return { name, id: user.id, oneTimePassword };
   }
 
@@ -130,11 +133,12 @@ export class AdminFixture {
 
   /** Signs in a new user of this role who has a password that is not a one-time password. */
   async signedIn(role: Role): Promise<TestBrowser & { readonly userId: string }> {
-    const { name, id } = await this.newUser(role);
-    await this.pool.query(
-      'UPDATE admin_users SET password_hash = $2, password_expires_at = NULL WHERE id = $1',
-      [id, await PASSWORD_HASH],
-    );
+    const [id, name, passwordHash] = [newId('usr'), newName(), await PASSWORD_HASH];
+    const users = this.http.app.get(Users);
+    await inTransaction(this.pool, async (client) => {
+      await users.insert(client, { id, name, role, passwordHash }, DEED);
+      await client.query('UPDATE admin_users SET password_expires_at = NULL WHERE id = $1', [id]);
+    });
     const browser = this.browser();
     const { status } = await browser.post('/v1/session', { name, password: PASSWORD });
     if (status !== 201) throw new Error('the spec cannot sign in');
