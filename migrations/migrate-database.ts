@@ -1,5 +1,5 @@
 import { assert } from '#kernel';
-import type { DataSource } from 'typeorm';
+import { type DataSource, QueryFailedError } from 'typeorm';
 import { DATABASE_ROLES } from '../tools/infra/roles.mjs';
 import { applyGrants, applySandboxGrants } from './access/apply-grants.js';
 import { orchestratorDataSource } from './orchestrator/data-source.js';
@@ -51,10 +51,26 @@ const grant = async (kind: Kind, source: DataSource, { name }: Owner): Promise<v
 /**
  * The options of a migration's connection. The pool has one connection, because `SET ROLE` applies
  * to a single connection. The server's time limits are for apps: a migration may read the whole log
- * or build an index, and a retry would exceed the limit again. `lock_timeout` is kept, so that a
- * migration blocks other statements only briefly.
+ * or build an index, and a retry would exceed the limit again. While a migration waits for a lock,
+ * later statements of apps wait behind it, so the wait is shorter than their time limits.
  */
-const CONNECTION = { max: 1, options: '-c statement_timeout=0 -c transaction_timeout=0' };
+const CONNECTION = {
+  max: 1,
+  options: '-c statement_timeout=0 -c transaction_timeout=0 -c lock_timeout=5s',
+};
+
+/** PostgreSQL's code for a statement that waited longer than `lock_timeout`. */
+const LOCK_NOT_AVAILABLE = '55P03';
+
+const explained = (error: unknown): unknown => {
+  const isLockWait =
+    error instanceof QueryFailedError && Reflect.get(error, 'code') === LOCK_NOT_AVAILABLE;
+  if (!isLockWait) return error;
+  const text =
+    'a migration waited 5 seconds for a lock that another transaction holds (a dump, for example), ' +
+    'and was rolled back: migrate again when that transaction has ended';
+  return new Error(text, { cause: error });
+};
 
 /**
  * Runs the pending migrations of a database and applies the grants of its grants file; returns how
@@ -68,6 +84,8 @@ export const migrateDatabase = async (kind: Kind, url: string): Promise<number> 
     const { length } = await source.runMigrations();
     await grant(kind, source, owner);
     return length;
+  } catch (error) {
+    throw explained(error);
   } finally {
     await source.destroy();
   }

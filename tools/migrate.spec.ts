@@ -1,4 +1,4 @@
-import { createDatabase } from '#testing';
+import { createDatabase, lockWaits, specPool, waitFor } from '#testing';
 import pg from 'pg';
 import { ensureRoles, giveToOwner } from '../migrations/access/roles.js';
 import { migrateDatabase } from '../migrations/migrate-database.js';
@@ -25,3 +25,36 @@ test.each(['orchestrator', 'sandbox'] as const)(
     }
   },
 );
+
+test('a migration that waits for the lock of a dump gives up after 5 seconds, and sagas are written meanwhile', async () => {
+  const database = await createDatabase('orchestrator');
+  const pool = specPool(database.url);
+  const dump = await pool.connect();
+  try {
+    // The database as an earlier release left it.
+    const name = 'SagasWithoutOpenIndex1760000000960';
+    await pool.query('CREATE INDEX sagas_open ON sagas (saga, updated_at) WHERE NOT done');
+    await pool.query('DELETE FROM migrations WHERE name = $1', [name]);
+    await dump.query('BEGIN');
+    await dump.query('SELECT FROM sagas LIMIT 1');
+
+    const began = performance.now();
+    const failure = migrateDatabase('orchestrator', database.url).catch((error: unknown) => error);
+    await waitFor(async () => (await lockWaits(pool)) === 1);
+    await pool.query(`INSERT INTO sagas (saga, key, version, state, done)
+                      VALUES ('checkout', 'ord_1', 1, '{}', false)`);
+    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(await failure).toMatchObject({
+      message:
+        'a migration waited 5 seconds for a lock that another transaction holds (a dump, for ' +
+        'example), and was rolled back: migrate again when that transaction has ended',
+    });
+
+    await dump.query('COMMIT');
+    expect(await migrateDatabase('orchestrator', database.url)).toBe(1);
+  } finally {
+    dump.release(true);
+    await pool.end();
+    await database.drop();
+  }
+});

@@ -97,13 +97,8 @@ END
 $$;
 `;
 
-/**
- * Adding these columns rewrites no rows, so the list is locked only for a short time. Other
- * statements have to wait while this statement waits for the lock. So the wait is limited to less
- * than the time limit of the other statements.
- */
+/** Adding these columns rewrites no rows, so the list is locked only for a short time. */
 const COLUMNS = `
-SET LOCAL lock_timeout = '5s';
 ALTER TABLE payment_list
   ADD COLUMN rejected_captures text[] NOT NULL DEFAULT '{}',
   ADD COLUMN last_four text,
