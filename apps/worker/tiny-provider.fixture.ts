@@ -59,6 +59,7 @@ export type Verb =
 export type Fault =
   | 'reset'
   | 'html'
+  | 'refuse401'
   | 'refuse422'
   | 'limit429'
   | 'reset_before'
@@ -183,6 +184,7 @@ export class TinyProvider {
     if (fault === 'limit429') {
       return send(response, 429, { error: 'slow down' }, { 'retry-after': '7' });
     }
+    if (fault === 'refuse401') return send(response, 401, { error: 'no such key' });
     if (fault === 'refuse422') {
       const detail = [{ loc: ['body', 'amount'], msg: 'too much', type: 'value_error' }];
       return send(response, 422, { detail });

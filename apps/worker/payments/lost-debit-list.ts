@@ -1,8 +1,12 @@
 import type { Pool } from 'pg';
-import { assert, type Clock, SECOND_MS } from '#kernel';
+import { assert, type Clock, MINUTE_MS, plusMs, SECOND_MS } from '#kernel';
 import type { Job, JobEnd, JobKind } from '#jobs';
 import { CLOCK_SKEW_MS } from '#payment';
-import { BudgetSpent, type ListedPayment, type ListPage, type Page } from '#psp';
+import type { Logger } from '#platform';
+import { BudgetSpent, type ListedPayment, type Payouts, ProviderUnauthorized } from '#psp';
+
+/** The retry interval while the provider rejects the account's key. */
+const KEY_REJECTED_MS = 10 * MINUTE_MS;
 
 /** Stores the provider's payments whose reference names no payment in our event log. */
 const KEEP_UNKNOWN = `
@@ -44,7 +48,9 @@ const progressOf = ({ progress }: Job): { readonly lostSince: number; readonly s
  * start of the lost period, and new debits of the account wait for the end of this list. Each run
  * reads one page, so that a long list delays no other account; the last page ends the job. If a run
  * is interrupted, its page is read again. If another restore is recorded meanwhile, all pages are
- * read again.
+ * read again. An account whose registration is not finished has no debits, so its job ends. While
+ * the provider rejects the account's key, no debit can be made with it: the job stays, so that debits
+ * wait if the account gets a new key, but it is scheduled like other reads and raises no alert.
  */
 export class LostDebitList implements JobKind {
   readonly kind = 'restore.debits';
@@ -53,24 +59,32 @@ export class LostDebitList implements JobKind {
   constructor(
     private readonly pool: Pool,
     private readonly clock: Clock,
-    private readonly listPayments: (
-      accountId: string,
-      page: ListPage,
-    ) => Promise<Page<ListedPayment>>,
+    private readonly logger: Logger,
+    /** Null if the account's registration is not finished. */
+    private readonly listsOf: (accountId: string) => Promise<Pick<Payouts, 'listPayments'> | null>,
   ) {}
 
   async run(job: Job): Promise<JobEnd> {
     const { lostSince, start } = progressOf(job);
     const createdSince = lostSince - CLOCK_SKEW_MS / SECOND_MS;
+    const lists = await this.listsOf(job.key);
+    if (lists === null) return { next: 'done' };
     try {
-      const { items, hasMore } = await this.listPayments(job.key, { createdSince, start });
+      const { items, hasMore } = await lists.listPayments({ createdSince, start });
       await this.keepUnknown(job.key, items);
       if (!hasMore) return { next: 'done' };
       const progress = { lostSince, start: start + items.length };
       return { next: 'again', dueAt: this.clock.now(), progress };
     } catch (error) {
-      if (!(error instanceof BudgetSpent)) throw error;
-      return { next: 'later', waitMs: error.waitMs, isAccountHeld: true };
+      if (error instanceof BudgetSpent) {
+        return { next: 'later', waitMs: error.waitMs, isAccountHeld: true };
+      }
+      if (!(error instanceof ProviderUnauthorized)) throw error;
+      this.logger.warn(
+        { accountId: job.key, err: error },
+        'the payments since a database restore cannot be listed: the provider rejects the key',
+      );
+      return { next: 'again', dueAt: plusMs(this.clock.now(), KEY_REJECTED_MS) };
     }
   }
 

@@ -4,10 +4,12 @@ import { requireOwnLog } from '#log';
 import type { Pool } from 'pg';
 import { DAY_MS, MINUTE_MS, newId, randomText } from '#kernel';
 import { ResolveResult } from '#operations';
+import { ProviderAccounts, ProviderBudget } from '#psp';
 import { HostedAdapter } from '#psp-hosted';
 import type { TinyProvider } from '../tiny-provider.fixture.js';
-import { ACCOUNT, type WorkerBench } from '../worker.fixture.js';
+import { ACCOUNT, quiet, specSecretBox, type WorkerBench } from '../worker.fixture.js';
 import { JobsBench } from '../jobs.fixture.js';
+import { BackgroundReads } from '../reads/background-reads.js';
 import { EffectsBench } from './calls.fixture.js';
 import { LostDebitList } from './lost-debit-list.js';
 
@@ -39,7 +41,7 @@ beforeAll(async () => {
   }).client('stest_spec');
   reads = new JobsBench(
     bench,
-    new LostDebitList(pool, clock, (_account, page) => payouts.listPayments(page)),
+    new LostDebitList(pool, clock, quiet, () => Promise.resolve(payouts)),
   );
 });
 beforeEach(async () => {
@@ -307,4 +309,43 @@ test('after a database restore, the worker does not read the list of payments of
   await bench.admin.query('UPDATE provider_accounts SET disabled_at = now()');
   await lose();
   expect(await left()).toBe(0);
+});
+
+test('after a database restore, a provider account whose registration is not finished leaves no read of its debits', async () => {
+  await lose();
+  const { pool, clock, transport } = bench;
+  const accounts = new ProviderAccounts({
+    pool,
+    adapters: [new HostedAdapter(transport)],
+    secretBox: specSecretBox,
+    publicWebhookUrl: 'https://127.0.0.1',
+  });
+  const background = new BackgroundReads(accounts, new ProviderBudget(pool, 100));
+  const jobs = new JobsBench(
+    bench,
+    new LostDebitList(
+      pool,
+      clock,
+      quiet,
+      async (id) => (await background.find(id))?.payouts ?? null,
+    ),
+  );
+  await jobs.round();
+  jobs.stop();
+  expect(await left()).toBe(0);
+});
+
+test('after a database restore, a provider account with a rejected key raises no alert, and its debits wait until the list can be read', async () => {
+  await lose();
+  provider.failNext('debits', 'refuse401');
+  await readAll();
+  expect(await reads.table.open()).toEqual([]);
+  const id = await place(newMandate());
+  expect(provider.count('debit')).toBe(0);
+  expect(await lastJob(id)).toMatchObject({ state: 'waiting' });
+  bench.clock.advance(10 * MINUTE_MS);
+  await readAll();
+  expect(await left()).toBe(0);
+  await effects.runAll(runner);
+  expect(provider.count('debit')).toBe(1);
 });

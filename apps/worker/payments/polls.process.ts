@@ -31,8 +31,11 @@ export class PollsProcess {
     jobs.register(
       new PaymentPoller(store, clock, logger, clientOf),
       new RestoredPayment(pool, store, clock, logger, clientOf),
-      new LostDebitList(pool, clock, async (accountId, page) =>
-        (await reads.of(accountId)).payouts.listPayments(page),
+      new LostDebitList(
+        pool,
+        clock,
+        logger,
+        async (accountId) => (await reads.find(accountId))?.payouts ?? null,
       ),
       ...sagaDeadlines(store, ORCHESTRATION.sagas),
     );

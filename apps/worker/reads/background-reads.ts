@@ -43,9 +43,16 @@ export class BackgroundReads {
   ) {}
 
   async of(accountId: string): Promise<Reader> {
+    const reader = await this.find(accountId);
+    assert(reader !== null, `the provider account ${accountId} exists`);
+    return reader;
+  }
+
+  /** As `of`; null if no account has this id, or its registration is not finished. */
+  async find(accountId: string): Promise<Reader | null> {
     const { accounts } = this;
     const account = await accounts.byId(accountId);
-    assert(account !== null, `the provider account ${accountId} exists`);
+    if (account === null) return null;
     const { capabilities, calendar } = accounts.adapterOf(account);
     const within: Pace = (call) => this.within(account.apiKey, call);
     return {
