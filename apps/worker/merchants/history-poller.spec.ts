@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, parseInstant, plusMs } from '#kernel';
 import { changesOf, isRegistered, requestRound } from '#onboarding';
 import { HistoryRows } from './history-rows.js';
+import { HistoryWatermarks } from './history-watermarks.js';
 import { MerchantBench, type Poller } from './merchants.fixture.js';
 import type { TinyPartner } from './tiny-partner.fixture.js';
 
@@ -307,4 +308,18 @@ describe('an unclaimed company', () => {
     await bench.runAll();
     expect(await statusOf(id)).toBe('incomplete');
   });
+});
+
+test('the watermark of a mode that has merchants and no partner key any more is still reported', async () => {
+  await bench.worker.admin.query(`
+    INSERT INTO history_watermarks (mode, watermark, next_round_at)
+    VALUES ('live', '2026-03-01', '2026-03-02')`);
+  const watermarks = new HistoryWatermarks(bench.worker.pool);
+  const reported = async () => Object.fromEntries(await watermarks.watermarks(['test']));
+  expect(await reported()).toEqual({ test: '2026-03-10' });
+  await bench.worker.admin.query(`
+    INSERT INTO merchant_list (merchant_id, platform_id, reference, mode, status, orders_enabled,
+                               drafted_at, version)
+    VALUES ('mer_live', 'plat_1', 'r', 'live', 'available', true, now(), 1)`);
+  expect(await reported()).toEqual({ live: '2026-03-01', test: '2026-03-10' });
 });

@@ -18,6 +18,11 @@ const READ = `
   SELECT mode, watermark::text, next_round_at, failures FROM history_watermarks
    WHERE mode = ANY ($1)`;
 
+/** A mode without a partner key is no longer polled, and its merchants keep their old statuses. */
+const WATERMARKS = `
+  SELECT mode, watermark::text FROM history_watermarks h
+   WHERE mode = ANY ($1) OR EXISTS (SELECT FROM merchant_list m WHERE m.mode = h.mode)`;
+
 const FENCE = `
   INSERT INTO history_watermarks AS h (mode, watermark, next_round_at, token)
   VALUES ($1, $2, $3, $4)
@@ -69,6 +74,16 @@ export class HistoryWatermarks {
         },
       ]),
     );
+  }
+
+  /** The watermarks of these modes, and of each mode with merchants that has been polled before. */
+  async watermarks(modes: readonly MerchantMode[]): Promise<ReadonlyMap<MerchantMode, Day>> {
+    const { rows } = await this.pool.query<{ mode: MerchantMode; watermark: string }>({
+      name: 'history-watermarks',
+      text: WATERMARKS,
+      values: [modes],
+    });
+    return new Map(rows.map(({ mode, watermark }) => [mode, parseDay(watermark)]));
   }
 
   /**

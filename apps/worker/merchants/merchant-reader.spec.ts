@@ -1,7 +1,7 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, plusMs } from '#kernel';
+import { DAY_MS, HOUR_MS, MINUTE_MS, plusMs, SECOND_MS } from '#kernel';
 import { JobsBench } from '../jobs.fixture.js';
 import { quiet } from '../worker.fixture.js';
-import { MerchantReader } from './merchant-reader.js';
+import { MAX_REFUSAL_RETRY_MS, MerchantReader } from './merchant-reader.js';
 import { MerchantBench } from './merchants.fixture.js';
 import type { TinyPartner } from './tiny-partner.fixture.js';
 import { UnknownCalls } from './unknown-calls.js';
@@ -128,6 +128,25 @@ test('a failed read of a company is retried after a minute if the provider did n
   expect(await bench.merchant(id)).toMatchObject({ status: 'in_review' });
 });
 
+/** The value of the metric of overdue reads of companies, in seconds. */
+const overdue = (worker = jobs): Promise<number> =>
+  worker.table.overdueSeconds(bench.worker.clock.now(), 'merchant.company', MAX_REFUSAL_RETRY_MS);
+
+test('a read of a company that the provider refuses for seven hours is overdue since it was first due', async () => {
+  const { id } = await bench.registered();
+  const refused = { refuse: { status: 401, type: 'unauthorized' } } as const;
+  partner.failNext('read', refused, 3);
+  await readNow(id, 'company');
+  for (let hour = 0; hour < 7; hour += 1) {
+    bench.worker.clock.advance(HOUR_MS);
+    if (hour < 6) await runDue();
+  }
+  expect(await overdue()).toBe((7 * HOUR_MS) / SECOND_MS);
+  await runDue();
+  expect(await planned(id)).toEqual([]);
+  expect(await overdue()).toBe(0);
+});
+
 test('the missing requirements of a company are read until the contract is signed', async () => {
   const named = await bench.registered();
   await readNow(named.id, 'requirements');
@@ -211,6 +230,8 @@ test('the read of a merchant is postponed when the merchant’s mode has no part
   await store.step(bench.worker.metadata(id), (step) => step.setDeadline(deadline));
   const worker = new JobsBench(bench.worker, ...keyless.kinds());
   expect(await worker.round()).toBe(1);
-  worker.stop();
   expect(await planned(id)).toMatchObject([{ due_at: new Date(plusMs(dueAt, DAY_MS)) }]);
+  clock.advance(HOUR_MS);
+  expect(await overdue(worker)).toBe(HOUR_MS / SECOND_MS);
+  worker.stop();
 });

@@ -1,6 +1,6 @@
 import { assert, type Clock, DAY_MS, HOUR_MS, type Instant, MINUTE_MS, plusMs } from '#kernel';
 import { type EventMetadata, type EventStore, type StepBuilder, untraced } from '#log';
-import { type Job, type JobKind, triesOf } from '#jobs';
+import { failedRead, type Job, type JobEnd, type JobKind, triesOf } from '#jobs';
 import {
   awaitsTerminals,
   isRegistered,
@@ -24,7 +24,7 @@ const UNAVAILABLE_MS = MINUTE_MS;
  * process log warns operators.
  */
 const MIN_REFUSAL_RETRY_MS = HOUR_MS;
-const MAX_REFUSAL_RETRY_MS = DAY_MS;
+export const MAX_REFUSAL_RETRY_MS = DAY_MS;
 const TERMINALS_EVERY_MS = DAY_MS;
 
 /** Adds the events that record what was read to the commit that ends the job. */
@@ -85,7 +85,7 @@ export class MerchantReader {
     return MERCHANT_READS.map((kind) => ({ kind, lane: 'reads', run: (job) => this.read(job) }));
   }
 
-  private async read(job: Job): Promise<void> {
+  private async read(job: Job): Promise<JobEnd | void> {
     const { key } = job;
     const { state: merchant } = await this.store.load(merchantAggregate, key);
     if (merchant.status === 'none') return this.end(job, null);
@@ -93,7 +93,7 @@ export class MerchantReader {
     if (client === null) {
       const { mode } = merchant.terms;
       this.logger.warn({ merchantId: key, mode }, 'a merchant cannot be read: no partner key');
-      return this.putOff(job, { waitMs: MAX_REFUSAL_RETRY_MS, tries: triesOf(job) });
+      return this.failed(job, { waitMs: MAX_REFUSAL_RETRY_MS, tries: triesOf(job) });
     }
     try {
       if (isRegistered(merchant)) await this.readOf(job, { merchant, client });
@@ -105,7 +105,7 @@ export class MerchantReader {
     } catch (error) {
       if (!isProviderError(error)) throw error;
       this.logger.warn({ merchantId: key, kind: job.kind, err: error }, 'a read will be retried');
-      await this.putOff(job, nextTry(error, triesOf(job)));
+      return this.failed(job, nextTry(error, triesOf(job)));
     }
   }
 
@@ -130,12 +130,8 @@ export class MerchantReader {
     });
   }
 
-  private async putOff(job: Job, { waitMs, tries }: NextTry): Promise<void> {
-    const { kind, key } = job;
-    await this.store.step(metadataOf(job), (step) => {
-      step.endJob(job);
-      step.setDeadline({ kind, key, dueAt: plusMs(this.clock.now(), waitMs), tries });
-    });
+  private failed(job: Job, { waitMs, tries }: NextTry): JobEnd {
+    return failedRead(job, plusMs(this.clock.now(), waitMs), tries);
   }
 
   /**

@@ -21,7 +21,7 @@ import { HistoryPoller, type HistoryPollerParts } from './history-poller.js';
 import { HistoryRows, ROW_OUTCOMES } from './history-rows.js';
 import { HistoryWatermarks } from './history-watermarks.js';
 import { MerchantExceptions } from './merchant-exceptions.js';
-import { MerchantReader } from './merchant-reader.js';
+import { MAX_REFUSAL_RETRY_MS, MerchantReader } from './merchant-reader.js';
 import { UnknownCalls } from './unknown-calls.js';
 
 const IDLE_MS = { first: 1_000 };
@@ -107,7 +107,7 @@ export class MerchantsProcess {
       async (gauge) => {
         const now = this.clock.now();
         for (const kind of MERCHANT_READS) {
-          const seconds = await table.overdueSeconds(now, kind);
+          const seconds = await table.overdueSeconds(now, kind, MAX_REFUSAL_RETRY_MS);
           gauge.set({ read: kind.replace('merchant.', '') }, seconds);
         }
       },
@@ -117,7 +117,7 @@ export class MerchantsProcess {
       'Seconds since the start of the first day whose status history was not read after the day’s end',
       ['mode'],
       async (gauge) => {
-        for (const [mode, { watermark }] of await this.watermarks.plans(this.modes)) {
+        for (const [mode, watermark] of await this.watermarks.watermarks(this.modes)) {
           gauge.set({ mode }, (msOf(this.clock.now()) - msOf(startOfDay(watermark))) / 1_000);
         }
       },

@@ -1,6 +1,6 @@
-import { assert, type Clock, type Instant, MINUTE_MS, plusMs } from '#kernel';
+import { assert, type Clock, MINUTE_MS, plusMs } from '#kernel';
 import { type EventMetadata, type EventStore, untraced } from '#log';
-import { type Job, type JobEnd, type JobKind, triesOf } from '#jobs';
+import { failedRead, type Job, type JobEnd, type JobKind, triesOf } from '#jobs';
 import {
   beginsSchedule,
   exists,
@@ -23,29 +23,20 @@ import type { Logger } from '#platform';
  * The retry interval while the provider does not respond. No status is lost by the delay, and the
  * polling schedule continues afterwards.
  */
-const UNAVAILABLE_MS = MINUTE_MS;
+export const UNANSWERED_RETRY_MS = MINUTE_MS;
 
-interface NextTry {
-  readonly dueAt: Instant | null;
-  readonly tries: number;
-}
-
-/** When a failed read is repeated. */
-const nextTry = (error: ProviderError, payment: Existing, clock: Clock, job: Job): NextTry => {
-  const now = clock.now();
-  const tries = triesOf(job);
+/** When a read without a response is repeated; null if the provider has refused the read. */
+const unansweredRetryMs = (error: ProviderError): number | null => {
   switch (error.kind) {
     case 'rejected':
     case 'unauthorized':
     case 'capability_missing':
-      // The cause of a refusal rarely ends within a minute, and the process log reports the refusal
-      // to operators. So the next read is scheduled as after a read that shows nothing new.
-      return { dueAt: nextReadAt(payment, now, tries + 1), tries: tries + 1 };
+      return null;
     case 'rate_limited':
-      return { dueAt: plusMs(now, error.retryAfterMs ?? UNAVAILABLE_MS), tries };
+      return error.retryAfterMs ?? UNANSWERED_RETRY_MS;
     case 'unavailable':
     case 'unknown_outcome':
-      return { dueAt: plusMs(now, UNAVAILABLE_MS), tries };
+      return UNANSWERED_RETRY_MS;
   }
 };
 
@@ -90,8 +81,11 @@ export class PaymentPoller implements JobKind {
       }
       if (!isProviderError(error)) throw error;
       this.logger.warn({ paymentId: job.key, err: error }, 'the read of a payment is postponed');
-      const next = nextTry(error, payment, this.clock, job);
-      await this.later(job, metadata, { ...next, isMissing: isMissing(error) });
+      const retryMs = unansweredRetryMs(error);
+      if (retryMs !== null) {
+        return failedRead(job, plusMs(this.clock.now(), retryMs), triesOf(job));
+      }
+      await this.refused(job, metadata, payment, isMissing(error));
     }
   }
 
@@ -119,17 +113,23 @@ export class PaymentPoller implements JobKind {
     });
   }
 
-  private async later(
+  /**
+   * The cause of a refusal rarely ends within a minute, and other alerts show a rejected key and a
+   * missing intent. So the next read is scheduled as after a read that shows nothing new.
+   */
+  private async refused(
     job: Job,
     metadata: EventMetadata,
-    { dueAt, tries, isMissing: noIntent }: NextTry & { readonly isMissing: boolean },
+    payment: Existing,
+    noIntent: boolean,
   ): Promise<void> {
     const { kind, key } = job;
-    const missing = { type: 'NoteMissingIntent', at: this.clock.now() } as const;
+    const at = this.clock.now();
+    const tries = triesOf(job) + 1;
     await this.store.step(metadata, async (step) => {
       step.endJob(job);
-      if (noIntent) await step.execute(paymentAggregate, key, missing);
-      step.setDeadline({ kind, key, dueAt, tries });
+      if (noIntent) await step.execute(paymentAggregate, key, { type: 'NoteMissingIntent', at });
+      step.setDeadline({ kind, key, dueAt: nextReadAt(payment, at, tries), tries });
     });
   }
 }

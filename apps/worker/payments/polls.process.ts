@@ -9,7 +9,7 @@ import { BackgroundReads } from '../reads/background-reads.js';
 import { intentReader } from '../reads/intent-reads.js';
 import { sagaDeadlines } from '../sagas/saga-deadlines.js';
 import { LostDebitList } from './lost-debit-list.js';
-import { PaymentPoller } from './payment-poller.js';
+import { PaymentPoller, UNANSWERED_RETRY_MS } from './payment-poller.js';
 import { RestoredPayment } from './restored-payment.js';
 
 /**
@@ -44,7 +44,10 @@ export class PollsProcess {
       'payment_read_overdue_seconds',
       'Seconds of business time since the oldest overdue read of a payment was due',
       [],
-      async (gauge) => gauge.set(await table.overdueSeconds(clock.now(), PAYMENT_READ_DEADLINE)),
+      async (gauge) =>
+        gauge.set(
+          await table.overdueSeconds(clock.now(), PAYMENT_READ_DEADLINE, UNANSWERED_RETRY_MS),
+        ),
     );
   }
 }

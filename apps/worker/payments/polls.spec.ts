@@ -4,7 +4,7 @@ import { intentOnly } from '#psp';
 import { JobsBench } from '../jobs.fixture.js';
 import { TinyProvider } from '../tiny-provider.fixture.js';
 import { newIntent, quiet, WorkerBench } from '../worker.fixture.js';
-import { PaymentPoller } from './payment-poller.js';
+import { PaymentPoller, UNANSWERED_RETRY_MS } from './payment-poller.js';
 
 let provider: TinyProvider;
 let bench: WorkerBench;
@@ -110,6 +110,38 @@ test('a poll is retried every minute while the provider is down, and the retries
   expect(await nextRead(id)).toMatchObject({ tries: 1 });
 });
 
+/** The value of the metric of overdue polls, in seconds. */
+const overdue = (): Promise<number> =>
+  jobs.table.overdueSeconds(bench.clock.now(), PAYMENT_READ_DEADLINE, UNANSWERED_RETRY_MS);
+
+test('a poll to which the provider does not respond is overdue since it was first due', async () => {
+  const { id } = await openPayment();
+  provider.failNext('get', 'html', 60);
+  bench.clock.advance(30_000);
+  for (let minute = 0; minute < 60; minute += 1) {
+    await runDue();
+    bench.clock.advance(MINUTE_MS);
+  }
+  expect(await overdue()).toBe(3_600);
+  await runDue();
+  expect(await nextRead(id)).toMatchObject({ tries: 1 });
+  expect(await overdue()).toBe(0);
+});
+
+test('a poll that fails because of a bug is overdue', async () => {
+  await openPayment();
+  bench.clock.advance(30_000);
+  const { store, clock } = bench;
+  const broken = new JobsBench(
+    bench,
+    new PaymentPoller(store, clock, quiet, () => Promise.reject(new Error('a bug'))),
+  );
+  expect(await broken.round()).toBe(1);
+  broken.stop();
+  bench.clock.advance(2 * MINUTE_MS);
+  expect(await overdue()).toBe(120);
+});
+
 test('a payment whose intent the provider no longer has is reported as a mismatch, once', async () => {
   const { id, intentId } = await openPayment();
   provider.intents.delete(intentId);
@@ -122,6 +154,7 @@ test('a payment whose intent the provider no longer has is reported as a mismatc
     mismatches: [`intent:${intentId}:no such intent`],
   });
   expect(await nextRead(id)).toMatchObject({ tries: 3 });
+  expect(await overdue()).toBe(0);
 });
 
 test('two workers never claim the same poll, and a poll that is no longer needed is dropped', async () => {

@@ -100,7 +100,7 @@ test('two workers read 20,000 open payments within the call budget without delay
     provider,
   } = payouts;
   const table = new JobTable(pool);
-  expect(await table.overdueSeconds(clock.now(), 'payment.read')).toBe(7_200);
+  expect(await table.overdueSeconds(clock.now(), 'payment.read', 0)).toBe(7_200);
   const ofOther = (): number => provider.count(new RegExp(`pi_${LAST}$`));
   const ofFirst = (): number => provider.calls.length - ofOther();
   const startedMs = performance.now();

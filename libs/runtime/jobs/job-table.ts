@@ -101,6 +101,23 @@ const DUE = `
            WHERE state = 'waiting' AND held_until IS NULL AND kind = ANY ($2)
              AND due_at > $1) AS next`;
 
+/** Since when a job is overdue: `failedRead` stores when the job was first due. */
+const DUE_SINCE = `least(due_at, (progress ->> 'dueSince')::timestamptz) AS since`;
+
+/** Each branch of the UNION uses its own index. */
+const OVERDUE = `
+  SELECT extract(epoch FROM $1::timestamptz - min(since))::float8 AS seconds FROM (
+    SELECT ${DUE_SINCE} FROM jobs WHERE state = 'ready' AND kind = $2
+     UNION ALL
+    SELECT ${DUE_SINCE} FROM jobs WHERE state = 'running' AND kind = $2
+     UNION ALL
+    SELECT ${DUE_SINCE} FROM jobs
+     WHERE state = 'waiting' AND held_until IS NOT NULL AND kind = $2
+     UNION ALL
+    SELECT ${DUE_SINCE} FROM jobs
+     WHERE state = 'waiting' AND held_until IS NULL AND kind = $2
+       AND due_at <= $1::timestamptz + $3 * interval '1 millisecond') AS open`;
+
 /** The table `jobs`, shared by all workers. Each method is one short statement. */
 export class JobTable {
   constructor(private readonly pool: Pool) {}
@@ -215,19 +232,15 @@ export class JobTable {
   }
 
   /**
-   * For how many seconds the oldest job of this kind that was never started has been due; 0 if
-   * there is no such job.
+   * For how many seconds the oldest job of this kind has been due, also if its runs fail; 0 if no
+   * job is due. `maxRetryMs`: how long after a failed run `failedRead` schedules the next at most.
    */
-  async overdueSeconds(now: Instant, kind: string): Promise<number> {
-    const row = await firstRow<{ seconds: number | null }>(
-      this.pool,
-      `SELECT extract(epoch FROM $1::timestamptz - least(
-                (SELECT min(due_at) FROM jobs WHERE state = 'ready' AND kind = $2),
-                (SELECT min(due_at) FROM jobs
-                  WHERE state = 'waiting' AND held_until IS NULL AND kind = $2)
-              ))::float8 AS seconds`,
-      [now, kind],
-    );
+  async overdueSeconds(now: Instant, kind: string, maxRetryMs: number): Promise<number> {
+    const row = await firstRow<{ seconds: number | null }>(this.pool, {
+      name: 'overdue-jobs',
+      text: OVERDUE,
+      values: [now, kind, maxRetryMs],
+    });
     return Math.max(0, row?.seconds ?? 0);
   }
 
