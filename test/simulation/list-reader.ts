@@ -68,6 +68,7 @@ export const listReaders = ({
   };
   const lists = new AccountLists(table, references, ingest, clock);
   const runner = new AccountJobKinds(
+    { isClosed: () => Promise.resolve(false) },
     reads,
     lists,
     {} as PayoutReads,

@@ -1,8 +1,9 @@
 import type { Clock, Instant } from '#kernel';
 import { type JobEnd, type JobKind, triesOf } from '#jobs';
-import { BudgetSpent, type Capabilities, isProviderError } from '#psp';
+import { BudgetSpent, type Capabilities, isProviderError, type ProviderError } from '#psp';
 import type { Logger } from '#platform';
 import type { BackgroundReads, Reader } from '../reads/background-reads.js';
+import type { AccountJobs } from './account-jobs.js';
 import type { AccountLists } from './account-lists.js';
 import {
   ACCOUNT_KINDS,
@@ -50,6 +51,7 @@ const skipped = (job: AccountJob, { calendar }: Reader, at: Instant): JobEnd => 
 /** Runs an account's due jobs, and schedules their next runs. */
 export class AccountJobKinds {
   constructor(
+    private readonly accountJobs: Pick<AccountJobs, 'isClosed'>,
     private readonly reads: Pick<BackgroundReads, 'of'>,
     private readonly lists: AccountLists,
     private readonly payouts: PayoutReads,
@@ -76,7 +78,7 @@ export class AccountJobKinds {
       if (!isNoFault) throw err;
       this.logger.warn({ accountId, kind, key, err }, 'the read of an account is postponed');
       return isProviderError(err)
-        ? this.later(job, err.kind === 'unavailable')
+        ? await this.later(job, err)
         : { next: 'later', waitMs: BEHIND_MS };
     }
   }
@@ -107,9 +109,11 @@ export class AccountJobKinds {
    * due. For a payout, `tries` counts the reads that showed nothing new; for an account's job, the
    * consecutive failures.
    */
-  private later(job: AccountJob, isAway: boolean): JobEnd {
+  private async later(job: AccountJob, { kind }: ProviderError): Promise<JobEnd> {
     const now = this.clock.now();
     const tries = triesOf(job) + (job.key === job.accountId ? 1 : 0);
-    return again(job, isAway ? afterUnavailable(now) : afterRefusal(now), tries);
+    const dueAt = kind === 'unavailable' ? afterUnavailable(now) : afterRefusal(now);
+    const closed = kind === 'unauthorized' && (await this.accountJobs.isClosed(job.accountId, now));
+    return again(job, dueAt, tries, { ...job.progress, closed });
   }
 }

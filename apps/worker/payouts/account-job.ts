@@ -47,6 +47,8 @@ export interface AccountJob extends Job {
      * failed in a row.
      */
     readonly tries?: number;
+    /** Whether the account was closed when the provider rejected its key. */
+    readonly closed?: boolean;
   };
 }
 

@@ -2,6 +2,8 @@ import type { Pool } from 'pg';
 import type { Instant } from '#kernel';
 import { type AccountKind, LIST_KINDS } from './account-job.js';
 
+const RECONCILE: AccountKind = 'account.reconcile';
+
 const ADD = `
   INSERT INTO jobs (kind, key, account_id, due_at) VALUES ($1, $2, $3, $4)
       ON CONFLICT DO NOTHING`;
@@ -15,14 +17,33 @@ const CALL = `
          updated_at = clock_timestamp()
    WHERE kind = $1 AND key = $2`;
 
+/** Whether the account of the expression is disabled or replaced at $1. */
+const ENDED = (account: string): string => `
+  EXISTS (SELECT FROM account_statuses($1) s
+           WHERE s.account_id = ${account} AND s.status IN ('disabled', 'replaced'))`;
+
+/**
+ * Whether account $2 is disabled or replaced and has no jobs but its lists and its reconciliation:
+ * no payment, request or payout of the account is open. Each branch of the OR uses its own index.
+ */
+const CLOSED = `
+  SELECT ${ENDED('$2')}
+     AND NOT EXISTS (
+       SELECT FROM jobs
+        WHERE (state = 'ready' OR state = 'running' OR state = 'stuck'
+               OR state = 'waiting' AND held_until IS NULL
+               OR state = 'waiting' AND held_until IS NOT NULL)
+          AND account_id = $2 AND kind <> ALL ($3)) AS closed`;
+
 /**
  * Counts the accounts with an outdated list: the last completed read began more than $2
  * milliseconds before $1. If no read is completed yet, the start of the period to read is used
- * instead.
+ * instead. A closed account whose key the provider rejects is not counted until it takes orders again.
  */
 const UNREAD = `
   SELECT count(DISTINCT key)::int AS accounts FROM jobs
    WHERE kind = ANY ($3) AND key IN (SELECT id FROM provider_accounts)
+     AND NOT (progress @> '{"closed": true}' AND ${ENDED('key')})
      AND coalesce((progress ->> 'readAt')::timestamptz,
                   to_timestamp((progress ->> 'createdSince')::bigint))
          < $1::timestamptz - $2 * interval '1 millisecond'`;
@@ -39,6 +60,13 @@ export class AccountJobs {
   /** Makes an existing job due, even if it is running. */
   async callFor(kind: AccountKind, key: string, dueAt: Instant): Promise<void> {
     await this.pool.query({ name: 'call-job', text: CALL, values: [kind, key, dueAt] });
+  }
+
+  /** Whether the account is disabled or replaced, and nothing of it is open. */
+  async isClosed(accountId: string, now: Instant): Promise<boolean> {
+    const values = [now, accountId, [...LIST_KINDS, RECONCILE]];
+    const { rows } = await this.pool.query<{ closed: boolean }>(CLOSED, values);
+    return rows[0]?.closed ?? false;
   }
 
   /** The number of accounts with a list whose last completed read was more than `ms` ago. */

@@ -229,6 +229,51 @@ test('the reconciliation reports no ledger entry as late while the provider refu
   expect(await payouts.exceptions()).toMatchObject([{ kind: 'late', closed_by: null }]);
 });
 
+/** The number of accounts that the alert about unread lists counts. */
+const unread = (): Promise<number> =>
+  payouts.accountJobs.unreadAccounts(payouts.at(), 36 * HOUR_MS);
+
+const refuseKey = async (): Promise<void> => {
+  // The requests that created the payments: no worker of this spec executes them.
+  await payouts.bench.admin.query(`DELETE FROM jobs WHERE kind = 'create_intent'`);
+  await payouts.untilIdle();
+  payouts.provider.failures.push(...Array.from({ length: 600 }, () => ({ status: 401 })));
+  for (let day = 0; day < 3; day += 1) await payouts.nextDay();
+};
+
+const disable = (at: 'now()' | 'NULL') =>
+  payouts.bench.admin.query(`UPDATE provider_accounts SET disabled_at = ${at}`);
+
+test('a disabled account without open payments whose key the provider rejects raises no alert, until it takes orders again', async () => {
+  await payouts.captured(1);
+  await disable('now()');
+  await refuseKey();
+  expect(await unread()).toBe(0);
+  await disable('NULL');
+  expect(await unread()).toBe(1);
+});
+
+test('a replaced account without open payments whose key the provider rejects raises no alert', async () => {
+  await payouts.captured(1);
+  await payouts.untilIdle();
+  await payouts.register('acc_2', 'm_1', 'stest_other');
+  await payouts.bench.admin.query(`
+    INSERT INTO account_schedule (platform_id, merchant_id, mode, orders_from, account_id,
+                                  taking_orders)
+    VALUES ('plat_1', 'm_1', 'test', '2030-02-01', '${ACCOUNT}', true),
+           ('plat_1', 'm_1', 'test', '2030-03-01', 'acc_2', true)`);
+  await refuseKey();
+  // The new account, which takes orders, is counted.
+  expect(await unread()).toBe(1);
+});
+
+test('a disabled account whose key the provider rejects raises an alert while one of its payments is open', async () => {
+  await payouts.accepted(1);
+  await disable('now()');
+  await refuseKey();
+  expect(await unread()).toBe(1);
+});
+
 /** Creates a sent payout and the next day's payout; returns the first. */
 const sentPayout = async (): Promise<string> => {
   const id = payouts.provider.pay(await payouts.accepted(2), '2030-03-02');

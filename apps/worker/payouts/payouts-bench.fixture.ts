@@ -82,6 +82,7 @@ export class PayoutsBench {
     this.reconciliation = new Reconciliation(pool, store, cut, lines, clock, CHUNK_ROWS);
     this.overdue = new Overdue(pool, clock, CHUNK_ROWS);
     const runner = new AccountJobKinds(
+      this.accountJobs,
       reads,
       new AccountLists(table, references, ingest, clock),
       new PayoutReads(store, new AccountJobs(pool), table, lines, references, ingest, clock, quiet),

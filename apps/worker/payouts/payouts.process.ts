@@ -50,7 +50,15 @@ export class PayoutsProcess {
       logger,
     );
     const reconciliation = new Reconciliation(pool, store, table, lines, clock);
-    const kinds = new AccountJobKinds(reads, lists, payouts, reconciliation, clock, logger);
+    const kinds = new AccountJobKinds(
+      accountJobs,
+      reads,
+      lists,
+      payouts,
+      reconciliation,
+      clock,
+      logger,
+    );
     jobs.register(...kinds.kinds());
     metrics.gauge(
       'accounts_with_overdue_reads',
