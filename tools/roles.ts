@@ -5,7 +5,7 @@ import { reportFailure } from './report-failure.js';
 
 /**
  * `roles orchestrator|sandbox|fulfilment`: creates a database and its roles, as the server's
- * administrator. A role may log in only if its password is set in `<ROLE>_PASSWORD`.
+ * administrator, or as a role that may create roles and databases. A role may log in only if its password is set in `<ROLE>_PASSWORD`.
  */
 const DATABASES = {
   orchestrator: 'DATABASE_URL',
@@ -30,13 +30,14 @@ try {
   if (name === '')
     throw new ConfigError(`${DATABASES[kind]} must be a URL that ends with the name of a database`);
   url.pathname = '/postgres';
-  await ensureRoles(url.toString(), kind, passwordOf);
+  const left = await ensureRoles(url.toString(), kind, passwordOf);
   await createMissing(url.toString(), [name]);
   url.pathname = `/${name}`;
   await giveToOwner(url.toString(), kind);
   process.stdout.write(
     `${kind}: the roles are created, and the database belongs to its owner role\n`,
   );
+  if (left !== null) process.stderr.write(`${left}\n`);
 } catch (error) {
   reportFailure(error);
 }

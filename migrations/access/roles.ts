@@ -15,36 +15,81 @@ const allRoles = (kind: DatabaseKind): readonly string[] => {
   return [owner, ...Object.values(apps)];
 };
 
+/**
+ * Whether a role has one of the attributes that `MAY_NOTHING` removes. Only a superuser may remove
+ * them, even if the role has none.
+ */
+const ATTRIBUTES = `
+  SELECT rolsuper OR rolcreatedb OR rolcreaterole OR rolreplication OR rolbypassrls AS "mayMore"
+    FROM pg_roles WHERE rolname = $1`;
+
 const makeRole = async (
   client: pg.Client,
   role: string,
   password: string | null,
 ): Promise<void> => {
-  const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [role]);
-  if (rowCount === 0) await client.query(`CREATE ROLE ${role}`);
-  await client.query(`ALTER ROLE ${role} ${MAY_NOTHING}`);
+  const { rows } = await client.query<{ mayMore: boolean }>(ATTRIBUTES, [role]);
+  if (rows[0] === undefined) await client.query(`CREATE ROLE ${role}`);
+  if (rows[0]?.mayMore === true) await client.query(`ALTER ROLE ${role} ${MAY_NOTHING}`);
   if (password === null) return;
   const verifier = client.escapeLiteral(scramVerifier(password));
   await client.query(`ALTER ROLE ${role} LOGIN PASSWORD ${verifier}`);
 };
 
 /**
+ * Makes the connected role a member of the owner role, if it is no superuser: otherwise it could
+ * not transfer a database to the owner role. The creator of a role may do this.
+ */
+const joinOwner = async (client: pg.Client, owner: string): Promise<void> => {
+  const { rows } = await client.query<{ joined: boolean }>(
+    `SELECT pg_has_role($1::name, 'SET') AND pg_has_role($1::name, 'USAGE') AS joined`,
+    [owner],
+  );
+  if (rows[0]?.joined !== true) await client.query(`GRANT ${owner} TO CURRENT_USER`);
+};
+
+/** `may`: whether the connected role may grant this right; `has`: whether all roles have it. */
+const STATS = `
+  SELECT pg_has_role('pg_read_all_stats', 'MEMBER WITH ADMIN OPTION') AS may,
+         bool_and(pg_has_role(role, 'pg_read_all_stats', 'MEMBER')) AS has
+    FROM unnest($1::name[]) AS role`;
+
+/**
+ * Worker and admin report the oldest open transaction, which delays the log consumers. Without this
+ * right they could not see the transactions of other roles. Returns what an administrator must
+ * still do; null: nothing.
+ */
+const grantStats = async (client: pg.Client): Promise<string | null> => {
+  const { worker, admin } = DATABASE_ROLES.orchestrator.apps;
+  const { rows } = await client.query<{ may: boolean; has: boolean }>(STATS, [[worker, admin]]);
+  const statement = `GRANT pg_read_all_stats TO ${worker}, ${admin}`;
+  if (rows[0]?.may === true) await client.query(statement);
+  else if (rows[0]?.has !== true) {
+    return (
+      'this role may not grant pg_read_all_stats, so the alert TransactionOpen would miss the ' +
+      `transactions of other roles: let an administrator of the server run \`${statement}\``
+    );
+  }
+  return null;
+};
+
+/**
  * Creates the roles for a kind of database and sets their passwords. Roles belong to the server, so
  * the databases of this kind share them. The connected role must be allowed to create roles.
- * Several runs may do this simultaneously.
+ * Several runs may do this simultaneously. Returns what an administrator must still do; null:
+ * nothing.
  */
 const makeRoles = async (
   client: pg.Client,
   kind: DatabaseKind,
   passwordOf: PasswordOf,
-): Promise<void> => {
+): Promise<string | null> => {
   for (const role of allRoles(kind)) await makeRole(client, role, passwordOf(role));
-  if (kind !== 'orchestrator') return;
-  const { api, worker, all, admin } = DATABASE_ROLES.orchestrator.apps;
+  await joinOwner(client, DATABASE_ROLES[kind].owner);
+  if (kind !== 'orchestrator') return null;
+  const { api, worker, all } = DATABASE_ROLES.orchestrator.apps;
   await client.query(`GRANT ${api}, ${worker} TO ${all}`);
-  // Worker and admin report the oldest open transaction, which delays the log consumers. Without
-  // this right they could not see the transactions of other roles.
-  await client.query(`GRANT pg_read_all_stats TO ${worker}, ${admin}`);
+  return grantStats(client);
 };
 
 /**
@@ -107,12 +152,15 @@ const onDatabase = async <T>(url: string, work: (client: pg.Client) => Promise<T
   }
 };
 
-/** Creates the roles for a kind of database. Connect as the administrator of the server. */
+/**
+ * Creates the roles for a kind of database. Connect as the administrator of the server, or as a role
+ * that may create roles and databases. Returns what an administrator must still do; null: nothing.
+ */
 export const ensureRoles = (
   serverUrl: string,
   kind: DatabaseKind,
   passwordOf: PasswordOf,
-): Promise<void> => onDatabase(serverUrl, (client) => makeRoles(client, kind, passwordOf));
+): Promise<string | null> => onDatabase(serverUrl, (client) => makeRoles(client, kind, passwordOf));
 
 /**
  * Transfers a database to its owner, and allows the roles of its apps to connect. The roles must
