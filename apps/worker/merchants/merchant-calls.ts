@@ -19,7 +19,7 @@ import {
   merchantOfSubject,
   observeCompanyStatus,
 } from '#onboarding';
-import { RegisterAccount } from '#operations';
+import { lostTimesUntilNow, RegisterAccount } from '#operations';
 import { CLOCK } from '#platform';
 import { OnboardingClients, ProviderAccounts } from '#psp';
 import { outcomeOfFailure } from '../provider-failure.js';
@@ -63,7 +63,7 @@ export class MerchantCalls implements CallFamily {
   private readonly registerAccount: RegisterAccount;
 
   constructor(
-    pool: Pool,
+    private readonly pool: Pool,
     private readonly store: EventStore,
     private readonly onboarding: OnboardingClients,
     private readonly accounts: ProviderAccounts,
@@ -113,13 +113,14 @@ export class MerchantCalls implements CallFamily {
     const { mode } = merchant.terms;
     const client = this.onboarding.of(mode);
     if (client === null) return retryLater(`there is no partner key of mode ${mode}`);
-    const { search, accounts, registerAccount, details } = this;
+    const { search, accounts, registerAccount, details, pool, clock } = this;
+    const lostTimes = () => lostTimesUntilNow(pool, clock);
     return CALLS[kind]({
       ...tools,
       merchantId,
       merchant,
       client,
-      parts: { search, accounts, registerAccount, details },
+      parts: { search, accounts, registerAccount, details, lostTimes },
     });
   }
 }

@@ -77,6 +77,23 @@ describe('an order for a payment terminal', () => {
     },
   );
 
+  test('is not sent again after a database restore has lost it and its platform repeats it', async () => {
+    const named = await validated();
+    const { companyId } = named;
+    const client = bench.clients.of('test');
+    // The order that the provider has received, and of which our log knows nothing.
+    const { companyAccountId } = (await client?.getCompany(companyId)) ?? {};
+    await client?.orderTerminal(companyId, companyAccountId ?? '', 'Counter');
+    await bench.worker.admin.query('INSERT INTO log_restores (lost_since) VALUES ($1)', [
+      bench.worker.clock.now(),
+    ]);
+    await order(named);
+    await bench.runAll();
+    expect(partner.model.company(companyId).terminals).toHaveLength(1);
+    expect(await merchantOf(named)).toMatchObject({ terminalOrder: null, terminals: [{}] });
+    await bench.worker.admin.query('DELETE FROM log_restores');
+  });
+
   test('an order whose terminal is not in the list is sent again only after an operator has confirmed that no terminal was ordered', async () => {
     const named = await validated();
     partner.failNext('order', 'reset_before');

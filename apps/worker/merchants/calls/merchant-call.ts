@@ -10,6 +10,7 @@ import {
   type RegisteredMerchant,
 } from '#onboarding';
 import type { RegisterAccount } from '#operations';
+import type { LostTime } from '#payment';
 import type {
   CompanyFacts,
   Onboarding,
@@ -25,6 +26,8 @@ export interface MerchantCallParts {
   readonly accounts: ProviderAccounts;
   readonly registerAccount: RegisterAccount;
   readonly details: MerchantDetails;
+  /** The periods whose events database restores have lost, as long as requests may repeat them. */
+  readonly lostTimes: () => Promise<readonly LostTime[]>;
 }
 
 /** The inputs of a merchant's call. */

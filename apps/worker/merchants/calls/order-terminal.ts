@@ -52,24 +52,25 @@ const send = async (order: Order): Promise<MerchantOutcome> => {
 };
 
 const place = async (order: Order): Promise<MerchantOutcome> => {
-  const { job, merchant, now } = order;
-  if (job.found !== 'ready') {
+  const { job, merchant, parts, now } = order;
+  const isRepeated = job.found !== 'ready';
+  if (isRepeated || (await parts.lostTimes()).length > 0) {
     const ordered = await findOrdered(order);
     if (ordered) return done('found in the list', ordered);
-    if (job.found === 'running' || merchant.unknown.includes(CALL)) {
-      return retryLater('the terminal may have been ordered, but is not in the list', {
-        type: 'NoteUnknownOutcome',
-        call: CALL,
-        at: now(),
-      });
-    }
+  }
+  if (job.found === 'running' || (isRepeated && merchant.unknown.includes(CALL))) {
+    return retryLater('the terminal may have been ordered, but is not in the list', {
+      type: 'NoteUnknownOutcome',
+      call: CALL,
+      at: now(),
+    });
   }
   return send(order);
 };
 
 /**
- * Orders a terminal, at most once. If an earlier call may have ordered the terminal, the list of
- * terminals is read first. If the terminal is not in the list, an operator must resolve the result,
+ * Orders a terminal, at most once. If an earlier call may have ordered the terminal, also one of
+ * which a database restore has lost the events, the list of terminals is read first. If the terminal is not in the list, an operator must resolve the result,
  * since a second order would deliver a second terminal.
  */
 export const orderTerminal: MerchantCallMaker = async (context) => {
