@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SANDBOX_CONFIG, type SandboxConfig } from '../settings/sandbox-config.js';
 import { type AccountScope, HOUSE_ACCOUNT } from './account-scope.js';
-import { Database } from './database.js';
+import { Database, type Transaction } from './database.js';
 
 const OF_ACCOUNT = {
   name: 'merchant-names:of-account',
@@ -20,9 +20,13 @@ export class MerchantNames {
     @Inject(SANDBOX_CONFIG) private readonly config: SandboxConfig,
   ) {}
 
-  async of({ account_id: account }: Pick<AccountScope, 'account_id'>): Promise<string> {
+  /** `database`: the transaction of a caller that is in one. */
+  async of(
+    { account_id: account }: Pick<AccountScope, 'account_id'>,
+    database: Pick<Transaction, 'query'> = this.database,
+  ): Promise<string> {
     if (account === HOUSE_ACCOUNT) return this.config.merchantName;
-    const [row] = await this.database.query<{ name: string | null }>(OF_ACCOUNT, [account]);
+    const [row] = await database.query<{ name: string | null }>(OF_ACCOUNT, [account]);
     return row?.name ?? account;
   }
 }

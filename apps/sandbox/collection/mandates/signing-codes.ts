@@ -43,7 +43,7 @@ export type CodeTry =
   | { readonly result: 'spent' | 'expired' };
 
 /** The text of a message with a code. */
-export type CodeText = (code: string) => string;
+type CodeText = (code: string) => string;
 
 /**
  * The codes that sign mandates. While a code is open, its keyed hash is stored and its message is

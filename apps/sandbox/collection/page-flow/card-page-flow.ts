@@ -22,6 +22,7 @@ import {
   type PageView,
 } from './page-flow.js';
 import { authSessionView, type PageRow, pageView, type SessionAggregate } from './page-views.js';
+import { checkShown, type ShownAmount } from './shown-amount.js';
 
 const VIEW = {
   name: 'page:view',
@@ -66,14 +67,18 @@ export class CardPageFlow extends PageFlow {
     return this.viewOf(row);
   }
 
-  override async submitCard(intentId: string, input: CardInput): Promise<CardOutcome> {
+  override async submitCard(
+    intentId: string,
+    input: CardInput,
+    shown: ShownAmount | null = null,
+  ): Promise<CardOutcome> {
     const card = readCard(input, this.clock.now());
     try {
-      return await this.submit(intentId, card);
+      return await this.submit(intentId, card, shown);
     } catch (error) {
       // A concurrent request has inserted the same card: try again with that card.
       if (violatedConstraint(error) !== SAME_CARD) throw error;
-      return this.submit(intentId, card);
+      return this.submit(intentId, card, shown);
     }
   }
 
@@ -149,7 +154,11 @@ export class CardPageFlow extends PageFlow {
     return row;
   }
 
-  private async submit(intentId: string, typed: TypedCard): Promise<CardOutcome> {
+  private async submit(
+    intentId: string,
+    typed: TypedCard,
+    shown: ShownAmount | null,
+  ): Promise<CardOutcome> {
     const known = checkedIntentId(intentId);
     return this.store.decideUnlocked(async (tx, unit) => {
       const { held, card: same } = await this.intentAndCard(tx, unit, known, typed);
@@ -157,6 +166,7 @@ export class CardPageFlow extends PageFlow {
       if (!acceptsAttempt(held.intent.status) || !held.intent.methods_allowed.includes('card')) {
         throw new Rejection('not_payable', 'this payment no longer accepts a card');
       }
+      checkShown(held.intent, shown);
       const now = this.clock.now();
       const card = await this.cards.use(tx, unit, same, typed, held.intent, now);
       const attempt = await this.attempts.begin(tx, unit, held, card, now);

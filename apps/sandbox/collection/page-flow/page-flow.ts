@@ -1,6 +1,7 @@
 import type { Instant } from '#kernel';
 import type { CardInput } from '../cards/card-input.js';
 import type { AuthStatus, IntentStatus } from '../payments/states.js';
+import type { ShownAmount } from './shown-amount.js';
 
 /**
  * A refusal as shown to the payer: a code that the specification marks (M) is replaced by the
@@ -77,6 +78,7 @@ export type AuthOutcome =
  * uses it imports `PageFlowModule`. All methods throw `Rejection`:
  * - `not_found`: no such intent or session.
  * - `not_payable`: the intent is authorized, canceled or ended; no card is accepted.
+ * - `changed`: the payer saw another amount than the intent has now. Nothing was stored.
  * - `invalid_card`: the input is not a valid card; `details.field` is `number`, `expMonth`,
  * `expYear`, `cvc` or `name`, `details.problem` is a stable code. Nothing was stored.
  * - `session_over`: the payer has already decided in the 3-D Secure session, or the session has
@@ -89,7 +91,11 @@ export abstract class PageFlow {
    * Makes one payment attempt. Abandons an earlier attempt for which the bank still awaits the
    * payer's decision.
    */
-  abstract submitCard(intentId: string, card: CardInput): Promise<CardOutcome>;
+  abstract submitCard(
+    intentId: string,
+    card: CardInput,
+    shown?: ShownAmount | null,
+  ): Promise<CardOutcome>;
 
   /**
    * Returns the state for the bank's page. The first call records the payer's arrival

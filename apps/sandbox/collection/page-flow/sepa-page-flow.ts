@@ -3,18 +3,21 @@ import { assert, Rejection } from '#kernel';
 import { isId } from '../../api/ids.js';
 import { SandboxClock } from '../../clock/sandbox-clock.js';
 import type { Database, Transaction } from '../../storage/database.js';
+import { MerchantNames } from '../../storage/merchant-names.js';
 import { Store } from '../../storage/store.js';
 import { payerResponse } from '../banks/response-codes.js';
 import { type AccountInput, readAccount } from '../mandates/account-input.js';
 import { type MandateRow, MANDATES } from '../mandates/mandate-resource.js';
 import { MandateResources } from '../mandates/mandate-resources.js';
 import { deleteMandate, newMandate, signMandate } from '../mandates/mandate-signing.js';
-import { type CodeText, type CodeTry, SigningCodes } from '../mandates/signing-codes.js';
+import { type CodeTry, SigningCodes } from '../mandates/signing-codes.js';
 import { type Aggregate, lockAggregate } from '../payments/aggregate.js';
 import { Debits } from '../payments/debits.js';
+import type { IntentRow } from '../payments/intent-resource.js';
 import { type PaymentStatus, acceptsAttempt } from '../payments/states.js';
 import { Accounts } from '../sepa/accounts.js';
 import { SEPA, type SepaRow } from '../sepa/sepa-resource.js';
+import { checkShown, type ShownAmount } from './shown-amount.js';
 
 /** The latest mandate created by the page of a payment, with the status of its debit. */
 const MANDATE_OF_INTENT = {
@@ -65,6 +68,14 @@ export type SignOutcome =
   /** The mandate is signed, but the bank account cannot be debited: code and reason are masked. */
   | { readonly result: 'refused'; readonly code: string; readonly reason: string };
 
+/** What a code signs, as its message names it. */
+interface SignedPayment extends ShownAmount {
+  readonly merchant: string;
+}
+
+/** The text of the message with a code. */
+export type CodeMessage = (code: string, signed: SignedPayment) => string;
+
 const notFound = (): Rejection => new Rejection('not_found', 'the payment is not known');
 const signingOver = (): Rejection =>
   new Rejection('signing_over', 'no mandate is waiting for a code');
@@ -83,6 +94,7 @@ const signingOf = (sepa: SepaRow, mandate: MandateRow): Signing => ({
  * the locks of the intent and then of its mandate. Throws `Rejection`:
  * - `not_found`: no such intent.
  * - `not_payable`: the intent does not accept a direct debit, or no longer does.
+ * - `changed`: the payer saw another amount than the intent has now. Nothing was stored.
  * - `invalid_account`: `details.field` is `name`, `iban` or `phone`. Nothing was stored.
  * - `signing_over`: no mandate is waiting for a code.
  */
@@ -90,6 +102,7 @@ const signingOf = (sepa: SepaRow, mandate: MandateRow): Signing => ({
 export class SepaPageFlow {
   constructor(
     private readonly store: Store,
+    private readonly names: MerchantNames,
     private readonly clock: SandboxClock,
     private readonly accounts: Accounts,
     private readonly debits: Debits,
@@ -115,10 +128,15 @@ export class SepaPageFlow {
   /**
    * Creates the mandate and sends the code; an earlier unsigned mandate of the intent is deleted.
    */
-  async submitAccount(intentId: string, input: AccountInput, text: CodeText): Promise<Signing> {
+  async submitAccount(
+    intentId: string,
+    input: AccountInput,
+    message: CodeMessage,
+    shown: ShownAmount | null,
+  ): Promise<Signing> {
     const typed = readAccount(input);
     return this.store.decide(async (tx, unit) => {
-      const { intent } = await this.held(tx, intentId);
+      const { intent } = await this.held(tx, intentId, shown);
       const now = this.clock.now();
       const before = await lockMandate(tx, intentId);
       if (before?.status === 'unsigned') {
@@ -139,15 +157,20 @@ export class SepaPageFlow {
       );
       unit.insert(MANDATES, mandate);
       unit.addEvent('mandate.created', mandate, this.resources.mandate(mandate), now);
+      const text = await this.codeText(tx, intent, message);
       this.codes.send(unit, mandate, { phone: typed.phone, text, before: null }, now);
       return signingOf(sepa, mandate);
     });
   }
 
   /** Sends a new code to the same telephone number; the previous code becomes invalid. */
-  async sendAgain(intentId: string, text: CodeText): Promise<Signing> {
+  async sendAgain(
+    intentId: string,
+    message: CodeMessage,
+    shown: ShownAmount | null,
+  ): Promise<Signing> {
     return this.store.decide(async (tx, unit) => {
-      await this.held(tx, intentId);
+      const { intent } = await this.held(tx, intentId, shown);
       const mandate = await lockMandate(tx, intentId);
       if (mandate?.status !== 'unsigned') throw signingOver();
       const [before, sepa] = await Promise.all([
@@ -155,6 +178,7 @@ export class SepaPageFlow {
         this.sepaOf(tx, mandate),
       ]);
       if (before === null) throw signingOver();
+      const text = await this.codeText(tx, intent, message);
       const to = { phone: before.recipient, text, before };
       this.codes.send(unit, mandate, to, this.clock.now());
       return signingOf(sepa, mandate);
@@ -165,9 +189,9 @@ export class SepaPageFlow {
    * Signs with the code and starts the debit. A wrong code is returned as a result instead of
    * thrown as an error, so that the counted attempt is committed.
    */
-  async sign(intentId: string, code: string): Promise<SignOutcome> {
+  async sign(intentId: string, code: string, shown: ShownAmount | null): Promise<SignOutcome> {
     return this.store.decide(async (tx, unit) => {
-      const held = await this.held(tx, intentId);
+      const held = await this.held(tx, intentId, shown);
       const mandate = await lockMandate(tx, intentId);
       if (mandate?.status !== 'unsigned') throw signingOver();
       const now = this.clock.now();
@@ -183,14 +207,30 @@ export class SepaPageFlow {
     });
   }
 
-  private async held(tx: Transaction, intentId: string): Promise<Aggregate> {
+  private async held(
+    tx: Transaction,
+    intentId: string,
+    shown: ShownAmount | null,
+  ): Promise<Aggregate> {
     const held = isId('pi', intentId) ? await lockAggregate(tx, intentId) : null;
     if (held === null || held.intent.single_call) throw notFound();
     const { status, methods_allowed: methods } = held.intent;
     if (!acceptsAttempt(status) || !methods.includes('sepa')) {
       throw new Rejection('not_payable', 'this payment no longer accepts a direct debit');
     }
+    checkShown(held.intent, shown);
     return held;
+  }
+
+  /** The message is built under the lock, so that it names the amount that its code signs. */
+  private async codeText(
+    tx: Transaction,
+    intent: IntentRow,
+    message: CodeMessage,
+  ): Promise<(code: string) => string> {
+    const { amount, currency } = intent;
+    const merchant = await this.names.of(intent, tx);
+    return (code) => message(code, { amount, currency, merchant });
   }
 
   private async mandateOf(intentId: string): Promise<PageMandate | null> {

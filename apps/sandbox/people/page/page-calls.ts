@@ -5,6 +5,7 @@ import type { TryLimiter } from './try-limiter.js';
 const STATUS_OF: Readonly<Record<string, number>> = {
   not_found: 404,
   not_payable: 409,
+  changed: 409,
   session_over: 409,
   signing_over: 409,
   invalid_card: 422,

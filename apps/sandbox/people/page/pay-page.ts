@@ -1,6 +1,7 @@
 import { creditorNamed } from '../../collection/mandates/creditor.js';
 import type { PageView } from '../../collection/page-flow/page-flow.js';
 import type { SepaView, Signing } from '../../collection/page-flow/sepa-page-flow.js';
+import type { ShownAmount } from '../../collection/page-flow/shown-amount.js';
 import type { Method } from '../../money/fees.js';
 import { dataBlock, html, type SafeHtml } from '../web/html.js';
 import { icon } from '../web/icons.js';
@@ -46,6 +47,8 @@ interface PageData {
   readonly intentId: string;
   readonly locale: Locale;
   readonly status: string;
+  /** The amount in the texts: the script sends it with each attempt. */
+  readonly shown: ShownAmount;
   readonly ending: Ending | null;
   readonly authSession: string | null;
   /** Whether the payer left the bank's page and has not returned to it. */
@@ -113,6 +116,7 @@ export const payPage = (
     intentId: view.intentId,
     locale,
     status: view.status,
+    shown: { amount: view.amountMinor, currency: view.currency },
     ending,
     authSession: view.authSession?.id ?? null,
     hasLeftBank: view.authSession?.hasLeft ?? false,

@@ -121,6 +121,31 @@ describe('the hosted page', () => {
     expect((await post(path, JSON.stringify({ ...CARD, more: 1 }))).status).toBe(422);
   });
 
+  test.each([
+    ['amount', { amount: 99_900 }],
+    ['currency', { currency: 'usd' }],
+  ])('makes no payment with another %s than it shows', async (_what, change) => {
+    const intent = await newIntent();
+    const card = JSON.stringify({ ...CARD, shown: { amount: 1250, currency: 'eur' } });
+    expect((await post(`/pay/${intent}/card`, card)).status).toBe(200);
+    await sandbox.call('PATCH', `/v2/payment_intents/${intent}`, change);
+    const outdated = await post(`/pay/${intent}/card`, card);
+    expect(outdated.status).toBe(409);
+    expect(await outdated.json()).toEqual({ error: 'changed' });
+    const { body } = await sandbox.call('GET', `/v2/payment_intents/${intent}/payments`);
+    expect(body).toHaveLength(1);
+  });
+
+  test.each([[null], [1250], [{ amount: '1250', currency: 'eur' }], [{ amount: 1250 }]])(
+    'rejects a request with a malformed shown amount: %j',
+    async (shown) => {
+      const path = `/pay/${await newIntent()}/card`;
+      const answer = await post(path, JSON.stringify({ ...CARD, shown }));
+      expect(answer.status).toBe(422);
+      expect(await answer.json()).toEqual({ error: 'invalid_shown' });
+    },
+  );
+
   test('limits a payment to ten attempts within 15 minutes', async () => {
     const path = `/pay/${await newIntent()}/card`;
     const tries = Array.from({ length: 10 }, () => post(path, JSON.stringify(CARD)));

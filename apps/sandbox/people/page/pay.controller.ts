@@ -9,6 +9,7 @@ import { cardOf } from './card-body.js';
 import { answerCall, answerTry } from './page-calls.js';
 import { missingPage, payPage } from './pay-page.js';
 import { refusalText } from './refusal-texts.js';
+import { pageBody } from './shown-body.js';
 import { TryLimiter } from './try-limiter.js';
 
 /**
@@ -17,9 +18,13 @@ import { TryLimiter } from './try-limiter.js';
  */
 const POLICY = { frameAncestors: '*', frames: "'self'" };
 
-/** The payment's state for the page's script, without data of the merchant. */
+/**
+ * The payment's state for the page's script, without data of the merchant; the script compares the
+ * amount with the amount that it shows.
+ */
 const stateOf = (view: PageView): object => ({
   status: view.status,
+  due: { amount: view.amountMinor, currency: view.currency },
   authSession: view.authSession?.id ?? null,
 });
 
@@ -77,9 +82,10 @@ export class PayController {
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
-    return answerTry(reply, this.tries, intentId, async () =>
-      cardAnswer(await this.flow.submitCard(intentId, cardOf(body)), language),
-    );
+    return answerTry(reply, this.tries, intentId, async () => {
+      const { fields, shown } = pageBody(body);
+      return cardAnswer(await this.flow.submitCard(intentId, cardOf(fields), shown), language);
+    });
   }
 
   @Post(':intentId/confirm')

@@ -271,6 +271,38 @@ describe('direct debits on the hosted page', () => {
     expect((await sandbox.call('GET', path)).body).toMatchObject([{ amount: 99_900 }]);
   });
 
+  test('are not requested, signed or sent a code by a page that shows another amount', async () => {
+    const intent = await newIntent();
+    const shown = { amount: 990, currency: 'eur' };
+    expect((await post(`${intent}/sepa`, { ...ACCOUNT, shown })).status).toBe(200);
+    const code = await codeOf(intent);
+    await sandbox.call('PATCH', `/v2/payment_intents/${intent}`, { amount: 99_900 });
+    const outdated = await Promise.all([
+      post(`${intent}/sepa`, { ...ACCOUNT, shown }),
+      post(`${intent}/code`, { shown }),
+      post(`${intent}/sign`, { code, shown }),
+    ]);
+    expect(outdated.map(({ status }) => status)).toEqual([409, 409, 409]);
+    const { body } = await sandbox.call('GET', `/sandbox/messages?payment_intent=${intent}`);
+    expect(body).toMatchObject({ messages: [{ body: null }] });
+  });
+
+  test('have a signing code whose message names the amount that the code signs, even if the amount changes meanwhile', async () => {
+    const intent = await newIntent();
+    const client = new pg.Client({ connectionString: sandbox.database.url });
+    await client.connect();
+    // Locks the payment as PATCH does before its commit.
+    await client.query('BEGIN');
+    await client.query('UPDATE payment_intents SET amount = 99900 WHERE id = $1', [intent]);
+    const asking = post(`${intent}/sepa`, ACCOUNT);
+    await sleep(300);
+    await client.query('COMMIT');
+    await client.end();
+    expect((await asking).status).toBe(200);
+    const { body } = await sandbox.call('GET', `/sandbox/messages?payment_intent=${intent}`);
+    expect(body).toMatchObject({ messages: [{ body: expect.stringContaining('€999.00') }] });
+  });
+
   test('return the URL of the signed document only in the response to the signature', async () => {
     const intent = await newIntent();
     await post(`${intent}/sepa`, ACCOUNT);

@@ -1,20 +1,32 @@
 import { Body, Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import type { CodeText } from '../../collection/mandates/signing-codes.js';
-import { PageFlow } from '../../collection/page-flow/page-flow.js';
-import { SepaPageFlow, type SignOutcome } from '../../collection/page-flow/sepa-page-flow.js';
+import {
+  type CodeMessage,
+  SepaPageFlow,
+  type SignOutcome,
+} from '../../collection/page-flow/sepa-page-flow.js';
 import { amountText, type Locale, localeOf } from '../web/locale.js';
 import { filled } from '../web/words.js';
 import { answerCall, answerTry } from './page-calls.js';
 import { pageTexts } from './page-texts.js';
 import { refusalText } from './refusal-texts.js';
 import { accountOf, codeOf } from './sepa-body.js';
+import { pageBody } from './shown-body.js';
 import { TryLimiter } from './try-limiter.js';
 
 const signAnswer = (outcome: SignOutcome, locale: Locale): object =>
   outcome.result === 'refused'
     ? { ...outcome, message: refusalText(outcome.code, locale, 'sepa') }
     : outcome;
+
+const messageIn =
+  (locale: Locale): CodeMessage =>
+  (code, { amount, currency, merchant }) =>
+    filled(pageTexts(locale).message, {
+      code,
+      amount: amountText(amount, currency, locale),
+      merchant,
+    });
 
 /**
  * The hosted page's requests for a direct debit: `POST sepa` receives the bank account and sends a
@@ -24,7 +36,6 @@ const signAnswer = (outcome: SignOutcome, locale: Locale): object =>
 @Controller('pay')
 export class SepaPageController {
   constructor(
-    private readonly pages: PageFlow,
     private readonly flow: SepaPageFlow,
     private readonly tries: TryLimiter,
   ) {}
@@ -38,8 +49,9 @@ export class SepaPageController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
     return answerTry(reply, this.tries, intentId, async () => {
-      const text = await this.codeText(intentId, localeOf(language));
-      return this.flow.submitAccount(intentId, accountOf(body), text);
+      const { fields, shown } = pageBody(body);
+      const message = messageIn(localeOf(language));
+      return this.flow.submitAccount(intentId, accountOf(fields), message, shown);
     });
   }
 
@@ -48,10 +60,11 @@ export class SepaPageController {
   async sendAgain(
     @Param('intentId') intentId: string,
     @Headers('accept-language') language: string | undefined,
+    @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
     return answerTry(reply, this.tries, intentId, async () =>
-      this.flow.sendAgain(intentId, await this.codeText(intentId, localeOf(language))),
+      this.flow.sendAgain(intentId, messageIn(localeOf(language)), pageBody(body).shown),
     );
   }
 
@@ -67,15 +80,10 @@ export class SepaPageController {
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
-    return answerCall(reply, async () =>
-      signAnswer(await this.flow.sign(intentId, codeOf(body)), localeOf(language)),
-    );
-  }
-
-  private async codeText(intentId: string, locale: Locale): Promise<CodeText> {
-    const { amountMinor, currency, merchantName: merchant } = await this.pages.view(intentId);
-    const amount = amountText(amountMinor, currency, locale);
-    const { message } = pageTexts(locale);
-    return (code) => filled(message, { code, amount, merchant });
+    return answerCall(reply, async () => {
+      const { fields, shown } = pageBody(body);
+      const outcome = await this.flow.sign(intentId, codeOf(fields), shown);
+      return signAnswer(outcome, localeOf(language));
+    });
   }
 }

@@ -1,3 +1,5 @@
+import { showNewAmount } from './new-amount.js';
+
 /** The page's requests to its own server. Card and IBAN are in the body only, never in a URL. */
 
 const call = async (path, init) => {
@@ -34,15 +36,24 @@ const done = (answer) => {
   return answer;
 };
 
-export const pageApi = (intentId) => {
+/** `shown`: the amount in the page's texts. Any other amount is shown before the payer goes on. */
+export const pageApi = (intentId, shown) => {
   const base = `/pay/${encodeURIComponent(intentId)}`;
+  const attempt = async (path, fields) => {
+    const answer = await post(`${base}/${path}`, { ...fields, shown });
+    return answer.error === 'changed' ? showNewAmount() : answer;
+  };
+  const current = (state) => {
+    const { amount, currency } = done(state).due;
+    return amount === shown.amount && currency === shown.currency ? state : showNewAmount();
+  };
   return {
-    submitCard: (card) => post(`${base}/card`, card),
-    submitAccount: (account) => post(`${base}/sepa`, account),
-    newCode: () => post(`${base}/code`, {}),
-    sign: (code) => post(`${base}/sign`, { code }),
+    submitCard: (card) => attempt('card', card),
+    submitAccount: (account) => attempt('sepa', account),
+    newCode: () => attempt('code', {}),
+    sign: (code) => attempt('sign', { code }),
     confirm: () =>
-      persistently(async () => done(await post(`${base}/confirm`, {})), [500, 1500, 4000]),
-    state: () => persistently(async () => done(await call(`${base}/state`)), [500, 1500]),
+      persistently(async () => current(await post(`${base}/confirm`, {})), [500, 1500, 4000]),
+    state: () => persistently(async () => current(await call(`${base}/state`)), [500, 1500]),
   };
 };

@@ -1,6 +1,7 @@
 import { visitBank } from './bank-frame.js';
 import { CardForm } from './card-form.js';
 import { Methods } from './methods.js';
+import { takeNewAmount } from './new-amount.js';
 import { PageAlert } from './page-alert.js';
 import { pageApi } from './page-api.js';
 import { isFramed, parentWindow } from './parent-window.js';
@@ -50,7 +51,7 @@ class PaymentPage {
   constructor(data) {
     this.#data = data;
     this.#texts = data.texts;
-    this.#api = pageApi(data.intentId);
+    this.#api = pageApi(data.intentId, data.shown);
     this.#alert = new PageAlert(data.texts, (session) => this.#returnToBank(session));
     this.#parent = parentWindow(data.returnUrl);
     if (byId('form-panel')) this.#methods = new Methods(data.method);
@@ -66,7 +67,10 @@ class PaymentPage {
       () => this.say(this.#texts.fixFields),
     );
     offerTestValues(this.#data, this.#form, this.#sepa);
-    if (lastRefusal) this.#alert.show({ title: this.#texts.refusedTitle, ...lastRefusal });
+    const { refusedTitle, changedTitle, changed } = this.#texts;
+    if (takeNewAmount() && ending === null) {
+      this.#alert.show({ title: changedTitle, text: changed });
+    } else if (lastRefusal) this.#alert.show({ title: refusedTitle, ...lastRefusal });
     if (document.readyState !== 'complete') {
       await new Promise((resume) => window.addEventListener('load', resume, { once: true }));
     }

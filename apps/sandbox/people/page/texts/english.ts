@@ -41,6 +41,8 @@ export const english = {
   returnToBank: 'Return to your bank',
   expiredTitle: 'The confirmation took too long',
   expired: 'Your bank’s page has expired. Nothing was debited: you can try again.',
+  changedTitle: 'The amount has changed',
+  changed: 'Nothing was debited. Check the new amount before you pay.',
   tooManyTitle: 'Too many attempts',
   tooMany: 'Please wait a few minutes before you try again.',
   failedTitle: 'Something went wrong',

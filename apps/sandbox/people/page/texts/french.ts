@@ -43,6 +43,8 @@ export const french: PageTexts = {
   returnToBank: 'Revenir à votre banque',
   expiredTitle: 'La confirmation a pris trop de temps',
   expired: 'La page de votre banque a expiré. Rien n’a été débité : vous pouvez réessayer.',
+  changedTitle: 'Le montant a changé',
+  changed: 'Rien n’a été débité. Vérifiez le nouveau montant avant de payer.',
   tooManyTitle: 'Trop de tentatives',
   tooMany: 'Patientez quelques minutes avant de réessayer.',
   failedTitle: 'Un problème est survenu',
