@@ -9,6 +9,7 @@ import {
   openPage,
   payWith,
   statusOf,
+  typedCard,
 } from './support/payer.js';
 
 const inBrowser = hasBrowser() ? describe : describe.skip;
@@ -175,13 +176,7 @@ inBrowser('the hosted payment page', () => {
   test('the page opens the bank’s page without a click, and confirms the payment after the payer’s return', async () => {
     const returnUrl = `${sandbox.url}/health/live`;
     const payment = await newPayment(sandbox, { return_url: returnUrl });
-    const session = await sandbox.pageFlow.submitCard(payment.id, {
-      number: CARDS.threeDSecure,
-      expMonth: 12,
-      expYear: 2031,
-      cvc: '123',
-      name: 'Camille Martin',
-    });
+    const session = await sandbox.pageFlow.submitCard(payment.id, typedCard(CARDS.threeDSecure));
     if (session.next !== 'secure_auth') throw new Error('the bank was not asked');
     const page = await browser.page();
     await page.goto(`${sandbox.url}/bank/${session.authSessionId}`);
@@ -198,12 +193,7 @@ inBrowser('the hosted payment page', () => {
     await approve.waitFor();
     // The payer starts a second attempt in another window, which ends the bank's session in the
     // first window.
-    await sandbox.pageFlow.submitCard(payment.id, {
-      number: CARDS.insufficientFunds,
-      expMonth: 12,
-      expYear: 2031,
-      cvc: '123',
-    });
+    await sandbox.pageFlow.submitCard(payment.id, typedCard(CARDS.insufficientFunds));
     await approve.click();
     await page.locator('#alert').waitFor();
     expect(await page.locator('#alert').innerText()).toContain('expired');

@@ -1,5 +1,6 @@
 import type { FrameLocator, Page } from 'playwright-core';
 import type { TestBrowser } from '#testing';
+import type { CardInput } from '../../../apps/sandbox/collection/cards/card-input.js';
 import { type Harness, TEST_KEY } from '../../../apps/sandbox/testing/harness.js';
 
 /** Test cards that the provider publishes, named by their behaviour. */
@@ -61,6 +62,15 @@ export const lastAttempt = async (
   };
   return { response, authStatus: auth?.status ?? null };
 };
+
+/** A card as the payment page sends it. */
+export const typedCard = (number: string): CardInput => ({
+  number,
+  expMonth: 12,
+  expYear: 2031,
+  cvc: '123',
+  name: 'Camille Martin',
+});
 
 /** Fills in the card form, on the payment page itself or in a frame that shows the page. */
 export const fillCard = async (page: Page | FrameLocator, number: string): Promise<void> => {

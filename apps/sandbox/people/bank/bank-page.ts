@@ -11,6 +11,8 @@ import { type BankTexts, bankTexts } from './bank-texts.js';
 interface BankData {
   readonly session: string;
   readonly isOver: boolean;
+  /** The payment intent that the payer has approved, and the browser may still have to confirm. */
+  readonly approvedIntent: string | null;
   readonly returnUrl: string | null;
   readonly texts: BankTexts;
 }
@@ -63,18 +65,26 @@ export const bankPage = (view: AuthSessionView, now: Instant, locale: Locale): S
     </dl>
     ${buttons(texts)}`;
   const { id: session, returnUrl } = view;
-  return document(locale, texts, body, { session, isOver: false, returnUrl, texts });
+  const data = { session, isOver: false, approvedIntent: null, returnUrl, texts };
+  return document(locale, texts, body, data);
 };
 
 /**
  * The bank's page when the payer has already decided, or the time for the decision has expired. The
- * page reports this to the payment page that frames it.
+ * page reports this to the payment page that frames it; outside a frame it redirects the payer to
+ * the merchant. `view` is null when the session is unknown or was replaced by another attempt.
  */
-export const overPage = (session: string, locale: Locale): SafeHtml => {
+export const overPage = (
+  session: string,
+  view: AuthSessionView | null,
+  locale: Locale,
+): SafeHtml => {
   const texts = bankTexts(locale);
   const body = html`<h1 class="bank-title is-over">${texts.overTitle}</h1>
-    <p class="bank-message">${texts.over}</p>`;
-  return document(locale, texts, body, { session, isOver: true, returnUrl: null, texts });
+    <p class="bank-message" id="message" role="status">${texts.over}</p>`;
+  const approvedIntent = view?.status === 'success' ? view.intentId : null;
+  const returnUrl = view?.returnUrl ?? null;
+  return document(locale, texts, body, { session, isOver: true, approvedIntent, returnUrl, texts });
 };
 
 /** The page that the bank shows when another site frames it directly, without the payment page. */

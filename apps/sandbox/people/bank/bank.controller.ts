@@ -70,11 +70,13 @@ export class BankController {
     try {
       const view = await this.flow.authSession(session);
       const isOpen = OPEN.includes(view.status);
-      const page = isOpen ? bankPage(view, this.clock.now(), locale) : overPage(session, locale);
+      const page = isOpen
+        ? bankPage(view, this.clock.now(), locale)
+        : overPage(session, view, locale);
       sendPage(reply, 200, page, policyFor(above));
     } catch (error) {
       if (!(error instanceof Rejection)) throw error;
-      sendPage(reply, 404, overPage(session, locale), policyFor(above));
+      sendPage(reply, 404, overPage(session, null, locale), policyFor(above));
     }
   }
 
