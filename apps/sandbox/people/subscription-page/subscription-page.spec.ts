@@ -10,7 +10,12 @@ import {
   smallCompany,
 } from '../../onboarding/testing/company.js';
 import { ask } from '../../onboarding/testing/partner.js';
-import { advance, linkToken, signedCompany } from '../../onboarding/testing/registration.js';
+import {
+  advance,
+  codeFor,
+  linkToken,
+  signedCompany,
+} from '../../onboarding/testing/registration.js';
 import { EXECUTABLE, JPEG, PDF, PNG, sendAll } from '../../onboarding/testing/upload.js';
 import { type Harness, startHarness } from '../../testing/harness.js';
 import { subscriptionTexts } from './subscription-texts.js';
@@ -131,15 +136,22 @@ inBrowser('the registration page', () => {
     await page.close();
   });
 
-  test('a merchant cannot sign when the details have changed since the page was loaded', async () => {
+  test('a merchant cannot sign when the details have changed, but sees the new details and signs them', async () => {
     const made = await createCompany(sandbox);
     await sendAll(sandbox, made);
     const { page } = await open(made.company.id);
     await ask(sandbox, 'PATCH', `/company?id=${made.company.id}`, { 'legal-name': 'Another' });
     await page.locator('#send-code').click();
-    await page.locator('#code').fill('1234');
-    await page.locator('#code-form button').click();
+    await page.locator('#code').waitFor();
+    await page.locator('#code').fill(await codeFor(sandbox, made.company.id));
+    await Promise.all([page.waitForEvent('load'), page.locator('#code-form button').click()]);
     await page.locator('#sign-error', { hasText: 'changed meanwhile' }).waitFor();
+    expect(await page.locator('main').innerText()).toContain('Another');
+    await page.locator('#send-code').click();
+    await page.locator('#code').waitFor();
+    await page.locator('#code').fill(await codeFor(sandbox, made.company.id));
+    await page.locator('#code-form button').click();
+    await page.locator('#status-panel').waitFor();
     await page.close();
   });
 

@@ -74,6 +74,18 @@ for (const place of document.querySelectorAll('[data-upload]')) {
   button.addEventListener('click', () => whileBusy(button, errorPlace, () => upload(place)));
 }
 
+/** Shows the details as they are now, because the merchant signs only what the page shows. */
+const showChange = () => {
+  history.replaceState({ hasChanged: true }, '');
+  location.reload();
+};
+
+if (history.state?.hasChanged) {
+  history.replaceState(null, '');
+  const errorPlace = byId('sign-error');
+  if (errorPlace) errorPlace.textContent = texts.changed;
+}
+
 const sendCode = byId('send-code');
 const codeForm = byId('code-form');
 
@@ -98,6 +110,7 @@ codeForm?.addEventListener('submit', (event) => {
       location.reload();
       return null;
     }
+    if (outcome === 'changed') showChange();
     return texts[outcome] ?? texts.failed;
   });
 });
