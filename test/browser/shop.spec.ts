@@ -131,6 +131,16 @@ inBrowser('the demo shop', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('the shop shows the page of the order’s new payment after the merchant canceled the first payment', async () => {
+    const page = await buy();
+    await page.frameLocator('.payment-frame').locator('#pay:enabled').waitFor();
+    await orchestrator.replacePayment();
+    await waitFor(async () => (await shownEvents(page)).length === 3);
+    await payWith(page.frameLocator('.payment-frame'), CARDS.plain);
+    await page.locator('#outcome[data-tone=good]').waitFor();
+    expect(await page.locator('.payment-frame').count()).toBe(1);
+  });
+
   test('the shop resumes a broken event stream where the stream stopped, and shows no event twice', async () => {
     const page = await buy();
     await waitFor(async () => (await shownEvents(page)).length === 2);

@@ -17,7 +17,7 @@ interface Order {
   readonly id: string;
   readonly amountMinor: unknown;
   readonly description: unknown;
-  readonly payment: NewPayment;
+  payment: NewPayment;
   status: 'open' | 'paid';
   readonly events: { readonly type: string; readonly at: string }[];
   readonly listeners: Set<ServerResponse>;
@@ -70,6 +70,15 @@ export class TinyOrchestrator {
       for (const listener of listeners) listener.destroy();
       listeners.clear();
     }
+  }
+
+  /** Cancels the payment of the latest order, and starts a new payment of the order. */
+  async replacePayment(): Promise<void> {
+    const order = [...this.orders.values()].at(-1);
+    if (order === undefined) throw new Error('no order was placed');
+    await this.sandbox.call('DELETE', `/v2/payment_intents/${order.payment.id}`);
+    order.payment = await newPayment(this.sandbox, { amount: order.amountMinor });
+    this.append(order, 'IntentCreated');
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -39,8 +39,17 @@ const showOutcome = ({ title, detail, tone }) => {
   outcome.scrollIntoView({ block: 'nearest' });
 };
 
+const hideOutcome = () => {
+  byId('outcome').hidden = true;
+  byId('outcome-title').textContent = '';
+};
+
+/** Shows the payment's page. A new payment of the order has another page, which replaces it. */
 const openPage = (pageUrl) => {
-  if (frame !== null || new URL(pageUrl).origin !== pageOrigin) return;
+  if (frame?.getAttribute('src') === pageUrl || new URL(pageUrl).origin !== pageOrigin) return;
+  frame?.remove();
+  isPageCompleted = false;
+  hideOutcome();
   frame = document.createElement('iframe');
   frame.className = 'payment-frame';
   frame.title = text.paymentPage;
