@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { Sandbox1766000000000 } from './1766000000000-sandbox.js';
 import { DeliveryQueue1766200000000 } from './1766200000000-delivery-queue.js';
 import { LeftBank1766300000000 } from './1766300000000-left-bank.js';
+import { SignedForms1766400000000 } from './1766400000000-signed-forms.js';
 
 /** The sandbox's database with its migrations, not yet connected. */
 export const sandboxDataSource = (url: string): DataSource =>
@@ -12,7 +13,12 @@ export const sandboxDataSource = (url: string): DataSource =>
     driver: pg,
     url,
     applicationName: 'sandbox-migrate',
-    migrations: [Sandbox1766000000000, DeliveryQueue1766200000000, LeftBank1766300000000],
+    migrations: [
+      Sandbox1766000000000,
+      DeliveryQueue1766200000000,
+      LeftBank1766300000000,
+      SignedForms1766400000000,
+    ],
     migrationsTableName: 'sandbox_migrations',
     migrationsTransactionMode: 'each',
   });

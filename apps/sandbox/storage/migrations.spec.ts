@@ -32,14 +32,32 @@ const migratedStepwise = async (...done: readonly string[]): Promise<void> => {
 };
 
 test('the migration creates the schema, and a second run changes nothing', async () => {
-  expect(await migrateDatabase('sandbox', own.url)).toBe(3);
+  expect(await migrateDatabase('sandbox', own.url)).toBe(4);
   expect(await migrateDatabase('sandbox', own.url)).toBe(0);
   expect((await client.query('SELECT FROM books')).rowCount).toBe(0);
 });
 
 test('the migration accepts a database on which all former migrations were executed', async () => {
   await migratedStepwise('Sandbox1763700000000', 'LiveDisputes1765400000000');
-  expect(await migrateDatabase('sandbox', own.url)).toBe(3);
+  expect(await migrateDatabase('sandbox', own.url)).toBe(4);
+});
+
+test('the migration stores what the documents of signed mandates say', async () => {
+  await migrateDatabase('sandbox', own.url);
+  await client.query(`
+    INSERT INTO sepa (id, account_id, live, created_at, last4, name, fingerprint, country)
+      VALUES ('sepa_1', 'acct_1', false, now(), '0194', 'Ann Payer', 'f', 'FR');
+    INSERT INTO mandates (id, account_id, live, status, origin, sepa_id, rum, sign_token,
+        upload_token, signed_at, created_at)
+      VALUES ('mndt_1', 'acct_1', false, 'signed', 'import', 'sepa_1', 'R1', 's', 'u',
+        now(), now());
+    ALTER TABLE mandates DROP COLUMN signed_form;
+    DELETE FROM sandbox_migrations WHERE name = 'SignedForms1766400000000';
+  `);
+  expect(await migrateDatabase('sandbox', own.url)).toBe(1);
+  const { rows } = await client.query('SELECT signed_form FROM mandates');
+  const form = { name: 'Ann Payer', iban: 'FR** **** **** 0194', bic: null };
+  expect(rows).toEqual([{ signed_form: { ...form, creditor: null, first_debit: null } }]);
 });
 
 test('the migration rejects a database on which the last former migration was not executed', async () => {

@@ -69,7 +69,7 @@ CREATE INDEX mandates_of_intent ON mandates (intent_id, created_at DESC, seq DES
   WHERE intent_id IS NOT NULL;
 
 -- Files uploaded by a merchant. A mandate signed on the page has none: its document is generated
--- from the mandate on each request.
+-- from the signed form on each request.
 CREATE TABLE mandate_documents (
   mandate_id text PRIMARY KEY REFERENCES mandates,
   media_type text NOT NULL,

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { Instant } from '#kernel';
+import { assert, type Instant } from '#kernel';
 import { ApiError, conflict, notFound } from '../../api/api-error.js';
 import { SandboxClock } from '../../clock/sandbox-clock.js';
 import type { Transaction } from '../../storage/database.js';
 import { MerchantNames } from '../../storage/merchant-names.js';
 import { Store } from '../../storage/store.js';
-import { SEPA, type SepaRow } from '../sepa/sepa-resource.js';
 import { creditorNamed } from './creditor.js';
-import { mandatePdf, type SignedFor } from './mandate-pdf.js';
+import { mandatePdf } from './mandate-pdf.js';
 import type { MandateRow } from './mandate-resource.js';
 import { MandateResources } from './mandate-resources.js';
 import { signMandate } from './mandate-signing.js';
@@ -35,11 +34,6 @@ const BY_SIGN_TOKEN = {
   text: `SELECT * FROM mandates WHERE sign_token = $1 AND origin = 'page'
          AND status <> 'deleted'`,
 };
-const SEPA_BY_ID = { name: 'sepa:by-id', text: `SELECT * FROM ${SEPA.name} WHERE id = $1` };
-const SIGNED_FOR = {
-  name: 'mandate-document:signed-for',
-  text: 'SELECT id, amount, description FROM payment_intents WHERE id = $1',
-};
 
 const PDF_BEGINS = Buffer.from('%PDF-', 'latin1');
 const TOKEN = /^[A-Za-z0-9]{30}$/;
@@ -49,7 +43,7 @@ const noAddress = (): ApiError =>
     error: 'No mandate exists at this URL: the URL is incomplete, or the mandate was deleted',
   });
 
-/** Mandate documents: uploaded by the merchant, or generated from the payer's signature. */
+/** Mandate documents: uploaded by the merchant, or generated from what the payer has signed. */
 @Injectable()
 export class MandateDocuments {
   constructor(
@@ -68,19 +62,10 @@ export class MandateDocuments {
     const { database } = this.store;
     const [kept] = await database.query<{ document: Buffer }>(READ, [mandate.id]);
     if (kept !== undefined) return kept.document;
-    const [sepas, intents, name] = await Promise.all([
-      database.query<SepaRow>(SEPA_BY_ID, [mandate.sepa_id]),
-      database.query<SignedFor>(SIGNED_FOR, [mandate.intent_id]),
-      this.names.of(mandate),
-    ]);
-    const sepa = sepas[0];
-    if (sepa === undefined) throw notFound('Mandate document', mandate.id);
-    return mandatePdf({
-      mandate,
-      sepa,
-      creditor: creditorNamed(name),
-      intent: intents[0] ?? null,
-    });
+    const { signed_form: form } = mandate;
+    assert(form !== null, 'a signed mandate without an uploaded document has its form');
+    const creditor = creditorNamed(form.creditor ?? (await this.names.of(mandate)));
+    return mandatePdf({ mandate, form, creditor });
   }
 
   /** Returns the mandate that the payer sees on the page, signed or not. Throws `ApiError` 404. */
@@ -114,7 +99,7 @@ export class MandateDocuments {
       const now = this.clock.now();
       await this.keep(tx, mandate, document, now);
       if (mandate.status === 'signed') return mandate;
-      return signMandate(unit, this.resources, mandate, now, now);
+      return signMandate(unit, this.resources, mandate, null, now, now);
     });
   }
 

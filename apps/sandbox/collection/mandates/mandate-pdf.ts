@@ -1,23 +1,14 @@
 import { assert } from '#kernel';
 import { rgb } from 'pdf-lib';
-import type { SepaRow } from '../sepa/sepa-resource.js';
 import type { Creditor } from './creditor.js';
 import type { MandateRow } from './mandate-resource.js';
 import { ACCENT, GOOD, INK, PAGE, PdfPage, SOFT } from './pdf-page.js';
-
-/** The payment for which the payer signs the mandate. */
-export interface SignedFor {
-  readonly id: string;
-  readonly amount: number;
-  readonly description: string | null;
-}
+import type { SignedFor, SignedForm } from './signed-form.js';
 
 interface Signed {
   readonly mandate: MandateRow;
-  readonly sepa: SepaRow;
+  readonly form: SignedForm;
   readonly creditor: Creditor;
-  /** The payment for which the payment page created the mandate; null for an imported mandate. */
-  readonly intent: SignedFor | null;
 }
 
 const LEGAL = [
@@ -62,9 +53,6 @@ const section = (page: PdfPage, title: string): void => {
   page.down(7);
 };
 
-/** The visible part of an IBAN, such as `FR** **** 0194`: the full IBAN is not stored. */
-const shownIban = ({ country, last4 }: SepaRow): string => `${country}** **** **** ${last4}`;
-
 const amountOf = ({ amount, description }: SignedFor): string => {
   const euros = new Intl.NumberFormat('en-IE', { style: 'currency', currency: 'EUR' });
   return `${euros.format(amount / 100)}${description === null ? '' : ` - ${description}`}`;
@@ -90,7 +78,7 @@ const head = (page: PdfPage, { mandate }: Signed): void => {
   page.down(20);
 };
 
-const parties = (page: PdfPage, { mandate, sepa, creditor, intent }: Signed): void => {
+const parties = (page: PdfPage, { mandate, form, creditor }: Signed): void => {
   section(page, 'MANDATE / MANDAT');
   fieldRow(page, [
     { label: 'Unique mandate reference / Référence unique du mandat', value: mandate.rum ?? '' },
@@ -103,14 +91,14 @@ const parties = (page: PdfPage, { mandate, sepa, creditor, intent }: Signed): vo
   ]);
   section(page, 'DEBTOR / DÉBITEUR');
   fieldRow(page, [
-    { label: 'Name / Nom', value: sepa.name },
-    { label: 'Account (IBAN) / Compte (IBAN)', value: shownIban(sepa) },
+    { label: 'Name / Nom', value: form.name },
+    { label: 'Account (IBAN) / Compte (IBAN)', value: form.iban },
   ]);
-  if (sepa.bic !== null) fieldRow(page, [{ label: 'BIC', value: sepa.bic }]);
-  if (intent === null) return;
+  if (form.bic !== null) fieldRow(page, [{ label: 'BIC', value: form.bic }]);
+  if (form.first_debit === null) return;
   fieldRow(page, [
-    { label: 'First debit / Premier prélèvement', value: amountOf(intent) },
-    { label: 'Payment / Paiement', value: intent.id },
+    { label: 'First debit / Premier prélèvement', value: amountOf(form.first_debit) },
+    { label: 'Payment / Paiement', value: mandate.intent_id ?? '' },
   ]);
 };
 
@@ -126,7 +114,7 @@ const legal = (page: PdfPage): void => {
 const SIGNATURE_HEIGHT = 98;
 
 /** Draws the proof of the signature in a box. */
-const signature = (page: PdfPage, { mandate, sepa }: Signed): void => {
+const signature = (page: PdfPage, { mandate, form }: Signed): void => {
   assert(mandate.signed_at !== null, 'a signed mandate has its signature time');
   const at = shownTime(mandate.signed_at);
   page.box(PAGE.margin, PAGE.width - 2 * PAGE.margin, SIGNATURE_HEIGHT, rgb(0.95, 0.98, 0.965));
@@ -136,7 +124,7 @@ const signature = (page: PdfPage, { mandate, sepa }: Signed): void => {
   page.text('SIGNED / SIGNÉ', { size: 9, isBold: true, color: GOOD }, x);
   page.down(4);
   // A smaller font, so that the longest name fits on one line.
-  page.text(sepa.name, { size: sepa.name.length > 32 ? 10 : 17, isBold: true }, x);
+  page.text(form.name, { size: form.name.length > 32 ? 10 : 17, isBold: true }, x);
   page.down(3);
   const how =
     mandate.origin === 'page'
@@ -149,11 +137,11 @@ const signature = (page: PdfPage, { mandate, sepa }: Signed): void => {
 
 /**
  * The signed authorization form, one A4 page in English and French. The document of a mandate is
- * the same, byte for byte, each time it is generated, while the merchant's name is the same. The IBAN is not stored, so the form shows its
+ * the same, byte for byte, each time it is generated. The IBAN is not stored, so the form shows its
  * country and last digits.
  */
 export const mandatePdf = async (signed: Signed): Promise<Buffer> => {
-  const { mandate, sepa } = signed;
+  const { mandate, form } = signed;
   assert(mandate.signed_at !== null, 'only a signed mandate has a document');
   const page = await PdfPage.begin();
   head(page, signed);
@@ -164,7 +152,7 @@ export const mandatePdf = async (signed: Signed): Promise<Buffer> => {
   const signedAt = new Date(mandate.signed_at);
   const title = `SEPA direct debit mandate ${mandate.rum ?? ''}`;
   document.setTitle(title, { showInWindowTitleBar: true });
-  document.setSubject(`Signed by ${sepa.name}`);
+  document.setSubject(`Signed by ${form.name}`);
   document.setLanguage('en');
   document.setProducer('Payment sandbox');
   document.setCreationDate(signedAt);

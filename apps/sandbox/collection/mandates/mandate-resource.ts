@@ -6,6 +6,7 @@ import { type CreateBody, type PatchBody, resource, type StoredRow } from '../..
 import { optionalText, reference, valueOf } from '../../api/values.js';
 import { fixed, mutable } from '../../storage/table.js';
 import type { MandateStatus } from './mandate-states.js';
+import type { SignedForm } from './signed-form.js';
 
 /** Epoch seconds, or a date-time with a time zone. */
 const TIME = shape<number | string | null>({
@@ -95,6 +96,11 @@ export const MANDATES = resource(
     upload_token: fixed<string>(),
     /** The last digits of the telephone number used to sign, printed in the document. */
     phone_last4: mutable<string | null>(),
+    /**
+     * What the document of a signed mandate says; null until it is signed, and for a mandate that
+     * is signed by the upload of its document.
+     */
+    signed_form: mutable<SignedForm | null>(),
   },
 );
 

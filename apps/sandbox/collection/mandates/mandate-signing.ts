@@ -6,6 +6,7 @@ import { newRum } from './mandate-input.js';
 import { type MandateRow, MANDATES } from './mandate-resource.js';
 import type { MandateResources } from './mandate-resources.js';
 import { mandateMachine } from './mandate-states.js';
+import type { SignedForm } from './signed-form.js';
 
 /**
  * Number of letters and digits in a mandate's token. The token cannot be guessed, and the access
@@ -31,15 +32,20 @@ export const newMandate = (
   sign_token: randomText(TOKEN_LENGTH),
   upload_token: randomText(TOKEN_LENGTH),
   signed_at: null,
+  signed_form: null,
   created_at: now,
   deleted_at: null,
 });
 
-/** Signs a mandate and adds its event; generates a reference if the mandate has none. */
+/**
+ * Signs a mandate and adds its event; generates a reference if the mandate has none. `form` is null
+ * when the merchant uploads the signed document.
+ */
 export const signMandate = (
   unit: Unit,
   resources: MandateResources,
   mandate: MandateRow,
+  form: SignedForm | null,
   signedAt: Instant,
   now: Instant,
 ): MandateRow => {
@@ -48,6 +54,7 @@ export const signMandate = (
     status: mandateMachine.next(mandate.status, 'sign'),
     rum: mandate.rum ?? newRum(),
     signed_at: signedAt,
+    signed_form: form,
   };
   unit.change(MANDATES, signed);
   unit.addEvent('mandate.signed', signed, resources.mandate(signed), now);

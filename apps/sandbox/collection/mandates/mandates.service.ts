@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { assert } from '#kernel';
 import { conflict } from '../../api/api-error.js';
 import { present } from '../../api/ids.js';
 import { checkReferences } from '../../api/references.js';
@@ -6,6 +7,7 @@ import { SandboxClock } from '../../clock/sandbox-clock.js';
 import type { AccountScope } from '../../storage/account-scope.js';
 import { findRow, lockRow } from '../../storage/by-id.js';
 import { violatedConstraint } from '../../storage/database.js';
+import { MerchantNames } from '../../storage/merchant-names.js';
 import { Store } from '../../storage/store.js';
 import { Unit } from '../../storage/unit.js';
 import { SEPA } from '../sepa/sepa-resource.js';
@@ -18,6 +20,7 @@ import {
 } from './mandate-resource.js';
 import { MandateResources } from './mandate-resources.js';
 import { deleteMandate, newMandate, SAME_RUM, signMandate } from './mandate-signing.js';
+import { signedForm } from './signed-form.js';
 import { SigningCodes } from './signing-codes.js';
 
 /**
@@ -29,6 +32,7 @@ import { SigningCodes } from './signing-codes.js';
 export class Mandates {
   constructor(
     private readonly store: Store,
+    private readonly names: MerchantNames,
     private readonly clock: SandboxClock,
     private readonly resources: MandateResources,
     private readonly codes: SigningCodes,
@@ -49,8 +53,9 @@ export class Mandates {
     );
     unit.insert(MANDATES, made);
     unit.addEvent('mandate.created', scope, this.resources.mandate(made), now);
+    const form = signedForm(sepa, await this.names.of(scope), null);
     const mandate =
-      signedAt === null ? made : signMandate(unit, this.resources, made, signedAt, now);
+      signedAt === null ? made : signMandate(unit, this.resources, made, form, signedAt, now);
     await withNewRum(rum, () => this.store.save(unit));
     return mandate;
   }
@@ -76,7 +81,10 @@ export class Mandates {
         const changed = { ...row, rum };
         unit.change(MANDATES, changed);
         if (signedAt === null) return changed;
-        return signMandate(unit, this.resources, changed, signedAt, now);
+        const sepa = await findRow(tx, SEPA, scope, row.sepa_id);
+        assert(sepa !== null, 'a mandate has its account');
+        const form = signedForm(sepa, await this.names.of(scope, tx), null);
+        return signMandate(unit, this.resources, changed, form, signedAt, now);
       }),
     );
   }

@@ -200,6 +200,21 @@ describe('a mandate for which the merchant sends signed_at', () => {
     expect(Buffer.from(await second.arrayBuffer())).toEqual(Buffer.from(bytes));
   });
 
+  test.each([
+    ['created with signed_at', { signed_at: 1_750_000_000 }],
+    ['signed by a PATCH', {}],
+  ])('keeps its generated document when the bank account is changed: %s', async (_what, more) => {
+    const { body } = await create(more);
+    const id = String(body['id']);
+    const signed = { signed_at: 1_750_000_000 };
+    expect((await sandbox.call('PATCH', `/v2/mandates/${id}`, signed)).status).toBe(200);
+    const before = Buffer.from(await (await download(id)).arrayBuffer());
+    const change = { name: 'Another Person', bic: 'AGRIFRPP' };
+    const { status } = await sandbox.call('PATCH', `/v2/sepa/${String(body['sepa'])}`, change);
+    expect(status).toBe(200);
+    expect(Buffer.from(await (await download(id)).arrayBuffer())).toEqual(before);
+  });
+
   test('accepts an upload that replaces the generated document', async () => {
     const { body } = await create({ signed_at: 1_750_000_000 });
     expect(await (await upload(body['upload_url'])).json()).toEqual(body);

@@ -10,6 +10,7 @@ import { type AccountInput, readAccount } from '../mandates/account-input.js';
 import { type MandateRow, MANDATES } from '../mandates/mandate-resource.js';
 import { MandateResources } from '../mandates/mandate-resources.js';
 import { deleteMandate, newMandate, signMandate } from '../mandates/mandate-signing.js';
+import { signedForm } from '../mandates/signed-form.js';
 import { type CodeTry, SigningCodes } from '../mandates/signing-codes.js';
 import { type Aggregate, lockAggregate } from '../payments/aggregate.js';
 import { Debits } from '../payments/debits.js';
@@ -197,8 +198,10 @@ export class SepaPageFlow {
       const now = this.clock.now();
       const tried = this.codes.try(unit, await this.codes.latest(tx, mandate), code, now);
       if (tried.result !== 'right') return tried;
-      const signed = signMandate(unit, this.resources, mandate, now, now);
-      const sepa = await this.sepaOf(tx, signed);
+      const sepa = await this.sepaOf(tx, mandate);
+      const { intent } = held;
+      const form = signedForm(sepa, await this.names.of(intent, tx), intent);
+      const signed = signMandate(unit, this.resources, mandate, form, now, now);
       const { payment } = await this.debits.begin(tx, unit, held, sepa, signed, now);
       if (payment.status === 'to_capture') {
         return { result: 'signed', documentPath: documentPath(signed) };

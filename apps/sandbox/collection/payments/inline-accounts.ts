@@ -4,10 +4,12 @@ import { conflict, invalid } from '../../api/api-error.js';
 import { type AccountScope, scopeValues } from '../../storage/account-scope.js';
 import { type Transaction, violatedConstraint } from '../../storage/database.js';
 import { Fingerprints } from '../../storage/fingerprints.js';
+import { MerchantNames } from '../../storage/merchant-names.js';
 import type { Unit } from '../../storage/unit.js';
 import { type MandateRow, MANDATES } from '../mandates/mandate-resource.js';
 import { MandateResources } from '../mandates/mandate-resources.js';
 import { newMandate, SAME_RUM, signMandate } from '../mandates/mandate-signing.js';
+import { signedForm } from '../mandates/signed-form.js';
 import { Accounts } from '../sepa/accounts.js';
 import { readIban } from '../sepa/iban.js';
 import type { SepaCreate, SepaRow } from '../sepa/sepa-resource.js';
@@ -36,6 +38,7 @@ interface SignedAccount {
 export class InlineAccounts {
   constructor(
     private readonly accounts: Accounts,
+    private readonly names: MerchantNames,
     private readonly fingerprints: Fingerprints,
     private readonly resources: MandateResources,
   ) {}
@@ -78,7 +81,8 @@ export class InlineAccounts {
     );
     unit.insert(MANDATES, made);
     unit.addEvent('mandate.created', scope, this.resources.mandate(made), now);
-    return { sepa, mandate: signMandate(unit, this.resources, made, signedAt, now) };
+    const form = signedForm(sepa, await this.names.of(scope, tx), null);
+    return { sepa, mandate: signMandate(unit, this.resources, made, form, signedAt, now) };
   }
 }
 

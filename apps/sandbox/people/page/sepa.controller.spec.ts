@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { CardInput } from '../../collection/cards/card-input.js';
-import { type Harness, LIVE_KEY, startHarness } from '../../testing/harness.js';
+import { basic, type Harness, LIVE_KEY, startHarness, TEST_KEY } from '../../testing/harness.js';
 import { cardLike, idOf } from '../../testing/money.js';
 
 const ACCOUNT = {
@@ -313,6 +313,31 @@ describe('direct debits on the hosted page', () => {
       const later = await fetch(`${sandbox.url}/pay/${intent}${path}`);
       expect(await later.text()).not.toContain('/mandates/');
     }
+  });
+
+  test('keep the signed document when the bank account, or the payment after a refused debit, is changed', async () => {
+    const intent = await newIntent({ description: 'Linden honey' });
+    // The mandate is signed, but the debit is refused, so the payment can still be changed.
+    await post(`${intent}/sepa`, { ...ACCOUNT, iban: 'GB33BUKB20201555555555' });
+    const signed = await post(`${intent}/sign`, { code: await codeOf(intent) });
+    expect(await signed.json()).toMatchObject({ result: 'refused' });
+    const { body } = await sandbox.call('GET', '/v2/mandates?limit=1');
+    const {
+      mandates: [mandate],
+    } = body as unknown as { mandates: readonly [{ id: string; sepa: string }] };
+    const document = async (): Promise<Buffer> => {
+      const response = await fetch(`${sandbox.url}/v2/mandates/${mandate.id}.pdf`, {
+        headers: { authorization: basic(TEST_KEY) },
+      });
+      expect(response.status).toBe(200);
+      return Buffer.from(await response.arrayBuffer());
+    };
+    const before = await document();
+    const change = { amount: 99_900, description: 'Garden tea' };
+    const changed = await sandbox.call('PATCH', `/v2/payment_intents/${intent}`, change);
+    expect(changed.status).toBe(200);
+    await sandbox.call('PATCH', `/v2/sepa/${mandate.sepa}`, { name: 'Another Person' });
+    expect(await document()).toEqual(before);
   });
 
   test('end a 3-D Secure session that the payer left open for a card payment', async () => {
