@@ -195,6 +195,19 @@ test('when a payment is captured immediately, its events contain the final state
   expect(sent.map(({ data }) => data)).toEqual([await act('GET', `payment_intents/${id}`)]);
 });
 
+test('a PATCH with a card that the bank approves immediately sends one authorized and one updated event of the intent', async () => {
+  const id = await authorized();
+  const sent = (await eventsOf(id)).slice(1);
+  expect(sent.map(({ type }) => type)).toEqual([
+    'payment.created',
+    'payment.authorized',
+    'payment_intent.authorized',
+    'payment_intent.updated',
+  ]);
+  expect(sent[2]?.data).toMatchObject({ status: 'authorized' });
+  expect(sent[3]?.data).toEqual(await act('GET', `payment_intents/${id}`));
+});
+
 test('replacing the card while the payer is at the bank sends one event of the intent, with its final state', async () => {
   const id = await atBank();
   const before = (await eventTypesOf(id)).length;
