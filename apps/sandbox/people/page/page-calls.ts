@@ -41,7 +41,7 @@ export const answerTry = (
   work: () => Promise<object>,
 ): Promise<object> =>
   answerCall(reply, async () => {
-    const waitSeconds = tries.take(intentId, Date.now());
+    const waitSeconds = tries.take(intentId);
     if (waitSeconds === 0) return work();
     void reply.status(429).header('retry-after', String(waitSeconds));
     return { error: 'too_many_tries' };

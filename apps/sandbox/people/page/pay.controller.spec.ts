@@ -154,5 +154,7 @@ describe('the hosted page', () => {
     const eleventh = await post(path, JSON.stringify(CARD));
     expect(eleventh.status).toBe(429);
     expect(Number(eleventh.headers.get('retry-after'))).toBeGreaterThan(0);
+    await sandbox.call('POST', '/sandbox/clock', { advance: 'PT15M' });
+    expect((await post(path, JSON.stringify(CARD))).status).toBe(200);
   });
 });
