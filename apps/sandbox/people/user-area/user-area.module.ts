@@ -15,6 +15,7 @@ import { AreaIntentsController } from './payments/intents.controller.js';
 import { Dossiers } from './payments/payment-dossier.js';
 import { PaymentSearch } from './payments/payment-search.js';
 import { AreaPaymentsController } from './payments/payments.controller.js';
+import { AreaRefundsController } from './payments/refunds.controller.js';
 import { PayoutLedger } from './payouts/payout-ledger.js';
 import { AreaPayoutsController } from './payouts/payouts.controller.js';
 import { AreaSessions } from './sign-in/area-sessions.js';
@@ -33,6 +34,7 @@ const PAGES = [
   AreaStartController,
   AreaPaymentsController,
   AreaIntentsController,
+  AreaRefundsController,
   AreaPayoutsController,
   AreaWebhooksController,
   AreaEventsController,

@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { type Harness, startHarness } from '../../testing/harness.js';
-import { capturedPayment, cardLike, pay } from '../../testing/money.js';
+import { nextCutOff } from '../../money/bank-days.js';
+import { capturedPayment, cardLike, idOf, moveTo, nowOf, pay, refund } from '../../testing/money.js';
 
 let sandbox: Harness;
 beforeAll(async () => {
@@ -232,6 +233,48 @@ describe('the list of payments', () => {
   });
 });
 
+describe('in the User Area, manually', () => {
+  const press = async (path: string, fields: Readonly<Record<string, string>> = {}) => {
+    const { cookie, token } = await visit();
+    const answer = await send('POST', path, {
+      headers: { ...FORM, cookie, 'sec-fetch-site': 'same-origin' },
+      body: new URLSearchParams({ token, ...fields }).toString(),
+    });
+    expect(answer.status).toBe(303);
+  };
+  const pageOf = async (payment: string): Promise<string> =>
+    (await send('GET', `/test/payments/${payment}`)).text();
+  const statusOf = async (path: string): Promise<string> =>
+    String((await sandbox.call('GET', `/v2/${path}`)).body['status']);
+
+  test('an open refund fails, and the payer’s bank does not honor a sent refund', async () => {
+    const payment = await capturedPayment(sandbox);
+    const unsent = idOf((await refund(sandbox, payment, 100)).body);
+    const page = await pageOf(payment);
+    expect(page).toContain(`/refunds/${unsent}/fail"`);
+    expect(page).not.toContain(`/refunds/${unsent}/dishonor"`);
+    await press(`/test/refunds/${unsent}/fail`);
+    expect(await statusOf(`refunds/${unsent}`)).toBe('failed');
+    const sent = idOf((await refund(sandbox, payment, 100)).body);
+    await moveTo(sandbox, nextCutOff(await nowOf(sandbox)));
+    expect(await pageOf(payment)).toContain(`/refunds/${sent}/dishonor"`);
+    await press(`/test/refunds/${sent}/dishonor`);
+    expect(await statusOf(`refunds/${sent}`)).toBe('not_honored');
+    expect(await pageOf(payment)).not.toContain('/refunds/');
+    expect(await refund(sandbox, payment)).toMatchObject({ body: { amount: 10_000 } });
+  });
+
+  test('the bank requests evidence for a dispute', async () => {
+    const payment = await capturedPayment(sandbox);
+    await press(`/test/payments/${payment}/dispute`, { code: '45' });
+    const { body } = await sandbox.call('GET', '/v2/disputes?limit=1');
+    const [dispute] = body['disputes'] as unknown as readonly [{ id: string }];
+    expect(await pageOf(payment)).toContain(`/disputes/${dispute.id}/request_evidence"`);
+    await press(`/test/disputes/${dispute.id}/request_evidence`);
+    expect(await statusOf(`disputes/${dispute.id}`)).toBe('evidence_pending');
+  });
+});
+
 describe('a rejected action shows the reason', () => {
   /** Submits an action and reads, in the given language, the page to which it redirects. */
   const saidOf = async (
@@ -256,19 +299,22 @@ describe('a rejected action shows the reason', () => {
     const captured = await capturedPayment(sandbox);
     const held = String((await pay(sandbox, { capture: false }))['id']);
     const refused = String((await pay(sandbox, { card: cardLike('Insufficient funds') }))['id']);
+    const refunded = idOf((await refund(sandbox, captured, 100)).body);
     const none = `paym_${'a'.repeat(24)}`;
     const cases: readonly (readonly [string, Record<string, string>, string, string])[] = [
-      [`${refused}/capture`, {}, 'only an authorized payment can be captured', '« Refusé »'],
-      [`${captured}/cancel`, {}, 'can no longer be canceled', 'trop tard pour l’annuler'],
-      [`${captured}/refund`, { amount: '900000' }, 'left to refund', 'à rembourser'],
-      [`${captured}/dispute`, { code: 'x' }, 'a dispute code', 'motif de contestation'],
-      [`${held}/refund`, { amount: '1' }, 'cancel it instead', 'annulez-le'],
-      [`${held}/dispute`, { code: '45' }, 'only a captured payment', 'seul un paiement capturé'],
-      [`${none}/cancel`, {}, 'not found', 'introuvable'],
+      [`payments/${refused}/capture`, {}, 'only an authorized payment can be captured', '« Refusé »'],
+      [`payments/${captured}/cancel`, {}, 'can no longer be canceled', 'trop tard pour l’annuler'],
+      [`payments/${captured}/refund`, { amount: '900000' }, 'left to refund', 'à rembourser'],
+      [`payments/${captured}/dispute`, { code: 'x' }, 'a dispute code', 'motif de contestation'],
+      [`payments/${held}/refund`, { amount: '1' }, 'cancel it instead', 'annulez-le'],
+      [`payments/${held}/dispute`, { code: '45' }, 'only a captured payment', 'seul un paiement capturé'],
+      [`payments/${none}/cancel`, {}, 'not found', 'introuvable'],
+      [`refunds/${refunded}/dishonor`, {}, 'cannot fail in this status', 'ne peut plus échouer'],
+      [`refunds/refd_${'a'.repeat(24)}/fail`, {}, 'not found', 'introuvable'],
     ];
     for (const [path, fields, english, french] of cases) {
-      expect(await saidOf(`/test/payments/${path}`, fields, 'en')).toContain(english);
-      const inFrench = await saidOf(`/test/payments/${path}`, fields, 'fr');
+      expect(await saidOf(`/test/${path}`, fields, 'en')).toContain(english);
+      const inFrench = await saidOf(`/test/${path}`, fields, 'fr');
       expect(inFrench).toContain(french);
       expect(inFrench).toMatch(/^Impossible : /);
       expect(inFrench).not.toMatch(/Payment|Input|captured/);

@@ -8,6 +8,7 @@ import { words } from '../../web/words.js';
 const wordsFor = words(
   {
     evidence: 'Send evidence',
+    request_evidence: 'Request evidence',
     accept: 'Accept the dispute',
     win: 'Set as won',
     lose: 'Set as lost',
@@ -16,12 +17,14 @@ const wordsFor = words(
     files: 'Files (at most 5, of 5 MiB each)',
     send: 'Send',
     sent: 'Evidence sent: it is reviewed two bank days later.',
+    requested: 'Evidence requested: the time to contest the dispute stays the same.',
     accepted: 'Dispute accepted: its amount stays with the payer.',
     won: 'Dispute won: its amount is returned in the next payout.',
     lost: 'Dispute lost: its amount stays with the payer.',
   },
   {
     evidence: 'Envoyer des preuves',
+    request_evidence: 'Demander des preuves',
     accept: 'Accepter la contestation',
     win: 'Déclarer gagnée',
     lose: 'Déclarer perdue',
@@ -30,6 +33,7 @@ const wordsFor = words(
     files: 'Fichiers (5 au plus, de 5 Mio chacun)',
     send: 'Envoyer',
     sent: 'Preuves envoyées : elles sont examinées deux jours ouvrés plus tard.',
+    requested: 'Preuves demandées : le délai pour contester reste le même.',
     accepted: 'Contestation acceptée : son montant reste au payeur.',
     won: 'Contestation gagnée : son montant est restitué au prochain versement.',
     lost: 'Contestation perdue : son montant reste au payeur.',
@@ -40,6 +44,7 @@ export const disputeWords = wordsFor;
 
 /** The manual actions on a dispute, besides sending evidence. */
 export const HAND_MOVES = {
+  request_evidence: 'requested',
   accept: 'accepted',
   win: 'won',
   lose: 'lost',

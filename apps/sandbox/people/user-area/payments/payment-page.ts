@@ -19,6 +19,7 @@ import {
   shownStatus,
 } from './payment-parts.js';
 import { paymentWords, type PaymentWords } from './payment-words.js';
+import { refundActions } from './refund-actions.js';
 
 const details = (view: View, { payment, intent }: PaymentDossier, text: PaymentWords): SafeHtml =>
   block(
@@ -150,12 +151,14 @@ const refunds = (view: View, dossier: PaymentDossier, text: PaymentWords): SafeH
             { label: text.status },
             { label: text.id },
             { label: text.created },
+            { label: text.actions },
           ],
           dossier.refunds.map((row) => [
             money(row.amount, row.currency, view),
             pill(row.status, view.locale),
             idText(row.id, view),
             time(row.created_at, view.locale),
+            refundActions(view, row),
           ]),
         ),
       );

@@ -73,6 +73,10 @@ const REFUSALS: readonly (readonly [english: RegExp, french: string])[] = [
     'la contestation est « $1 » : cette décision n’est pas possible.',
   ],
   [
+    /^Refund is (.+): it cannot fail in this status$/,
+    'le remboursement est « $1 » : il ne peut plus échouer.',
+  ],
+  [
     /^Payout is being created: try again in a moment$/,
     'le versement est en préparation : réessayez dans un instant.',
   ],
@@ -87,6 +91,7 @@ const REFUSALS: readonly (readonly [english: RegExp, french: string])[] = [
   ],
   [/^Payment intent `(.+)` not found$/, 'l’intention de paiement $1 est introuvable.'],
   [/^Payment `(.+)` not found$/, 'le paiement $1 est introuvable.'],
+  [/^Refund `(.+)` not found$/, 'le remboursement $1 est introuvable.'],
   [/^Payout `(.+)` not found$/, 'le versement $1 est introuvable.'],
   [/^Event `(.+)` not found$/, 'l’événement $1 est introuvable.'],
   [/^Webhook endpoint `(.+)` not found$/, 'l’endpoint webhook $1 est introuvable.'],
