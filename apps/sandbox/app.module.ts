@@ -45,7 +45,7 @@ export class AppModule {
         PageModule,
         BankModule,
         SubscriptionPageModule,
-        ...(config.control ? [UserAreaModule] : []),
+        UserAreaModule.forRoot(config),
       ],
       controllers: [
         PingController,

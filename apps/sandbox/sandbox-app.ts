@@ -51,12 +51,10 @@ export const startSandbox = async (
       guardPages(fastify, isPage);
       const merchants = app.get(MerchantKeys, { strict: false });
       const keys = new KeyRing(config.testKey, config.liveKey, merchants);
-      if (config.control) {
-        injectFaults(fastify, app.get(Faults), app.get(SandboxClock));
-        const sessions = app.get(AreaSessions, { strict: false });
-        sessions.use(keys);
-        guardUserArea(fastify, sessions);
-      }
+      if (config.control) injectFaults(fastify, app.get(Faults), app.get(SandboxClock));
+      const sessions = app.get(AreaSessions, { strict: false });
+      sessions.use(keys);
+      guardUserArea(fastify, sessions, config.control);
       followConventions(app, fastify, config, keys, logger);
       serveReference(fastify, {
         '/openapi.json': paymentDocument(),

@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SandboxClock } from '../../clock/sandbox-clock.js';
+import { SANDBOX_CONFIG, type SandboxConfig } from '../../settings/sandbox-config.js';
 import { type AccountScope, scopeOf } from '../../storage/account-scope.js';
 import { type Locale, localeOf } from '../web/locale.js';
 import { sendPage } from '../web/secure-reply.js';
@@ -18,7 +19,10 @@ export const localeFor = ({ headers }: FastifyRequest): Locale =>
 /** Renders the pages of the User Area, and redirects after an action. */
 @Injectable()
 export class Desk {
-  constructor(private readonly clock: SandboxClock) {}
+  constructor(
+    private readonly clock: SandboxClock,
+    @Inject(SANDBOX_CONFIG) private readonly config: SandboxConfig,
+  ) {}
 
   /** Renders a page in the common layout, with the message of the previous action. */
   show(
@@ -28,13 +32,15 @@ export class Desk {
     page: (view: View) => PageContent,
     status = 200,
   ): void {
+    const { control: hasControl } = this.config;
     const view: View = {
       ...scopeOf(scope),
       locale: localeFor(request),
       now: this.clock.now(),
       rate: this.clock.rate(),
       token: formToken(request, reply),
-      isOpen: isFromThisMachine(request),
+      isOpen: hasControl && isFromThisMachine(request),
+      hasControl,
     };
     const notice = takeNotice(request, reply);
     sendPage(reply, status, layout(view, page(view), notice), POLICY);

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { ClockModule } from '../../clock/clock.module.js';
 import { DisputesModule } from '../../collection/disputes/disputes.module.js';
 import { PaymentsModule } from '../../collection/payments/payments.module.js';
 import { PayoutsModule } from '../../collection/payouts/payouts.module.js';
 import { RefundsModule } from '../../collection/refunds/refunds.module.js';
+import type { SandboxConfig } from '../../settings/sandbox-config.js';
 import { WebhooksModule } from '../../webhooks/webhooks.module.js';
 import { assetsController } from '../web/assets-controller.js';
 import { AccountList } from './accounts/account-list.js';
@@ -38,16 +39,13 @@ const PAGES = [
   AreaPayoutsController,
   AreaWebhooksController,
   AreaEventsController,
-  AreaMessagesController,
-  AreaClockController,
-  AreaFaultsController,
   AreaAccountsController,
 ];
 
-/**
- * The sandbox's web pages for merchants, served only where the control routes are enabled. A
- * browser on another machine needs a key.
- */
+/** The pages that do what the control routes do, and are served only with them. */
+const CONTROL_PAGES = [AreaMessagesController, AreaClockController, AreaFaultsController];
+
+/** The sandbox's web pages for merchants. A browser on another machine needs a key. */
 @Module({
   imports: [
     ClockModule,
@@ -76,4 +74,8 @@ const PAGES = [
   ],
   exports: [Desk, AreaSessions],
 })
-export class UserAreaModule {}
+export class UserAreaModule {
+  static forRoot({ control }: SandboxConfig): DynamicModule {
+    return { module: UserAreaModule, controllers: control ? CONTROL_PAGES : [] };
+  }
+}

@@ -1,7 +1,15 @@
 import { request as httpRequest } from 'node:http';
-import { type Harness, startHarness } from '../../testing/harness.js';
+import { type Harness, startHarness, TEST_KEY } from '../../testing/harness.js';
 import { nextCutOff } from '../../money/bank-days.js';
-import { capturedPayment, cardLike, idOf, moveTo, nowOf, pay, refund } from '../../testing/money.js';
+import {
+  capturedPayment,
+  cardLike,
+  idOf,
+  moveTo,
+  nowOf,
+  pay,
+  refund,
+} from '../../testing/money.js';
 
 let sandbox: Harness;
 beforeAll(async () => {
@@ -302,12 +310,22 @@ describe('a rejected action shows the reason', () => {
     const refunded = idOf((await refund(sandbox, captured, 100)).body);
     const none = `paym_${'a'.repeat(24)}`;
     const cases: readonly (readonly [string, Record<string, string>, string, string])[] = [
-      [`payments/${refused}/capture`, {}, 'only an authorized payment can be captured', '« Refusé »'],
+      [
+        `payments/${refused}/capture`,
+        {},
+        'only an authorized payment can be captured',
+        '« Refusé »',
+      ],
       [`payments/${captured}/cancel`, {}, 'can no longer be canceled', 'trop tard pour l’annuler'],
       [`payments/${captured}/refund`, { amount: '900000' }, 'left to refund', 'à rembourser'],
       [`payments/${captured}/dispute`, { code: 'x' }, 'a dispute code', 'motif de contestation'],
       [`payments/${held}/refund`, { amount: '1' }, 'cancel it instead', 'annulez-le'],
-      [`payments/${held}/dispute`, { code: '45' }, 'only a captured payment', 'seul un paiement capturé'],
+      [
+        `payments/${held}/dispute`,
+        { code: '45' },
+        'only a captured payment',
+        'seul un paiement capturé',
+      ],
       [`payments/${none}/cancel`, {}, 'not found', 'introuvable'],
       [`refunds/${refunded}/dishonor`, {}, 'cannot fail in this status', 'ne peut plus échouer'],
       [`refunds/refd_${'a'.repeat(24)}/fail`, {}, 'not found', 'introuvable'],
@@ -329,10 +347,54 @@ test('test payments are shown in test mode only', async () => {
   expect((await send('GET', `/live/intents/${id}`)).status).toBe(404);
 });
 
-test('the User Area is not served when the control routes are disabled', async () => {
-  const closed = await startHarness({ control: false });
-  for (const path of ['', '/test/payments', '/test/clock']) {
-    expect((await fetch(`${closed.url}/user-area${path}`)).status).toBe(404);
-  }
-  await closed.stop();
+describe('the User Area without the control routes', () => {
+  let closed: Harness;
+  beforeAll(async () => {
+    closed = await startHarness({ control: false });
+  });
+  afterAll(() => closed.stop());
+
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(`${closed.url}/user-area${path}`, { redirect: 'manual', ...init });
+
+  const signedIn = async (): Promise<string> => {
+    const page = await ask('/sign-in');
+    const [form = ''] = (page.headers.get('set-cookie') ?? '').split(';');
+    const text = await page.text();
+    expect(text).not.toContain('the clock and the faults');
+    const token = /name="token" value="(\w+)"/.exec(text)?.[1] ?? '';
+    const entered = await ask('/sign-in', {
+      method: 'POST',
+      headers: { ...FORM, cookie: form, 'sec-fetch-site': 'same-origin' },
+      body: new URLSearchParams({ token, key: TEST_KEY }).toString(),
+    });
+    return [form, ...entered.headers.getSetCookie().map((one) => one.split(';')[0])].join('; ');
+  };
+
+  test('requires a key on this machine too', async () => {
+    for (const path of ['', '/test/payments', '/test/clock']) {
+      const answer = await ask(path);
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, '/user-area/sign-in']);
+    }
+  });
+
+  test('lets a merchant act on payments, and has no clock, no faults and no messages', async () => {
+    const cookie = await signedIn();
+    const payment = idOf(await pay(closed, { capture: false }));
+    const page = await (await ask(`/test/payments/${payment}`, { headers: { cookie } })).text();
+    expect(page).toContain(`/payments/${payment}/capture"`);
+    expect(page).not.toMatch(/No key is required|href="[^"]*\/(?:clock|faults|messages)"/);
+    for (const path of ['clock', 'faults', 'messages']) {
+      expect((await ask(`/test/${path}`, { headers: { cookie } })).status).toBe(404);
+    }
+    const token = /name="token" value="(\w+)"/.exec(page)?.[1] ?? '';
+    const captured = await ask(`/test/payments/${payment}/capture`, {
+      method: 'POST',
+      headers: { ...FORM, cookie, 'sec-fetch-site': 'same-origin' },
+      body: `token=${token}`,
+    });
+    expect(captured.status).toBe(303);
+    const { body } = await closed.call('GET', `/v2/payments/${payment}`);
+    expect(body).toMatchObject({ status: 'to_capture' });
+  });
 });

@@ -24,14 +24,19 @@ const scopeAsked = (url: string): AccountScope | null => {
 };
 
 /**
- * Guards the User Area: a browser on the sandbox's own machine needs no key; a browser on another
- * machine must have signed in with an API key of the account whose pages it opens. See
- * docs/provider/payments-completion.md#settled-after-real-clients.
+ * Guards the User Area: a browser on the sandbox's own machine needs no key, if the control routes
+ * need none (`control`); any other browser must have signed in with an API key of the account whose
+ * pages it opens. See docs/provider/payments-completion.md#settled-after-real-clients.
  */
-export const guardUserArea = (fastify: FastifyInstance, sessions: AreaSessions): void => {
+export const guardUserArea = (
+  fastify: FastifyInstance,
+  sessions: AreaSessions,
+  control: boolean,
+): void => {
   fastify.addHook('onRequest', async (request, reply) => {
     const route = request.routeOptions.url ?? request.url;
-    if (!AREA.test(route) || route === SIGN_IN || isFromThisMachine(request)) return;
+    if (!AREA.test(route) || route === SIGN_IN) return;
+    if (control && isFromThisMachine(request)) return;
     const scope = scopeAsked(request.url);
     if (scope !== null && (await sessions.opens(request, scope))) return;
     if (request.method !== 'GET') throw new ApiError(401, { error: 'Sign in first' });

@@ -1,6 +1,7 @@
-import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SANDBOX_CONFIG, type SandboxConfig } from '../../../settings/sandbox-config.js';
 import { htmlDocument } from '../../web/html-document.js';
 import { html, type SafeHtml } from '../../web/html.js';
 import type { Locale } from '../../web/locale.js';
@@ -18,23 +19,29 @@ const wordsFor = words(
     title: 'Sign in to the User Area',
     key: 'API key of the account',
     signIn: 'Sign in',
-    hint:
-      'The key selects the account and the mode. The key of the sandbox’s default account also gives ' +
-      'access to the clock and the faults.',
+    hint: 'The key selects the account and the mode.',
+    house:
+      'The key of the sandbox’s default account also gives access to the clock and the faults.',
     wrong: 'This key is unknown. Enter a current API key, such as stest_… or sprod_….',
   },
   {
     title: 'Connexion à l’espace client',
     key: 'Clé d’API du compte',
     signIn: 'Se connecter',
-    hint:
-      'La clé détermine le compte et le mode. Celle du compte par défaut du bac à sable donne aussi accès à ' +
-      'l’horloge et aux pannes.',
+    hint: 'La clé détermine le compte et le mode.',
+    house: 'Celle du compte par défaut du bac à sable donne aussi accès à l’horloge et aux pannes.',
     wrong: 'Cette clé est inconnue. Saisissez une clé d’API valable, telle que stest_… ou sprod_….',
   },
 );
 
-const signInPage = (locale: Locale, token: string, isWrong: boolean): SafeHtml => {
+interface SignInForm {
+  readonly token: string;
+  readonly isWrong: boolean;
+  /** Whether the sandbox has a clock and faults to give access to. */
+  readonly hasControl: boolean;
+}
+
+const signInPage = (locale: Locale, { token, isWrong, hasControl }: SignInForm): SafeHtml => {
   const text = wordsFor(locale);
   const body = html`<main id="main" class="sign-in">
     <p class="brand"><span class="brand-mark" aria-hidden="true"></span>${areaName(locale)}</p>
@@ -52,7 +59,7 @@ const signInPage = (locale: Locale, token: string, isWrong: boolean): SafeHtml =
           autocomplete="off"
           aria-describedby="key-hint"
         />
-        <p class="hint" id="key-hint">${text.hint}</p>
+        <p class="hint" id="key-hint">${text.hint}${hasControl ? ` ${text.house}` : null}</p>
       </div>
       <div class="field-end"><button class="button" data-tone="main">${text.signIn}</button></div>
     </form>
@@ -71,12 +78,14 @@ const signInPage = (locale: Locale, token: string, isWrong: boolean): SafeHtml =
  */
 @Controller('user-area/sign-in')
 export class AreaSignInController {
-  constructor(private readonly sessions: AreaSessions) {}
+  constructor(
+    private readonly sessions: AreaSessions,
+    @Inject(SANDBOX_CONFIG) private readonly config: SandboxConfig,
+  ) {}
 
   @Get()
   page(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    const token = formToken(request, reply);
-    sendPage(reply, 200, signInPage(localeFor(request), token, false), POLICY);
+    this.show(request, reply, false);
   }
 
   @Post()
@@ -88,7 +97,12 @@ export class AreaSignInController {
       void reply.redirect(`${areaPath(scope)}/payments`, 303);
       return;
     }
-    const token = formToken(request, reply);
-    sendPage(reply, 401, signInPage(localeFor(request), token, true), POLICY);
+    this.show(request, reply, true);
+  }
+
+  private show(request: FastifyRequest, reply: FastifyReply, isWrong: boolean): void {
+    const { control: hasControl } = this.config;
+    const form = { token: formToken(request, reply), isWrong, hasControl };
+    sendPage(reply, isWrong ? 401 : 200, signInPage(localeFor(request), form), POLICY);
   }
 }

@@ -62,6 +62,11 @@ const link = (view: View, entry: NavigationEntry, isHere: boolean): SafeHtml =>
     >
   </li>`;
 
+const entriesOf = (view: View, group: NavigationEntry['group']): readonly NavigationEntry[] =>
+  NAVIGATION.filter((entry: NavigationEntry) => entry.group === group).filter(
+    ({ needsControl }: NavigationEntry) => view.hasControl || needsControl !== true,
+  );
+
 const navigation = (view: View, section: string | null, text: Words): SafeHtml =>
   html` <nav class="side" aria-label="${text.sections}">
     ${GROUPS.map(
@@ -69,9 +74,7 @@ const navigation = (view: View, section: string | null, text: Words): SafeHtml =
         html` <div class="nav-group">
           <p class="nav-title" id="nav-${group}">${text[group]}</p>
           <ul aria-labelledby="nav-${group}">
-            ${NAVIGATION.filter((entry) => entry.group === group).map((entry) =>
-              link(view, entry, entry.path === section),
-            )}
+            ${entriesOf(view, group).map((entry) => link(view, entry, entry.path === section))}
           </ul>
         </div>`,
     )}
@@ -93,7 +96,7 @@ const modeSwitch = (view: View, section: string | null, text: Words): SafeHtml =
   </div>`;
 
 const clockChip = (view: View, text: Words): SafeHtml =>
-  html` <a class="clock-chip" href="${pathIn(view, 'clock')}">
+  html` <a class="clock-chip" ${view.hasControl ? html`href="${pathIn(view, 'clock')}"` : null}>
     ${areaIcon('clock')}<span class="sr-only">${text.clock}</span><time datetime="${view.now}" data-clock-rate="${view.rate}"
       >${shortTime(view.now, view.locale)}</time
     >${

@@ -8,6 +8,8 @@ export interface NavigationEntry {
   readonly label: Readonly<Record<Locale, string>>;
   /** The group of the entry: money, webhooks and events, or tools that only a sandbox has. */
   readonly group: 'money' | 'developers' | 'sandbox';
+  /** Set for the pages that are served only with the control routes. */
+  readonly needsControl?: true;
 }
 
 /**
@@ -49,6 +51,7 @@ export const NAVIGATION = [
     path: 'messages',
     icon: 'message',
     group: 'sandbox',
+    needsControl: true,
     label: { en: 'Messages', fr: 'Messages' },
   },
   {
@@ -57,8 +60,20 @@ export const NAVIGATION = [
     group: 'sandbox',
     label: { en: 'Accounts', fr: 'Comptes' },
   },
-  { path: 'clock', icon: 'clock', group: 'sandbox', label: { en: 'Clock', fr: 'Horloge' } },
-  { path: 'faults', icon: 'bolt', group: 'sandbox', label: { en: 'Faults', fr: 'Pannes' } },
+  {
+    path: 'clock',
+    icon: 'clock',
+    group: 'sandbox',
+    needsControl: true,
+    label: { en: 'Clock', fr: 'Horloge' },
+  },
+  {
+    path: 'faults',
+    icon: 'bolt',
+    group: 'sandbox',
+    needsControl: true,
+    label: { en: 'Faults', fr: 'Pannes' },
+  },
 ] as const satisfies readonly NavigationEntry[];
 
 export type Section = (typeof NAVIGATION)[number]['path'];

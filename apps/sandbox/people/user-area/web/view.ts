@@ -15,6 +15,8 @@ export interface View extends AccountScope {
   readonly token: string;
   /** True when the viewer is on this machine, and needed no key. */
   readonly isOpen: boolean;
+  /** Whether the sandbox serves the control routes, and with them the clock and the faults. */
+  readonly hasControl: boolean;
 }
 
 /** The contents of a page within the common layout. */
