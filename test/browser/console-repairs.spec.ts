@@ -226,6 +226,28 @@ const comeBackTo = async (page: Page): Promise<void> => {
     },
   );
 
+  test('a selected incident that has changed since the list was read is left as it is, and the page says so', async () => {
+    const { pool } = at.admin;
+    await pool.query(`UPDATE jobs SET state = 'done'`);
+    const jobs = await outage(at.bench, 2, new Date(Date.now() - 2 * 3_600_000));
+    const page = await at.signedIn('operator', '/cases');
+    const row = page.getByRole('row').filter({ hasText: TEXTS.outageOfTwo.en });
+    await row.getByRole('checkbox').click();
+    // The first case of the incident ends between the last read of the list and the click.
+    const isOfIncident = (url: URL) => url.searchParams.has('incident');
+    await page.route(isOfIncident, (route) =>
+      route.fulfill({ json: { items: [], nextCursor: null } }),
+    );
+    const selected = page.getByRole('group', { name: TEXTS.selectedRows.en });
+    await selected.getByRole('button', { name: 'Assign to me' }).click();
+    await page.getByText(/^1 selected incident has changed or ended meanwhile/).waitFor();
+    expect(await violationsInBoth(page)).toEqual([]);
+    const { rowCount } = await pool.query('SELECT FROM case_notes WHERE case_id = ANY ($1)', [
+      jobs.map((key) => `failed_request:${key}`),
+    ]);
+    expect(rowCount).toBe(0);
+  });
+
   test.each(['fr', 'en'] as const)(
     'the mismatch of a payment is reviewed by two people in eight clicks, which ends its case, in %s',
     async (language) => {

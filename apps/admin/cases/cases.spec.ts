@@ -637,6 +637,25 @@ test('the failed requests of several incidents are retried with one preview and 
   expect(await casesOf('grouped=true&kind=failed_request')).toHaveLength(2);
 });
 
+test('the name of an incident never becomes the name of an incident of other cases, when an earlier incident of the cause ends', async () => {
+  const { pool } = admin;
+  await pool.query(`DELETE FROM jobs WHERE kind = 'capture'`);
+  const jobs: string[] = [];
+  for (const hours of [9, 6, 3]) {
+    jobs.push(...(await outage(bench, 1, new Date(Date.now() - hours * 3_600_000))));
+  }
+  const [first, second] = jobs;
+  const incidents = await casesOf('grouped=true&kind=failed_request');
+  const nameOf = (jobId = '') =>
+    String(incidents.find(({ targetId }) => targetId === jobId)?.['incident']);
+  expect(new Set(jobs.map(nameOf)).size).toBe(3);
+
+  await pool.query('DELETE FROM jobs WHERE key = $1', [first]);
+  const ofSecond = await casesOf(`incident=${nameOf(second)}`);
+  expect(ofSecond.map(({ targetId }) => targetId)).toEqual([second]);
+  expect(await casesOf(`incident=${nameOf(first)}`)).toEqual([]);
+});
+
 describe('the failed refunds of an incident', () => {
   const incidentOf = async (paymentId: string): Promise<Readonly<Record<string, string>>> => {
     const [one] = await of(paymentId);

@@ -68,7 +68,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   holderId: 'shop',
   host: 'hooks.platform.example',
   idleMinutes: 30,
-  incident: 'unpaid_refund.0f3c7a91b2d4e586.1',
+  incident: 'unpaid_refund.0f3c7a91b2d4e586.9a1d04c7be52f83a',
   intentId: 'pi_3xKq0Zb7Yw2m4c9NfTgV1hJa',
   isFinal: true,
   jobId: '3f2b8c1e-9d47-4b5a-8e6f-0a1b2c3d4e5f',

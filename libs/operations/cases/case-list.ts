@@ -76,7 +76,12 @@ export const CASE_LIST = {
       sql: 'c.cause',
       means: 'Equal for cases of one kind with the same reason and origin.',
     },
-    incident: { sql: 'c.incident', means: 'Equal for the cases of one incident.' },
+    incident: {
+      sql: 'c.incident',
+      means:
+        'Equal for the cases of one incident, and different for all other cases; it changes when ' +
+        'the first case of the incident ends.',
+    },
     cases: {
       sql: 'c.cases',
       holds: 'integer',

@@ -6,6 +6,8 @@ export interface BulkResult {
   readonly refused: readonly Refused[];
   /** The number of cases that were left as they are. */
   readonly skipped: number;
+  /** The number of selected incidents that were not found, because their first case has ended. */
+  readonly stale: number;
 }
 
 /** A case whose change the server refused. */
@@ -27,9 +29,11 @@ export const changeAll = async (
   mayChange: (one: Case) => boolean = () => true,
 ): Promise<BulkResult> => {
   const refused: Refused[] = [];
-  let skipped = 0;
+  let [skipped, stale] = [0, 0];
   for (const row of rows) {
-    for (const one of await allCasesOf(row)) {
+    const cases = await allCasesOf(row);
+    if (cases.length === 0) stale += 1;
+    for (const one of cases) {
       if (!mayChange(one)) {
         skipped += 1;
         continue;
@@ -42,5 +46,5 @@ export const changeAll = async (
       }
     }
   }
-  return { refused, skipped };
+  return { refused, skipped, stale };
 };

@@ -45,13 +45,15 @@ const Unchanged = ({ result: { refused, skipped } }: { readonly result: BulkResu
 interface CaseBulkProps {
   readonly rows: readonly Case[];
   readonly onDone: () => void;
+  /** Called after each change with the number of selected incidents that were not found. */
+  readonly onStale: (incidents: number) => void;
 }
 
 /**
  * The buttons to retry, assign or snooze the selected cases. A selected incident stands for all its
  * cases.
  */
-export const CaseBulk = ({ rows, onDone }: CaseBulkProps) => {
+export const CaseBulk = ({ rows, onDone, onStale }: CaseBulkProps) => {
   const t = useT();
   const mayAct = useMay('operator');
   const [isSnoozing, setSnoozing] = useState(false);
@@ -62,6 +64,7 @@ export const CaseBulk = ({ rows, onDone }: CaseBulkProps) => {
    */
   const finish = (next: BulkResult): void => {
     setResult(next);
+    onStale(next.stale);
     if (next.skipped + next.refused.length === 0) onDone();
   };
   const taking = useDeed(() =>

@@ -36,7 +36,10 @@ export const useCasesOf = (incident: string) =>
     refetchInterval: REFRESH_MS.list,
   });
 
-/** All cases in a row of the list, which is one case or an incident. */
+/**
+ * All cases in a row of the list, which is one case or an incident; none if the incident has
+ * another name since its first case has ended.
+ */
 export const allCasesOf = async (row: Case): Promise<readonly Case[]> => {
   if (!isIncident(row)) return [row];
   const query = { incident: row.incident, limit: MAX_OF_INCIDENT };

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Skeleton, Text } from '@mantine/core';
+import { Alert, Skeleton, Text } from '@mantine/core';
 import { api, bodyOf } from '../api/client';
 import type { paths } from '../api/schema';
 import type { Dictionary } from '../i18n/en';
@@ -85,12 +85,44 @@ const IncidentCases = ({ row }: { readonly row: Case }) => {
   );
 };
 
+const scrollTo = (element: HTMLElement | null): void => {
+  element?.scrollIntoView({ block: 'nearest' });
+};
+
+interface StaleIncidentsProps {
+  readonly count: number;
+  readonly onClose: () => void;
+}
+
+/**
+ * Says that a change left this number of selected incidents as they are. It is not shown beside the
+ * buttons, because they disappear with the selected rows.
+ */
+const StaleIncidents = ({ count, onClose }: StaleIncidentsProps) => {
+  const { t } = useI18n();
+  return (
+    <Alert
+      ref={scrollTo}
+      variant="outline"
+      color="red"
+      c="inherit"
+      mb="sm"
+      withCloseButton
+      onClose={onClose}
+      closeButtonLabel={t.shared.close}
+    >
+      {t.cases.staleIncidents(count)}
+    </Alert>
+  );
+};
+
 /** The page of open cases, grouped by incident. */
 export const CasesPage = () => {
   const { t, locale } = useI18n();
   const { userId } = useSession();
   const nameOf = useActorName();
   const [incident, set] = useState<string | null>(null);
+  const [stale, setStale] = useState(0);
   return (
     <DecideHost>
       <ListPage
@@ -103,7 +135,8 @@ export const CasesPage = () => {
         keyOf={({ incident: key }) => key}
         read={readFor(userId)}
         csvPath={null}
-        actionsOf={(rows, clear) => <CaseBulk rows={rows} onDone={clear} />}
+        actionsOf={(rows, clear) => <CaseBulk rows={rows} onDone={clear} onStale={setStale} />}
+        above={stale > 0 && <StaleIncidents count={stale} onClose={() => setStale(0)} />}
         summary={<CaseTotals />}
         belowOf={(row) => (row.incident === incident ? <IncidentCases row={row} /> : null)}
       />

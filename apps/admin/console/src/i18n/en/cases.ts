@@ -131,6 +131,10 @@ export const cases = {
     count === 1
       ? '1 case has another owner and was not assigned.'
       : `${count} cases have another owner and were not assigned.`,
+  staleIncidents: (count: number) =>
+    count === 1
+      ? '1 selected incident has changed or ended meanwhile: none of its cases was changed.'
+      : `${count} selected incidents have changed or ended meanwhile: none of their cases was changed.`,
   refused: (count: number) =>
     count === 1 ? '1 case could not be changed:' : `${count} cases could not be changed:`,
   release: 'Unassign',

@@ -147,6 +147,10 @@ export const cases: Dictionary['cases'] = {
     count > 1
       ? `${count} dossiers ont un autre responsable et n’ont pas été attribués.`
       : `${count} dossier a un autre responsable et n’a pas été attribué.`,
+  staleIncidents: (count) =>
+    count > 1
+      ? `${count} incidents sélectionnés ont changé ou pris fin entre-temps : aucun de leurs dossiers n’a été modifié.`
+      : `${count} incident sélectionné a changé ou pris fin entre-temps : aucun de ses dossiers n’a été modifié.`,
   refused: (count) =>
     count > 1
       ? `${count} dossiers n’ont pas pu être modifiés :`
