@@ -43,6 +43,7 @@ export {
   subjectOfCall,
 } from './domain/merchant-aggregate.js';
 export { MerchantDetails } from './merchant-details.js';
+export { entityOfSubject } from './read/entity-of-subject.js';
 export { type MerchantExceptionRow, merchantExceptions } from './read/merchant-exceptions.js';
 export { MERCHANT_LIST, MERCHANT_STATUSES } from './read/merchant-list.js';
 export { merchantList, type MerchantListRow } from './read/merchant-rows.js';

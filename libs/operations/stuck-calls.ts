@@ -1,6 +1,7 @@
 import { firstRow } from '#platform';
 import type { Pool, PoolClient } from 'pg';
 import { Rejection } from '#kernel';
+import { entityOfSubject } from '#onboarding';
 
 /**
  * A provider request whose retries are exhausted; it blocks later requests for the same payment or
@@ -31,7 +32,7 @@ const MAX_LISTED = 1_000;
 const MAX_NOTE_CHARS = 500;
 
 const STUCK = `
-  SELECT key AS "jobId", kind, subject_id AS "subjectId", note,
+  SELECT key AS "jobId", kind, ${entityOfSubject('subject_id')} AS "subjectId", note,
          extract(epoch FROM clock_timestamp() - updated_at)::int AS "ageSeconds"
     FROM jobs WHERE state = 'stuck'`;
 
@@ -51,7 +52,7 @@ const RELEASE = `
          progress = jsonb_build_object('failedAt', updated_at) || progress
    WHERE key = ANY ($1::text[]) AND state = 'stuck'
   RETURNING jsonb_strip_nulls(jsonb_build_object(
-    'jobId', key, 'kind', kind, 'subjectId', subject_id,
+    'jobId', key, 'kind', kind, 'subjectId', ${entityOfSubject('subject_id')},
     'requestId', (SELECT e.data ->> 'requestId' FROM events e
                    WHERE kind = 'refund' AND e.stream_type = 'payment' AND e.stream_id = subject_id
                      AND e.event_id::text = key))) AS retried`;

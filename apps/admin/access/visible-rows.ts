@@ -1,3 +1,5 @@
+import { entityOfSubject } from '#onboarding';
+
 /**
  * Placeholders in the conditions, replaced by parameters: the visible platforms and merchants
  * (`keysOf`), and the user's id.
@@ -96,7 +98,7 @@ export const VISIBLE_ROWS: Readonly<Record<string, string | null>> = {
   api_keys: `t.platform_id = ANY (${KEYS})`,
   events: OF_EVENT,
   sagas: ofEntity('t.key'),
-  jobs: ofEntity('coalesce(t.subject_id, t.key)'),
+  jobs: ofEntity(`coalesce(${entityOfSubject('t.subject_id')}, t.key)`),
   blocked_streams: ofEntity('t.stream_id'),
   case_notes: ofEntity('t.subject_id'),
   audit: `CASE WHEN t.subject_type = 'case' THEN ${ofEntity(`t.detail ->> 'subjectId'`)}

@@ -1,5 +1,6 @@
 import { instantFromMs, newId, randomText } from '#kernel';
 import { CASE_KINDS } from '#operations';
+import { subjectOfCall } from '#onboarding';
 import { paymentAggregate } from '#payment';
 import { mayHoldCardNumber } from '#platform';
 import { ActionBench } from '../actions/actions.fixture.js';
@@ -736,6 +737,41 @@ test('failed requests about a live and a test merchant with the same error are t
     expect([mode, ids.includes(shown), ids.includes(hidden)]).toEqual([mode, true, false]);
   }
   await pool.query('DELETE FROM jobs WHERE note = $1', [note]);
+});
+
+test('a failed order of a payment terminal is one case of the merchant, also for a user who is limited to the platform and retries it', async () => {
+  const { pool } = admin;
+  const [merchantId, jobId] = [newId('mer'), newId('job')];
+  await pool.query(
+    `INSERT INTO merchant_list VALUES ($1, 'shop', $1, 'test', 'available', true, 'cmp_1', now(), 1)`,
+    [merchantId],
+  );
+  await pool.query(
+    `INSERT INTO merchant_attention (merchant_id, status, unknown_results, unknown_since, version)
+     VALUES ($1, 'available', '{order_terminal}', now(), 1)`,
+    [merchantId],
+  );
+  await pool.query(
+    `INSERT INTO jobs (key, kind, subject_id, account_id, state, attempts, due_at, note)
+     VALUES ($1, 'order_terminal', $2, 'partner:test', 'stuck', 20, 'epoch', 'no response')`,
+    [jobId, subjectOfCall(merchantId, 'order_terminal')],
+  );
+  const limited = await admin.signedIn('operator');
+  await limitAccess(admin, limited, { scope: [{ platformId: 'shop', merchantId: null }] });
+  for (const who of [jane, limited]) {
+    const { body } = await who.get(`/v1/cases?subjectId=${merchantId}`);
+    expect(body['items']).toMatchObject([
+      { id: `failed_request:${jobId}`, subjectType: 'merchant', subjectId: merchantId },
+    ]);
+  }
+  const retried = await ask(limited, 'retry_request', { subjectId: jobId });
+  expect(retried.body).toMatchObject({
+    status: 'done',
+    outcome: { retried: [{ jobId, subjectId: merchantId }] },
+  });
+  await pool.query('DELETE FROM jobs WHERE key = $1', [jobId]);
+  await pool.query('DELETE FROM merchant_attention WHERE merchant_id = $1', [merchantId]);
+  await pool.query('DELETE FROM merchant_list WHERE merchant_id = $1', [merchantId]);
 });
 
 test('the total of all cases counts the money of a payment with several cases once, but adds up its separate refunds', async () => {

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { EventStore, type RecordedEvent, type StreamRef } from '#log';
 import { Rejection } from '#kernel';
+import { entityOfSubject } from '#onboarding';
 import { parseTraceparent } from '#platform';
 import { ProviderAccounts } from '#psp';
 import { CHECKOUT_SAGA, ONBOARDING_SAGA } from '#sagas';
@@ -76,7 +77,7 @@ const BESIDE: readonly Source[] = [
  */
 const JOBS = `
   SELECT 'job ' || key AS id, created_at AS at, kind AS name, 'payment' AS "subjectType",
-         subject_id AS "subjectId", NULL AS actor, key AS "causationId",
+         ${entityOfSubject('subject_id')} AS "subjectId", NULL AS actor, key AS "causationId",
          jsonb_build_object('state', CASE state WHEN 'running' THEN 'calling' ELSE state END,
                             'tries', attempts, 'note', note,
                             'dueAt', CASE state WHEN 'waiting' THEN due_at END,

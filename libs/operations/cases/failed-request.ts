@@ -1,4 +1,5 @@
 import { MAX_TRIES } from '#jobs';
+import { entityOfSubject } from '#onboarding';
 import { type CaseSource, PROVIDER, withoutIds } from './case-source.js';
 
 /** The number of failed attempts of the job `j` since its last retry by an operator. */
@@ -18,7 +19,7 @@ export const FAILED_REQUEST: CaseSource = {
   columns: {
     key: 'j.key',
     subjectType: `CASE WHEN p.payment_id IS NULL THEN 'merchant' ELSE 'payment' END`,
-    subjectId: 'j.subject_id',
+    subjectId: entityOfSubject('j.subject_id'),
     targetId: 'j.key',
     part: 'j.kind',
     reason: withoutIds(ERROR),

@@ -1,3 +1,4 @@
+import { entityOfSubject } from '#onboarding';
 import { type CaseSource, lastEvent, PROVIDER, modeOfMerchant } from './case-source.js';
 
 /**
@@ -38,6 +39,6 @@ export const UNKNOWN_RESULT: CaseSource = {
        WHERE m.unknown_since IS NOT NULL
     ) u
     LEFT JOIN provider_accounts a ON a.id = u.account_id
-   WHERE NOT EXISTS (SELECT FROM jobs j WHERE j.subject_id = u.subject_id AND j.kind = u.request
-                                          AND j.state = 'stuck')`,
+   WHERE NOT EXISTS (SELECT FROM jobs j WHERE ${entityOfSubject('j.subject_id')} = u.subject_id
+                                          AND j.kind = u.request AND j.state = 'stuck')`,
 };
