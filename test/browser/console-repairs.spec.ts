@@ -248,6 +248,34 @@ const comeBackTo = async (page: Page): Promise<void> => {
     expect(rowCount).toBe(0);
   });
 
+  test('an approver is offered to reject a retry whose requests have changed, after which it can be requested again', async () => {
+    const { pool } = at.admin;
+    await pool.query(`UPDATE jobs SET state = 'done'`);
+    const [, later] = await outage(at.bench, 2, new Date(Date.now() - 2 * 3_600_000));
+    const page = await at.signedIn('operator', '/cases');
+    const row = page.getByRole('row').filter({ hasText: TEXTS.outageOfTwo.en });
+    await row.getByRole('button', { name: begins('retryAll', 'en') }).click();
+    await previewed(page, walk(), 'en', 'requestApproval');
+    await page.getByText(begins('needsSecond', 'en')).waitFor();
+    await pool.query(`UPDATE jobs SET state = 'waiting' WHERE key = $1`, [later]);
+
+    const complained = at.complaints.length;
+    const second = await at.signedIn('operator', '/cases');
+    await second.getByRole('button', { name: approvalOf('retryAll', 'en') }).click();
+    const dialog = second.getByRole('dialog');
+    await dialog.getByText(/^The failed requests of the incident have changed/).waitFor();
+    await dialog.getByRole('button', { name: 'Reject' }).click();
+    await dialog.getByLabel('Reason').fill('one request was retried');
+    await dialog.getByRole('button', { name: 'Reject' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    at.complaints.splice(complained);
+    const { rows } = await pool.query(
+      `SELECT status FROM admin_actions WHERE kind = 'retry_requests'
+        ORDER BY requested_at DESC LIMIT 1`,
+    );
+    expect(rows).toEqual([{ status: 'rejected' }]);
+  });
+
   test.each(['fr', 'en'] as const)(
     'the mismatch of a payment is reviewed by two people in eight clicks, which ends its case, in %s',
     async (language) => {

@@ -78,9 +78,9 @@ const previewOfAll = async (
 const asSeen = (found: IncidentRequests, seen: string | undefined): IncidentRequests => {
   if (seen === undefined || seen === found.fingerprint) return found;
   throw new Rejection(
-    'preview_changed',
+    'requests_changed',
     'the failed requests of the incident have changed since the action was requested: ' +
-      'request the action again',
+      'reject this request, and request the action again',
   );
 };
 

@@ -706,10 +706,29 @@ describe('the failed refunds of an incident', () => {
     await stuckRefund(bench, { note: `${note}, again` });
     expect(await john.get(`${pathOf(asked)}/preview`)).toMatchObject({
       status: 409,
-      body: { code: 'preview_changed' },
+      body: { code: 'requests_changed' },
     });
-    expect(await approve(john, pathOf(asked))).toMatchObject({ body: { code: 'preview_changed' } });
+    expect(await approve(john, pathOf(asked))).toMatchObject({
+      body: { code: 'requests_changed' },
+    });
     expect(await of(paymentId)).toMatchObject([{ part: 'failed', targetId: jobId }]);
+  });
+
+  test('can be requested again after one of them was retried and the outdated request was rejected', async () => {
+    const one = await stuckRefund(bench, { note: `${note}, later` });
+    const { jobId } = await stuckRefund(bench, { note: `${note}, later` });
+    const { target } = requestFor(await incidentOf(one.paymentId));
+    const asked = await ask(jane, 'retry_requests', target);
+    expect(asked.status).toBe(201);
+    await ask(john, 'retry_request', { subjectId: jobId });
+    expect(await approve(john, pathOf(asked))).toMatchObject({
+      status: 409,
+      body: { code: 'requests_changed', detail: expect.stringContaining('reject this request') },
+    });
+    await john.post(`${pathOf(asked)}/reject`, { reason: 'one was retried' });
+    const again = await ask(jane, 'retry_requests', target);
+    expect(again).toMatchObject({ status: 201, body: { status: 'pending' } });
+    expect(await approve(john, pathOf(again))).toMatchObject({ body: { outcome: { count: 1 } } });
   });
 });
 

@@ -1,9 +1,10 @@
 import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { type Action, type Preview } from '../actions/action';
 import { ActionResult } from '../actions/action-result';
 import { PreviewView } from '../actions/preview-view';
-import { api, bodyOf, csrf } from '../api/client';
+import { ApiProblem, api, bodyOf, csrf } from '../api/client';
 import { useT } from '../i18n/i18n';
 import { ProblemAlert } from '../shared/problem-alert';
 import { ReasonDialog } from '../shared/reason-dialog';
@@ -14,16 +15,23 @@ export interface Decision {
   readonly action: Action;
 }
 
-interface DialogProps {
+interface ApproveProps {
   readonly action: Action;
   readonly onClose: () => void;
+  readonly onReject: () => void;
 }
+
+/** The errors that no later preview ends: the action must be rejected. */
+const FINAL: readonly string[] = ['requests_changed', 'not_stuck'];
+
+const isFinal = (error: Error | null): boolean =>
+  error instanceof ApiProblem && FINAL.includes(error.code);
 
 /**
  * Shows the approver the current effect, which may differ from the requester's preview. The effect
  * is not refetched in the background, so that approvers approve exactly what they have read.
  */
-const Approve = ({ action, onClose }: DialogProps) => {
+const Approve = ({ action, onClose, onReject }: ApproveProps) => {
   const t = useT();
   const queries = useQueryClient();
   const params = { path: { id: action.id } };
@@ -70,12 +78,16 @@ const Approve = ({ action, onClose }: DialogProps) => {
             <Button variant="default" onClick={onClose}>
               {t.shared.back}
             </Button>
-            <Button
-              loading={going.isPending || preview.isFetching}
-              onClick={() => (seen === undefined ? previewAgain() : going.mutate(seen))}
-            >
-              {error === null ? t.approvals.approveDo : t.actions.runPreview}
-            </Button>
+            {isFinal(error) ? (
+              <Button onClick={onReject}>{t.approvals.reject}</Button>
+            ) : (
+              <Button
+                loading={going.isPending || preview.isFetching}
+                onClick={() => (seen === undefined ? previewAgain() : going.mutate(seen))}
+              >
+                {error === null ? t.approvals.approveDo : t.actions.runPreview}
+              </Button>
+            )}
           </Group>
         </Stack>
       )}
@@ -92,8 +104,11 @@ export const DecideDialog = ({
 }) => {
   const t = useT();
   const queries = useQueryClient();
-  const { kind, action } = decision;
-  if (kind === 'approve') return <Approve action={action} onClose={onClose} />;
+  const { action } = decision;
+  const [kind, setKind] = useState(decision.kind);
+  if (kind === 'approve') {
+    return <Approve action={action} onClose={onClose} onReject={() => setKind('reject')} />;
+  }
   return (
     <ReasonDialog
       title={t.shared.labeled(t.approvals[kind], t.actions.kinds[action.kind])}

@@ -102,6 +102,9 @@ export const problems = {
   not_pending: 'The action request is no longer awaiting approval.',
   already_requested: 'The same action request is already in progress.',
   preview_changed: 'The effect of the action differs from your preview. Preview again.',
+  requests_changed:
+    'The failed requests of the incident have changed since this action was requested, so it cannot ' +
+    'be approved. Reject it; then it can be requested again.',
   not_seen: 'Preview the action first.',
   account_in_doubt:
     'You and the requester are not independent, for example because one of you created, reset or ' +

@@ -119,6 +119,9 @@ export const problems: Dictionary['problems'] = {
   not_pending: 'La demande n’est plus en attente d’approbation.',
   already_requested: 'La même demande est déjà en cours.',
   preview_changed: 'L’effet de l’action diffère de votre aperçu. Prévisualisez à nouveau.',
+  requests_changed:
+    'Les requêtes en échec de l’incident ont changé depuis la demande : elle ne peut pas être ' +
+    'approuvée. Rejetez-la ; l’action peut ensuite être demandée à nouveau.',
   not_seen: 'Prévisualisez d’abord l’action.',
   account_in_doubt:
     'Vous et le demandeur n’êtes pas considérés comme indépendants, p. ex. parce que l’un de ' +
