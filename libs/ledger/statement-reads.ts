@@ -73,16 +73,17 @@ const LATE_MS = 5 * 60_000;
 const LEDGER_CURSOR = cursorNameOf({ name: 'ledger_streams' });
 
 const ofCursor = (column: string, start: string): string =>
-  `coalesce((SELECT ${column} FROM log_cursors WHERE name = '${LEDGER_CURSOR}'), ${start})`;
+  `coalesce((SELECT ${column} FROM public.log_cursors WHERE name = '${LEDGER_CURSOR}'), ${start})`;
 
 /**
  * Whether the ledger contains every event before the time $1. Only the events after the ledger's
- * cursor are read, by the index of the log.
+ * cursor are read, by the index of the log. The tables are named with their schema, so that a read
+ * for a user with access to only some platforms has the same result: it shows no row.
  */
 const IS_BOOKED = `
-  SELECT NOT EXISTS (SELECT FROM blocked_streams WHERE reader = '${LEDGER_CURSOR}')
+  SELECT NOT EXISTS (SELECT FROM public.blocked_streams WHERE reader = '${LEDGER_CURSOR}')
      AND NOT EXISTS (
-       SELECT FROM events
+       SELECT FROM public.events
         WHERE (epoch, transaction_id, position) >
               (${ofCursor('epoch', '0')}, ${ofCursor('transaction_id', `'0'::xid8`)},
                ${ofCursor('position', '0')})

@@ -301,3 +301,36 @@ test.each<readonly [string, Partial<AccessScope>, Partial<AccessScope>, boolean]
     expect(isWithin({ ...UNLIMITED, ...next }, { ...UNLIMITED, ...now })).toBe(expected);
   },
 );
+
+test('the statement of a past month is final for a limited user, too, if the ledger contains all events of the month', async () => {
+  const { pool } = admin;
+  const merchantId = newId('mer');
+  await pool.query(
+    `INSERT INTO provider_accounts
+            (id, platform_id, merchant_id, mode, api_key_sealed, webhook_secret_sealed)
+     VALUES ($1, 'shop', $2, 'test', '', '')`,
+    [newId('acc'), merchantId],
+  );
+  await pool.query(
+    `INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data,
+                         metadata)
+     VALUES ('payment', 'pay_of_may', 1, gen_random_uuid(), 'CaptureAccepted', 1,
+             '{"at": "2020-05-20T12:00:00Z"}', '{"platformId": "shop"}')`,
+  );
+  const limited = await admin.signedIn('viewer');
+  await limitAccess(admin, limited, { scope: [SHOP] });
+  const areFinal = async (month: string) => {
+    const path = `/v1/statements?merchantId=${merchantId}&mode=test&month=${month}`;
+    const replies = await Promise.all([jane, limited].map((who) => who.get(path)));
+    return replies.map(({ body }) => body['isFinal']);
+  };
+  expect(await areFinal('2020-05')).toEqual([false, false]);
+  await pool.query(
+    `INSERT INTO log_cursors (name, epoch, transaction_id, position)
+     SELECT 'projection:ledger_streams', epoch, transaction_id, position FROM events
+      ORDER BY epoch DESC, transaction_id DESC, position DESC LIMIT 1
+         ON CONFLICT (name) DO UPDATE SET epoch = excluded.epoch,
+            transaction_id = excluded.transaction_id, position = excluded.position`,
+  );
+  expect(await areFinal('2020-05')).toEqual([true, true]);
+});
