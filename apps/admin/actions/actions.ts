@@ -7,7 +7,13 @@ import {
 import { DatabaseError, Pool, type PoolClient } from 'pg';
 import { inTransaction } from '#log';
 import { AssertionFailed, Rejection } from '#kernel';
-import { addActionRequest, type AuditEntry, type AuditOrigin, recordAudit } from '#operations';
+import {
+  addActionRequest,
+  type AuditEntry,
+  type AuditOrigin,
+  closeStep,
+  recordAudit,
+} from '#operations';
 import { type Logger, LOGGER } from '#platform';
 import { isProviderError } from '#psp';
 import type { Acting } from '../access/allow.js';
@@ -241,8 +247,8 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
   }
 
   /**
-   * Completes actions whose process ended while it executed them; actions approved too long ago are
-   * marked failed.
+   * Completes actions whose process ended while it executed them. An action approved too long ago
+   * is marked failed, unless its events are committed: then only what follows its commit is left.
    */
   async resume(): Promise<void> {
     await this.rows.expire();
@@ -250,9 +256,15 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
     const next = () => this.rows.claimLeft();
     for (let left = await next(); left !== null; left = await next()) {
       const { id, isTooLate } = left;
-      if (isTooLate) await this.fail(await this.rows.get(id), LEFT_TOO_LONG, origin);
+      if (isTooLate && !(await this.isCommitted(id)))
+        await this.fail(await this.rows.get(id), LEFT_TOO_LONG, origin);
       else await this.runAction(id, origin);
     }
+  }
+
+  /** Whether the events of an action are committed; if not, they cannot be committed any more. */
+  private async isCommitted(id: string): Promise<boolean> {
+    return (await inTransaction(this.pool, (client) => closeStep(client, id))) !== null;
   }
 
   private add(

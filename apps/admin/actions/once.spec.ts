@@ -248,6 +248,20 @@ describe('an approved action that was interrupted long ago', () => {
     await cutOff(path, ', ended_at = NULL, outcome = NULL');
     expect((await jane.get(path)).body).toMatchObject({ status: 'done', outcome });
   });
+
+  test('is completed if its events were committed before the interruption: a request whose result it resolved is retried', async () => {
+    const target = await bench.targetFor('resolve_result');
+    const path = await done('resolve_result', target);
+    const { outcome } = (await jane.get(path)).body;
+    const events = await count('SELECT FROM events');
+    const isStuck = () =>
+      count(`SELECT FROM jobs WHERE key = $1 AND state = 'stuck'`, target.subjectId);
+    await admin.pool.query(`UPDATE jobs SET state = 'stuck' WHERE key = $1`, [target.subjectId]);
+    await cutOff(path, ', ended_at = NULL, outcome = NULL');
+    expect((await jane.get(path)).body).toMatchObject({ status: 'done', outcome });
+    expect(await isStuck()).toBe(0);
+    expect(await count('SELECT FROM events')).toBe(events);
+  });
 });
 
 test('a discard applies only to the failed reaction that the operator saw, not to a later one of the same saga', async () => {
