@@ -38,7 +38,7 @@ const REJECTIONS = {
     'limit_unknown workflow_missing stimulus_missing not_seen capability_missing',
     'capture_exceeds_authorized invalid_amount invalid_day invalid_expiry invalid_name',
     'invalid_platform platform_unknown weak_password wrong_password wrong_code',
-    'wrong_security_key invalid_email invalid_snooze platform_ambiguous',
+    'wrong_security_key invalid_email invalid_snooze snooze_past_deadline platform_ambiguous',
   ),
 };
 

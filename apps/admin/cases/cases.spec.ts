@@ -511,7 +511,7 @@ describe('an operator', () => {
     const until = instantFromMs(Date.now() + 86_400_000);
     expect(await act(jane, 'snooze', { until, reason: 'tomorrow' })).toMatchObject({
       status: 422,
-      body: { code: 'invalid_snooze' },
+      body: { code: 'snooze_past_deadline' },
     });
   });
 

@@ -95,7 +95,10 @@ const mustBeAhead = (until: string): void => {
 
 const mustEndBefore = (deadline: Date | null, until: string): void => {
   if (deadline === null || Date.parse(until) <= new Date(deadline).getTime()) return;
-  throw new Rejection('invalid_snooze', 'a case cannot be snoozed for longer than its deadline');
+  throw new Rejection(
+    'snooze_past_deadline',
+    'a case cannot be snoozed for longer than its deadline',
+  );
 };
 
 type CaseTotal = CaseTotalList['items'][number];
@@ -162,8 +165,8 @@ export class Cases {
   }
 
   /**
-   * Adds a note to an open case. Throws `Rejection('case_not_found' | 'invalid_snooze')`, and the
-   * problems of a user who may not act any more.
+   * Adds a note to an open case. Throws `Rejection('case_not_found' | 'invalid_snooze' |
+   * 'snooze_past_deadline')`, and the problems of a user who may not act any more.
    */
   async add(id: string, added: Addition, by: Acting): Promise<CaseAnswer> {
     const until = added.kind === 'snooze' ? added.until : null;

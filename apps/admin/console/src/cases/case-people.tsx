@@ -10,8 +10,14 @@ import { wrongField } from '../shared/wrong-fields';
 import { useActorName } from '../users/actor-name';
 import { type Case, commentCase, releaseCase, snoozeCase, takeCase } from './case';
 
-const DAYS = ['1', '3', '7', '30'] as const;
+const DAYS = [1, 3, 7, 30];
 const DAY_MS = 86_400_000;
+
+const inDays = (days: number): Date => new Date(Date.now() + days * DAY_MS);
+
+/** The durations of a snooze, in days, that end before the deadline of the case. */
+const daysBefore = (deadline: string | null): readonly number[] =>
+  DAYS.filter((days) => deadline === null || inDays(days) <= new Date(deadline));
 
 /**
  * A mutation of cases. All queries are fetched again even after an error, because some of the cases
@@ -25,14 +31,14 @@ export const useDeed = <Value, Result>(act: (value: Value) => Promise<Result>) =
 interface SnoozeDialogProps {
   readonly snooze: (reason: string, until: string) => Promise<unknown>;
   readonly onClose: () => void;
+  /** The durations that can be chosen, in days. */
+  readonly choices?: readonly number[];
 }
 
-export const SnoozeDialog = ({ snooze, onClose }: SnoozeDialogProps) => {
+export const SnoozeDialog = ({ snooze, onClose, choices = DAYS }: SnoozeDialogProps) => {
   const t = useT();
-  const [days, setDays] = useState<string>(DAYS[0]);
-  const { mutateAsync } = useDeed((reason: string) =>
-    snooze(reason, new Date(Date.now() + Number(days) * DAY_MS).toISOString()),
-  );
+  const [days, setDays] = useState(1);
+  const { mutateAsync } = useDeed((reason: string) => snooze(reason, inDays(days).toISOString()));
   return (
     <ReasonDialog
       title={t.cases.snooze}
@@ -44,9 +50,9 @@ export const SnoozeDialog = ({ snooze, onClose }: SnoozeDialogProps) => {
       {() => (
         <NativeSelect
           label={t.cases.snoozeFor}
-          value={days}
-          data={DAYS.map((value) => ({ value, label: t.cases.days(Number(value)) }))}
-          onChange={(event) => setDays(event.target.value)}
+          value={String(days)}
+          data={choices.map((value) => ({ value: String(value), label: t.cases.days(value) }))}
+          onChange={(event) => setDays(Number(event.target.value))}
         />
       )}
     </ReasonDialog>
@@ -60,7 +66,8 @@ export const CaseOwner = ({ one }: { readonly one: Case }) => {
   const { userId } = useSession();
   const mayAct = useMay('operator');
   const [isSnoozing, setSnoozing] = useState(false);
-  const { id, ownerId, snoozedUntil } = one;
+  const { id, ownerId, snoozedUntil, deadline } = one;
+  const choices = daysBefore(deadline);
   const isMine = ownerId === userId;
   const owning = useDeed(() => (isMine ? releaseCase(id) : takeCase(id)));
   const [isWaking, setWaking] = useState(false);
@@ -81,11 +88,12 @@ export const CaseOwner = ({ one }: { readonly one: Case }) => {
             >
               {isMine ? t.cases.release : t.cases.take}
             </Button>
-            {snoozedUntil === null ? (
+            {snoozedUntil === null && choices.length > 0 && (
               <Button size="compact-sm" variant="default" onClick={() => setSnoozing(true)}>
                 {t.cases.snooze}
               </Button>
-            ) : (
+            )}
+            {snoozedUntil !== null && (
               <Button size="compact-sm" variant="default" onClick={() => setWaking(true)}>
                 {t.cases.wake}
               </Button>
@@ -112,6 +120,7 @@ export const CaseOwner = ({ one }: { readonly one: Case }) => {
         <SnoozeDialog
           snooze={(reason, until) => snoozeCase(id, reason, until)}
           onClose={() => setSnoozing(false)}
+          choices={choices}
         />
       )}
     </Stack>

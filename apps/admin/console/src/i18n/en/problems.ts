@@ -54,6 +54,7 @@ export const problems = {
   case_not_found: 'Case not found: cases disappear when their problem is solved.',
   incident_unknown: 'Incident not found. Reload the page.',
   invalid_snooze: 'Choose a time in the next 90 days.',
+  snooze_past_deadline: 'The deadline of the case is earlier. Choose a shorter time.',
   merchant_not_found: 'Merchant not found.',
   invalid_platform: 'A platform id has 1 to 64 letters, digits, _ or -, and is not console.',
   limit_unknown: 'This limit does not exist: for a mandate, only debits can be limited.',

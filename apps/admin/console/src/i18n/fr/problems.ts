@@ -61,6 +61,7 @@ export const problems: Dictionary['problems'] = {
   case_not_found: 'Dossier introuvable : un dossier disparaît quand son problème est résolu.',
   incident_unknown: 'Incident introuvable. Rechargez la page.',
   invalid_snooze: 'Choisissez un moment dans les 90 prochains jours.',
+  snooze_past_deadline: 'L’échéance du dossier est plus proche. Choisissez une durée plus courte.',
   merchant_not_found: 'Marchand introuvable.',
   invalid_platform:
     'Un identifiant de plateforme compte 1 à 64 lettres, chiffres, _ ou -, et n’est pas console.',
