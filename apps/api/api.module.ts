@@ -5,7 +5,7 @@ import { Lists } from '#lists';
 import { LedgerReads, StatementReads } from '#ledger';
 import { LogTail } from '#log';
 import { OrchestratorModule } from '#orchestrator';
-import { ApiKeyStore } from '#platform';
+import { ApiKeyStore, createSecretBox } from '#platform';
 import { AccountReads } from './accounts/account-reads.js';
 import { AccountRegistry } from './accounts/account-registry.js';
 import { AccountsController } from './accounts/accounts.controller.js';
@@ -34,6 +34,7 @@ import { ReconciliationController } from './reconciliation/reconciliation.contro
 import { Idempotency } from './shared/idempotency.js';
 import { Tenancy } from './shared/tenancy.js';
 import { StatementsController } from './statements/statements.controller.js';
+import { Cursors } from './story/cursors.js';
 import { EventStreams } from './story/event-streams.js';
 import { MerchantStoryController, OrderStoryController } from './story/story.controller.js';
 import { Story } from './story/story.js';
@@ -91,6 +92,10 @@ export class ApiModule {
         LogTail.provider({ gather: 22, burst: 4 }),
         PageWait,
         Story,
+        {
+          provide: Cursors,
+          useFactory: () => new Cursors(createSecretBox(config.secretsKey, 'cursors')),
+        },
         EventStreams,
         Feed,
         WebhookEndpoints,

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { assert } from '#kernel';
 import { ConfigError } from './config.js';
 
@@ -37,13 +37,20 @@ const parseKey = (text: string): readonly [string, Buffer] => {
   return [keyId, key];
 };
 
+const derived = (key: Buffer, use: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', key, '', use, key.length));
+
 /**
  * Creates a secret box from keys separated by commas, each `<keyId>:<base64 of 32 bytes>`. The
- * first key encrypts, and all keys can decrypt: to rotate the key, put the new key first. Throws
- * `ConfigError`.
+ * first key encrypts, and all keys can decrypt: to rotate the key, put the new key first. With
+ * `use`, the box has keys of its own, derived from these: for texts so numerous that they would wear
+ * out the keys of the secrets at rest. Throws `ConfigError`.
  */
-export const createSecretBox = (keysText: string): SecretBox => {
-  const keys = new Map(keysText.split(',').map(parseKey));
+export const createSecretBox = (keysText: string, use?: string): SecretBox => {
+  const parsed = keysText.split(',').map(parseKey);
+  const keys = new Map(
+    parsed.map(([id, key]) => [id, use === undefined ? key : derived(key, use)]),
+  );
   const current = [...keys.entries()][0];
   assert(current !== undefined, 'at least one key is configured');
   const [currentId, currentKey] = current;

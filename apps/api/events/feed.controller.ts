@@ -17,8 +17,9 @@ import { Field, ListOf } from '#platform';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
 import { Answers } from '../shared/docs.js';
+import { problem } from '../shared/error-codes.js';
+import { CURSOR, Cursors } from '../story/cursors.js';
 import { EventStreams, LAST_EVENT_ID } from '../story/event-streams.js';
-import { CURSOR, cursorText, parseCursor } from '../story/story-entry.js';
 import { CloudEventAnswer } from './cloud-event-answer.js';
 import { Feed } from './feed.js';
 
@@ -47,7 +48,6 @@ class FeedQuery {
   @ApiPropertyOptional({
     type: String,
     description: '`nextCursor` of the previous page, or the id of an event of the stream.',
-    example: '1-763-42',
   })
   @IsOptional()
   @Matches(CURSOR, { message: '$property is not a cursor: send `nextCursor` of the previous page' })
@@ -64,9 +64,11 @@ export class EventPage {
   @ListOf(CloudEventAnswer, 'The events, oldest first.')
   items!: readonly CloudEventAnswer[];
 
-  @Field('The cursor of the next page. Store it: later events follow after it.', {
-    example: '1-763-42',
-  })
+  @Field(
+    'The cursor of the next page. Store it: later events follow after it. Its text has no meaning, and ' +
+      'differs each time.',
+    { example: 'k1.x0…' },
+  )
   nextCursor!: string;
 
   @ApiProperty({
@@ -86,9 +88,6 @@ const filterOf = ({ type, merchantId, since }: FeedQuery): PlatformFilter => ({
 
 const instantOf = (text: string): Instant => parseInstant(new Date(text).toISOString());
 
-const cursorIn = ({ cursor }: FeedQuery): LogCursor | null =>
-  cursor === undefined ? null : parseCursor(cursor);
-
 /** All events of a platform, for platforms without Kafka. */
 @ApiTags('Events')
 @Controller('v1/events')
@@ -96,10 +95,11 @@ export class FeedController {
   constructor(
     private readonly feed: Feed,
     private readonly streams: EventStreams,
+    private readonly cursors: Cursors,
   ) {}
 
   @Get()
-  @Allow('events:read')
+  @Allow('events:read', { cursorFormat: CURSOR })
   @ApiOperation({
     summary: 'List the events of all your orders, payments, payouts, merchants and accounts',
     operationId: 'listEvents',
@@ -114,16 +114,17 @@ export class FeedController {
     @CurrentCaller() { platformId }: Caller,
   ): Promise<EventPage> {
     const limit = query.limit ?? PAGING.usual;
-    const page = await this.feed.page(platformId, filterOf(query), cursorIn(query), limit);
+    const cursor = this.cursorIn(platformId, query);
+    const page = await this.feed.page(platformId, filterOf(query), cursor, limit);
     return {
       items: page.events.map(structuredCloudEvent),
-      nextCursor: cursorText(page.next),
+      nextCursor: this.cursors.textOf(platformId, page.next),
       hasMore: !page.isEnd,
     };
   }
 
   @Get('stream')
-  @Allow('events:read')
+  @Allow('events:read', { cursorFormat: CURSOR })
   @ApiOperation({
     summary: 'Stream the events of all your resources as server-sent events',
     operationId: 'followEvents',
@@ -138,7 +139,7 @@ export class FeedController {
       events: {
         type: CloudEventAnswer,
         example:
-          'id: 1-763-42\nevent: OrderPaid\n' +
+          'id: k1.x0…\nevent: OrderPaid\n' +
           'data: {"specversion":"1.0","type":"payment-orchestrator.OrderPaid","data":{}}\n\n',
       },
     },
@@ -151,8 +152,22 @@ export class FeedController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
+    const { platformId } = caller;
     const open = (since: LogCursor | null) =>
-      this.feed.follow(caller.platformId, filterOf(query), since ?? cursorIn(query));
+      this.feed.follow(platformId, filterOf(query), since ?? this.cursorIn(platformId, query));
     return this.streams.send(caller, { open, dataOf: structuredCloudEvent }, request, reply);
+  }
+
+  /** Throws `Problem` 422 for a cursor that the platform has not received. */
+  private cursorIn(platformId: string, { cursor }: FeedQuery): LogCursor | null {
+    if (cursor === undefined) return null;
+    const position = this.cursors.read(platformId, cursor);
+    if (position !== null) return position;
+    throw problem('validation_failed', {
+      detail:
+        'the cursor is not one that you received, or is too old: send the last `nextCursor` that ' +
+        'you received, or read again from a time with `since`',
+      errors: [{ detail: 'must be a cursor that you received', parameter: 'cursor' }],
+    });
   }
 }

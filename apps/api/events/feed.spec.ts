@@ -134,11 +134,11 @@ test('the feed ends before an event that only a newer release can read', async (
   const page = await pageOf(key, { cursor: nextCursor });
   expect(namesOf(page)).toEqual(OF_AN_ORDER);
   expect(page.hasMore).toBe(false);
-  expect(await pageOf(key, { cursor: page.nextCursor })).toEqual({
-    items: [],
-    nextCursor: page.nextCursor,
-    hasMore: false,
-  });
+  for (let next = page.nextCursor, reads = 0; reads < 2; reads += 1) {
+    const later = await pageOf(key, { cursor: next });
+    expect(later).toMatchObject({ items: [], hasMore: false });
+    next = later.nextCursor;
+  }
 });
 
 describe('filters of the feed', () => {
@@ -289,7 +289,8 @@ describe('the stream of the feed', () => {
     const received = await streamed(key, 4, start);
     expect(received.map(({ event }) => event)).toEqual(items);
     const headers = { 'last-event-id': received[1]?.id ?? '' };
-    expect(await streamed(key, 2, { ...start, headers })).toEqual(received.slice(2));
+    const later = await streamed(key, 2, { ...start, headers });
+    expect(later.map(({ event }) => event)).toEqual(items.slice(2));
   });
 
   test('sends its position first, so that a client that reconnects misses no event', async () => {

@@ -6,8 +6,8 @@ import { type Logger, LOGGER, Metrics, Slots } from '#platform';
 import type { Caller } from '../auth/key-verifier.js';
 import { LiveKeys } from '../auth/live-keys.js';
 import { problem } from '../shared/error-codes.js';
+import { Cursors } from './cursors.js';
 import type { Following, StreamedEvent } from './story.js';
-import { cursorText, parseCursor } from './story-entry.js';
 
 const MAX_OPEN_STREAMS = 2_000;
 const MAX_OF_PLATFORM = 500;
@@ -36,43 +36,29 @@ export interface Sent {
   readonly dataOf: (event: RecordedEvent) => object;
 }
 
-const frame = (event: StreamedEvent, { dataOf }: Sent): string => {
+type IdOf = (position: LogCursor) => string;
+
+const frame = (event: StreamedEvent, { dataOf }: Sent, idOf: IdOf): string => {
   if (event === null) return ': still here\n\n';
   // A frame without data is no event: it only sets the id that the client sends when it reconnects.
-  if ('after' in event) return `id: ${cursorText(event.after)}\n\n`;
+  if ('after' in event) return `id: ${idOf(event.after)}\n\n`;
   const { cursor, type } = event;
-  return `id: ${cursorText(cursor)}\nevent: ${type}\ndata: ${JSON.stringify(dataOf(event))}\n\n`;
+  return `id: ${idOf(cursor)}\nevent: ${type}\ndata: ${JSON.stringify(dataOf(event))}\n\n`;
 };
 
 /** The frames of an event stream. Before each event, the stream's API key is checked. */
 async function* frames(
   events: AsyncGenerator<StreamedEvent>,
   sent: Sent,
+  idOf: IdOf,
   isLive: () => Promise<boolean>,
 ): AsyncGenerator<string> {
   yield `retry: ${RETRY_MS}\n\n`;
   for await (const one of events) {
     if (!(await isLive())) return;
-    yield frame(one, sent);
+    yield frame(one, sent, idOf);
   }
 }
-
-/**
- * The cursor in the Last-Event-ID header. Throws `Problem` 422 when the header has an id that no
- * stream sent.
- */
-const sinceIn = ({ headers }: FastifyRequest): LogCursor | null => {
-  const lastEventId = headers['last-event-id'];
-  if (lastEventId === undefined) return null;
-  const since = parseCursor(String(lastEventId));
-  if (since !== null) return since;
-  const detail =
-    'Last-Event-ID is not the id of an event of this stream: send the last id that you received, or none';
-  const errors = [
-    { detail: 'must be the id of an event of this stream', parameter: 'Last-Event-ID' },
-  ];
-  throw problem('validation_failed', { detail, errors });
-};
 
 /**
  * An open stream. The object is created before the first await, so that every disconnect is
@@ -96,6 +82,7 @@ export class EventStreams implements OnModuleDestroy {
 
   constructor(
     private readonly keys: LiveKeys,
+    private readonly cursors: Cursors,
     @Inject(LOGGER) private readonly logger: Logger,
     metrics: Metrics,
   ) {
@@ -117,7 +104,7 @@ export class EventStreams implements OnModuleDestroy {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    const since = sinceIn(request);
+    const since = this.sinceIn(caller, request);
     if (!this.slots.hasRoom(caller.platformId)) {
       throw problem('too_many_streams', { headers: { 'retry-after': '5' } });
     }
@@ -128,11 +115,33 @@ export class EventStreams implements OnModuleDestroy {
     if (line.isClosed) return stop();
     line.onClose = stop;
     const stream = Readable.from(
-      frames(events, sent, () => this.keys.isLive(caller.keyPrefix)),
+      frames(
+        events,
+        sent,
+        (position) => this.cursors.textOf(caller.platformId, position),
+        () => this.keys.isLive(caller.keyPrefix),
+      ),
       // Events are read from the queue only as fast as the subscriber reads.
       { objectMode: false, highWaterMark: 16_384 },
     );
     await reply.header('x-accel-buffering', 'no').type('text/event-stream').send(stream);
+  }
+
+  /**
+   * The position in the Last-Event-ID header. Throws `Problem` 422 when the header has an id that no
+   * stream sent to this platform.
+   */
+  private sinceIn({ platformId }: Caller, { headers }: FastifyRequest): LogCursor | null {
+    const lastEventId = headers['last-event-id'];
+    if (lastEventId === undefined) return null;
+    const since = this.cursors.read(platformId, String(lastEventId));
+    if (since !== null) return since;
+    const detail =
+      'Last-Event-ID is not the id of an event of this stream: send the last id that you received, or none';
+    const errors = [
+      { detail: 'must be the id of an event of this stream', parameter: 'Last-Event-ID' },
+    ];
+    throw problem('validation_failed', { detail, errors });
   }
 
   /**

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { LogCursor, RecordedEvent } from '#log';
+import type { RecordedEvent } from '#log';
 import { AnyObject, DateTime, Field, Integer, ListOf, OneOf } from '#platform';
 
 /** One event of an order or a merchant. */
@@ -48,21 +48,4 @@ export const storyEntry = (event: RecordedEvent): TimelineEntry => {
     actor: event.metadata.actor,
     data,
   };
-};
-
-/**
- * A log position as text, e.g. `1-763-42`; to resume a stream, a subscriber sends the last position
- * that it received.
- */
-export const cursorText = ({ epoch, transactionId, position }: LogCursor): string =>
-  `${epoch}-${transactionId}-${position}`;
-
-/** The format of `cursorText`. */
-export const CURSOR = /^(\d{1,9})-(\d{1,19})-(\d{1,18})$/;
-
-/** Parses `cursorText`; null when it is invalid. */
-export const parseCursor = (text: string): LogCursor | null => {
-  const [, epoch, transactionId, position] = CURSOR.exec(text) ?? [];
-  if (epoch === undefined || transactionId === undefined || position === undefined) return null;
-  return { epoch: Number(epoch), transactionId, position };
 };

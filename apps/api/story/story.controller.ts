@@ -16,7 +16,7 @@ const streamWith = (example: TimelineEntry) =>
     description: 'A stream that stays open.',
     events: {
       type: TimelineEntry,
-      example: `id: 1-763-42\nevent: ${example.type}\ndata: ${JSON.stringify(example)}\n\n`,
+      example: `id: k1.x0…\nevent: ${example.type}\ndata: ${JSON.stringify(example)}\n\n`,
     },
   }) as const;
 interface StoryRoutes {
