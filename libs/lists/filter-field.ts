@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import {
@@ -23,13 +24,17 @@ const REFERENCE = Matches(/^[!-~]{1,64}$/, {
 const DAY = Matches(/^(?:19|2\d)\d\d-\d\d-\d\d$/, {
   message: '$property must be a day such as 2026-03-01',
 });
+const AN_INSTANT = { message: '$property must be an instant such as 2026-03-01T10:00:00Z' };
 /**
- * Matches an instant with a time zone, which is required: otherwise the database's zone would
- * apply.
+ * Checks an instant that exists in the calendar, as PostgreSQL refuses any other. A time zone is
+ * required: otherwise the database's zone would apply.
  */
-export const INSTANT = Matches(
-  /^(?:19|2\d)\d\d-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/,
-  { message: '$property must be an instant such as 2026-03-01T10:00:00Z' },
+export const INSTANT = applyDecorators(
+  Matches(
+    /^(?:19|2\d)\d\d-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/,
+    AN_INSTANT,
+  ),
+  IsISO8601({ strict: true }, AN_INSTANT),
 );
 
 const asFlag = Transform(({ value }: { value: unknown }) =>
@@ -61,7 +66,7 @@ export const filterField = (filter: WithoutSql<Filter>): readonly PropertyDecora
     case 'reference':
       return given({ type: String }, REFERENCE);
     case 'instant':
-      return given({ type: String, format: 'date-time' }, INSTANT, IsISO8601({ strict: true }));
+      return given({ type: String, format: 'date-time' }, INSTANT);
     case 'day':
       // The parameter is a calendar day, independent of time zones.
       return given({ type: String, format: 'date' }, DAY, IsISO8601({ strict: true }));

@@ -254,6 +254,9 @@ describe('a webhook delivery', () => {
     { from: '2026-W10-1T00:00:00Z', to: '2027-01-01T00:00:00Z' },
     { from: '2026-01-01T00:00:00', to: '2027-01-01T00:00:00Z' },
     { from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' },
+    { from: '2026-02-30T00:00:00Z', to: '2027-01-01T00:00:00Z' },
+    { from: '2026-01-01T00:00:00Z', to: '2026-13-45T99:99Z' },
+    { from: '2026-01-01T00:00:00Z', to: '2026-02-29T00:00:00Z' },
   ])('is not sent again for the period %o', async (period) => {
     expect((await api.post(`${await created()}/redeliveries`, key, period)).status).toBe(422);
   });
