@@ -1,6 +1,7 @@
 import { newId } from '#kernel';
 import { type DailyLimit, setDailyLimit } from '#operations';
-import { parseApiKey, type Scope, SCOPES } from '#platform';
+import { createLogger, parseApiKey, type Scope, SCOPES } from '#platform';
+import { startApi } from '../api-app.js';
 import { type ApiFixture, orderBody, startApiFixture } from '../api.fixture.js';
 
 let api: ApiFixture;
@@ -189,6 +190,24 @@ test('a repeated capture request counts only once towards the limit', async () =
     expect(status).toBe(202);
   }
   expect(await used(keyOf(platform))).toMatchObject([
+    { operation: 'capture', unit: 'count', used: 1 },
+    { operation: 'capture', unit: 'eur', used: 1_250 },
+  ]);
+});
+
+test('a capture that another process has already requested does not count towards the limit', async () => {
+  const platform = await api.newPlatform();
+  // From now on this process caches the payment as authorized.
+  const orderId = await orderAt(platform, 'authorized');
+  const logger = createLogger('api', { level: 'silent' });
+  const other = await startApi(api.config, { logger, ownsProcess: false });
+  const path = `/v1/orders/${orderId}/capture`;
+  const headers = { authorization: `Bearer ${platform.key}`, 'idempotency-key': newId('key') };
+  const first = await fetch(`${other.url}${path}`, { method: 'POST', headers });
+  await other.close();
+  expect(first.status).toBe(202);
+  expect((await api.post(path, platform.key)).status).toBe(202);
+  expect(await used(keyOf(platform))).toEqual([
     { operation: 'capture', unit: 'count', used: 1 },
     { operation: 'capture', unit: 'eur', used: 1_250 },
   ]);

@@ -17,11 +17,11 @@ export interface Movement {
 }
 
 /**
- * Counts the amount of a request towards the daily limits before the commit. Throws `Problem` 422
- * or 429 if a limit would be exceeded.
+ * Counts the amount of a request towards the daily limits before the commit; null: the request moves
+ * no money. Throws `Problem` 422 or 429 if a limit would be exceeded.
  */
 export interface Meter {
-  readonly count: (movement: Movement) => Promise<void>;
+  readonly count: (movement: Movement | null) => Promise<void>;
 }
 
 /**
@@ -97,7 +97,8 @@ export class DailyLimits {
       if (taken !== null) await giveBackUse(this.pool, taken);
       taken = null;
     };
-    const count = async (movement: Movement): Promise<void> => {
+    const count = async (movement: Movement | null): Promise<void> => {
+      if (movement === null) return giveBack();
       const now = this.clock.now();
       const use = useOf(caller, movement, now.slice(0, 10));
       if (JSON.stringify(use) === JSON.stringify(taken)) return;

@@ -68,9 +68,9 @@ export class Captures {
       : undefined;
     // Only a new capture counts towards the limit: the order's policy or an earlier request may
     // already have requested the capture.
-    if (made !== undefined) {
-      await meter.count({ operation: 'capture', amountMinor: made.amountMinor, currency });
-    }
+    await meter.count(
+      made === undefined ? null : { operation: 'capture', amountMinor: made.amountMinor, currency },
+    );
     const after = await this.tenancy.orderWithPayment(caller, orderId, step);
     return orderAnswer(orderId, after.order, after.payment);
   }
