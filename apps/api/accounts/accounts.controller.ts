@@ -1,9 +1,10 @@
-import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { IsIn, IsISO8601, IsOptional, Matches } from 'class-validator';
 import { parseInstant } from '#kernel';
+import { type Page, pageOf, queryOf } from '#lists';
 import { ACCOUNT_MODES, type AccountMode } from '#psp';
-import { Field, ListOf, OneOf } from '#platform';
+import { Field, OneOf } from '#platform';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
 import type { Answer } from '../shared/answer.js';
@@ -13,7 +14,7 @@ import { problem } from '../shared/error-codes.js';
 import { accountIdPipe } from '../shared/id.pipe.js';
 import { NoFields } from '../shared/no-fields.js';
 import { AccountAnswer } from './account-answer.js';
-import { AccountReads } from './account-reads.js';
+import { ACCOUNT_LIST, ACCOUNT_PAGING, AccountReads } from './account-reads.js';
 import { AccountRegistry } from './account-registry.js';
 
 class RegisterAccountDto {
@@ -56,10 +57,9 @@ class WithdrawnAccount {
   id!: string;
 }
 
-class AccountList {
-  @ListOf(AccountAnswer)
-  items!: readonly AccountAnswer[];
-}
+class AccountQuery extends queryOf(ACCOUNT_LIST, ACCOUNT_PAGING) {}
+
+const AccountPage = pageOf(ACCOUNT_LIST, AccountAnswer);
 
 @ApiTags('Provider accounts')
 @Controller('v1/provider-accounts')
@@ -113,10 +113,13 @@ export class AccountsController {
 
   @Get()
   @Allow('accounts:read')
-  @ApiOperation({ summary: 'List your merchants’ accounts' })
-  @Answers({ type: AccountList, description: 'Your merchants’ accounts.' })
-  async listAccounts(@CurrentCaller() caller: Caller): Promise<AccountList> {
-    return { items: await this.reads.list(caller) };
+  @ApiOperation({ summary: 'List your merchants’ accounts, newest first' })
+  @Answers({ type: AccountPage, description: 'A page of accounts.' }, 'validation_failed')
+  listAccounts(
+    @Query() query: AccountQuery,
+    @CurrentCaller() caller: Caller,
+  ): Promise<Page<AccountAnswer>> {
+    return this.reads.page(caller, query);
   }
 
   @Get(':id')

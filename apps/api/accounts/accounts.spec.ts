@@ -121,3 +121,32 @@ test('an account registration that has lost the lock of its idempotency key crea
   expect((await register(api.http.url, key, idempotencyKey, 'm1')).status).toBe(201);
   expect(await registered(platformId)).toBe(1);
 });
+
+test('the list of accounts has pages, newest first, and a filter by merchant', async () => {
+  const { key, platformId } = await api.newPlatform();
+  await api.pool.query(
+    `INSERT INTO provider_accounts (id, platform_id, merchant_id, mode, api_key_sealed,
+                                    webhook_endpoint_id, webhook_secret_sealed, created_at)
+     SELECT 'acc_' || $1 || n, $1, 'merchant-' || n, 'test', 'x', 'we', 'x',
+            timestamptz '2099-01-01' + n * interval '1 second'
+       FROM generate_series(1, 1200) n`,
+    [platformId],
+  );
+  const merchants: unknown[] = [];
+  for (let cursor: unknown = ''; typeof cursor === 'string';) {
+    const query = cursor === '' ? '?limit=500' : `?limit=500&cursor=${String(cursor)}`;
+    const { status, body } = await api.get(`/v1/provider-accounts${query}`, key);
+    expect(status).toBe(200);
+    merchants.push(...(body['items'] as { merchantId: string }[]).map((one) => one.merchantId));
+    cursor = body['nextCursor'];
+  }
+  expect(merchants).toEqual([
+    ...Array.from({ length: 1_200 }, (_, n) => `merchant-${1_200 - n}`),
+    'm1',
+  ]);
+  const { body: first } = await api.get('/v1/provider-accounts', key);
+  expect(first['items']).toHaveLength(1_000);
+  expect(first['nextCursor']).toEqual(expect.any(String));
+  const { body: one } = await api.get('/v1/provider-accounts?merchantId=merchant-7', key);
+  expect(one).toMatchObject({ items: [{ merchantId: 'merchant-7' }], nextCursor: null });
+});

@@ -81,7 +81,7 @@ export const SCHEMA_MEANINGS: Readonly<Record<string, string>> = {
   Problem: 'An error (RFC 9457). `code` is stable; `detail` says what to do.',
   ProblemDetail: 'One invalid part of a request.',
   ProviderAccount: 'An account of a merchant at the payment provider.',
-  ProviderAccountList: 'The provider accounts of your merchants.',
+  ProviderAccountPage: 'A page of the provider accounts of your merchants.',
   ReconciliationException: 'A reconciliation break: a difference between a payout and our ledger.',
   ReconciliationExceptionClosing: 'How a reconciliation break was closed.',
   ReconciliationExceptionCounts: 'The number of breaks of each kind in a payout.',

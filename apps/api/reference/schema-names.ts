@@ -4,7 +4,7 @@
  */
 const NAMES: Readonly<Record<string, string>> = {
   AccountAnswer: 'ProviderAccount',
-  AccountList: 'ProviderAccountList',
+  AccountPage: 'ProviderAccountPage',
   AttemptAnswer: 'WebhookAttempt',
   BusinessDto: 'CompanyRegistration',
   BusinessChangeDto: 'CompanyRegistrationChange',
