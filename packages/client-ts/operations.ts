@@ -65,7 +65,7 @@ export interface Operations {
   readonly refreshPayment: operations['refreshPayment'];
   /** Register a merchant's account at the provider. Also creates its webhook endpoint at the provider. If the merchant already has an account in this mode, a key of the same provider account replaces the stored key. A key of another provider account registers a second account, which is `awaiting_approval` until two operators approve it; older orders keep their account. A key belongs to one account only. */
   readonly registerAccount: operations['registerAccount'];
-  /** List your merchants’ accounts */
+  /** List your merchants’ accounts, newest first */
   readonly listAccounts: operations['listAccounts'];
   /** Read an account */
   readonly getAccount: operations['getAccount'];
@@ -212,7 +212,7 @@ export const ROUTES = {
   getPayment: { method: 'GET', path: '/v1/payments/{id}', query: [], body: 'none', answer: 'json', isPaged: false },
   refreshPayment: { method: 'POST', path: '/v1/payments/{id}/refresh', query: [], body: 'json', answer: 'json', isPaged: false },
   registerAccount: { method: 'POST', path: '/v1/provider-accounts', query: [], body: 'json', answer: 'json', isPaged: false },
-  listAccounts: { method: 'GET', path: '/v1/provider-accounts', query: [], body: 'none', answer: 'json', isPaged: false },
+  listAccounts: { method: 'GET', path: '/v1/provider-accounts', query: ['merchantId', 'limit', 'cursor'], body: 'none', answer: 'json', isPaged: true },
   getAccount: { method: 'GET', path: '/v1/provider-accounts/{id}', query: [], body: 'none', answer: 'json', isPaged: false },
   withdrawAccount: { method: 'POST', path: '/v1/provider-accounts/{id}/withdraw', query: [], body: 'none', answer: 'json', isPaged: false },
   getMerchantTimeline: { method: 'GET', path: '/v1/merchants/{id}/timeline', query: [], body: 'none', answer: 'json', isPaged: false },
@@ -278,6 +278,7 @@ export type ErrorCode =
   | 'account_registration_in_progress'
   | 'already_refunded'
   | 'already_requested'
+  | 'body_too_large'
   | 'busy'
   | 'capability_missing'
   | 'capture_exceeds_authorized'
@@ -348,11 +349,13 @@ export type ErrorCode =
   | 'terminal_not_found'
   | 'terminal_not_pending'
   | 'terminal_order_in_progress'
+  | 'too_deep'
   | 'too_many_documents'
   | 'too_many_streams'
   | 'too_many_webhook_endpoints'
   | 'unauthorized'
   | 'unavailable'
+  | 'unstorable_text'
   | 'unsupported_document_type'
   | 'unsupported_media_type'
   | 'upload_too_slow'

@@ -964,10 +964,12 @@ export interface components {
              */
             readonly createdAt: string;
         };
-        /** @description The provider accounts of your merchants. */
-        readonly ProviderAccountList: {
+        /** @description A page of the provider accounts of your merchants. */
+        readonly ProviderAccountPage: {
             /** @description The rows of this page. */
             readonly items: readonly components["schemas"]["ProviderAccount"][];
+            /** @description Null on the last page. */
+            readonly nextCursor: string | null;
         };
         /** @description A provider account that was withdrawn. */
         readonly WithdrawnAccount: {
@@ -2115,8 +2117,8 @@ export interface components {
             /** @description The events, oldest first. */
             readonly items: readonly PublishedEvent[];
             /**
-             * @description The cursor of the next page. Store it: later events follow after it.
-             * @example 1-763-42
+             * @description The cursor of the next page. Store it: later events follow after it. Its text has no meaning, and differs each time.
+             * @example k1.x0…
              */
             readonly nextCursor: string;
             /** @description Whether more events can be read now; a page with a filter may be empty although more follow. If false, ask again later. */
@@ -2445,7 +2447,7 @@ export type Timeline = components['schemas']['Timeline'];
 export type RefreshPayment = components['schemas']['RefreshPayment'];
 export type RegisterAccount = components['schemas']['RegisterAccount'];
 export type ProviderAccount = components['schemas']['ProviderAccount'];
-export type ProviderAccountList = components['schemas']['ProviderAccountList'];
+export type ProviderAccountPage = components['schemas']['ProviderAccountPage'];
 export type WithdrawnAccount = components['schemas']['WithdrawnAccount'];
 export type Payout = components['schemas']['Payout'];
 export type PayoutLineItem = components['schemas']['PayoutLineItem'];
@@ -3551,20 +3553,26 @@ export interface operations {
     };
     readonly listAccounts: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description Only accounts of this merchant. */
+                readonly merchantId?: string;
+                readonly limit?: number;
+                /** @description `nextCursor` of the previous page. */
+                readonly cursor?: string;
+            };
             readonly header?: never;
             readonly path?: never;
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Your merchants’ accounts. */
+            /** @description A page of accounts. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ProviderAccountList"];
+                    readonly "application/json": components["schemas"]["ProviderAccountPage"];
                 };
             };
         };
@@ -4391,6 +4399,9 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    readonly "application/pdf": Blob;
+                    readonly "image/jpeg": Blob;
+                    readonly "image/png": Blob;
                     readonly "application/octet-stream": Blob;
                 };
             };

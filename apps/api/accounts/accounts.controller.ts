@@ -1,10 +1,10 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
-import { IsIn, IsISO8601, IsOptional, Matches } from 'class-validator';
+import { IsIn, Matches } from 'class-validator';
 import { parseInstant } from '#kernel';
-import { type Page, pageOf, queryOf } from '#lists';
+import { INSTANT, type Page, pageOf, queryOf } from '#lists';
 import { ACCOUNT_MODES, type AccountMode } from '#psp';
-import { Field, OneOf } from '#platform';
+import { Field, OneOf, Optional } from '#platform';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
 import type { Answer } from '../shared/answer.js';
@@ -44,11 +44,8 @@ class RegisterAccountDto {
       'For an account that replaces another account: the earliest instant at which new orders use ' +
       'it. Default: as soon as it is approved and its cooling-off period has ended.',
   })
-  @IsOptional()
-  @IsISO8601({ strict: true })
-  @Matches(/T[^T]*(?:Z|[+-]\d\d:\d\d)$/, {
-    message: '$property must be an ISO 8601 date and time with a zone',
-  })
+  @Optional()
+  @INSTANT
   ordersFrom?: string;
 }
 

@@ -1,16 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import {
-  IsDefined,
-  IsIn,
-  IsObject,
-  IsOptional,
-  Length,
-  Matches,
-  ValidateNested,
-} from 'class-validator';
+import { IsDefined, IsIn, IsObject, Length, Matches, ValidateNested } from 'class-validator';
 import { ACCOUNT_MODES, type AccountMode } from '#psp';
-import { Field, OneOf } from '#platform';
+import { Field, OneOf, Optional } from '#platform';
 import { HoldsNoEmail } from '../shared/validators.js';
 import { CompanyChangeDto, CompanyDto } from './details/company.dto.js';
 
@@ -39,7 +31,7 @@ export class OnboardMerchantDto {
     ...TerminalName,
     description: 'The name of a first terminal, ordered as soon as the provider allows it.',
   })
-  @IsOptional()
+  @Optional()
   @Matches(/\S/, { message: '$property must not be blank' })
   @Length(1, 100)
   @HoldsNoEmail()

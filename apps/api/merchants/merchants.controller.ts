@@ -11,7 +11,7 @@ import {
   RequestOrigin,
   TakesIdempotencyKey,
 } from '../shared/change-request.js';
-import { Answers, CHANGE_ERRORS } from '../shared/docs.js';
+import { Answers, BODY_ERRORS, CHANGE_ERRORS } from '../shared/docs.js';
 import { merchantIdPipe } from '../shared/id.pipe.js';
 import { NoFields } from '../shared/no-fields.js';
 import { Tenancy } from '../shared/tenancy.js';
@@ -91,10 +91,7 @@ export class MerchantsController {
   })
   @Answers(
     { type: MerchantAnswer, description: 'The merchant, with its details changed.' },
-    'malformed_request',
-    'card_number_not_allowed',
-    'iban_not_allowed',
-    'busy',
+    ...BODY_ERRORS,
     'merchant_not_found',
     'registration_in_progress',
     'personal_data_erased',

@@ -9,7 +9,7 @@ import {
   RequestOrigin,
   TakesIdempotencyKey,
 } from '../shared/change-request.js';
-import { Answers, CHANGE_ERRORS } from '../shared/docs.js';
+import { Answers, BODY_ERRORS, CHANGE_ERRORS } from '../shared/docs.js';
 import { merchantIdPipe } from '../shared/id.pipe.js';
 import {
   OwnerChangeDto,
@@ -30,10 +30,7 @@ const ADD_ERRORS = [
   ...AT_PROVIDER,
 ] as const;
 const ALTER_ERRORS = [
-  'malformed_request',
-  'card_number_not_allowed',
-  'iban_not_allowed',
-  'busy',
+  ...BODY_ERRORS,
   ...DETAILS_ERRORS,
   ...AT_COMPANY,
   'person_not_found',

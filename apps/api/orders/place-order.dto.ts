@@ -7,7 +7,6 @@ import {
   IsIn,
   IsInt,
   IsObject,
-  IsOptional,
   IsUrl,
   Length,
   Matches,
@@ -23,7 +22,7 @@ import {
 import { CURRENCIES, type Currency, MAX_AMOUNT_MINOR } from '#kernel';
 import { PAYMENT_METHODS } from '#order';
 import { ACCOUNT_MODES, type AccountMode } from '#psp';
-import { Field, Integer, OneOf } from '#platform';
+import { Field, Integer, OneOf, Optional } from '#platform';
 import { HoldsNoEmail, IsDuration, isDuration, IsTextMap } from '../shared/validators.js';
 
 export const POLICIES = ['automatic', 'manual', 'delayed'] as const;
@@ -55,7 +54,7 @@ export class CaptureDto {
       'With `delayed` only: the delay from the authorization to the capture, at most P6D.',
     example: 'P2D',
   })
-  @ValidateIf((capture: CaptureDto) => capture.policy === 'delayed' || capture.delay !== undefined)
+  @ValidateIf(({ policy, delay }: CaptureDto) => policy === 'delayed' || (delay ?? null) !== null)
   @IsDelay()
   delay?: string;
 }
@@ -104,7 +103,7 @@ export class PlaceOrderDto {
   capture!: CaptureDto;
 
   @ApiPropertyOptional({ enum: PAYMENT_METHODS, isArray: true, default: ['card'] })
-  @IsOptional()
+  @Optional()
   @IsIn(PAYMENT_METHODS, { each: true })
   @ArrayUnique()
   @ArrayNotEmpty()
@@ -118,7 +117,7 @@ export class PlaceOrderDto {
       '`failed`.',
     example: 'sepa_3xKq0Zb7Yw2m4c9NfTgV1hJa',
   })
-  @IsOptional()
+  @Optional()
   @Matches(/^sepa_[A-Za-z0-9]{1,64}$/, { message: '$property must be a sepa_ id' })
   mandateId?: string;
 
@@ -128,19 +127,19 @@ export class PlaceOrderDto {
       'The mode of the account, when the merchant has a test account and a live account. Default ' +
       'for a merchant that is onboarded here: the merchant’s mode.',
   })
-  @IsOptional()
+  @Optional()
   @IsIn(ACCOUNT_MODES)
   mode?: AccountMode;
 
   @ApiPropertyOptional({ description: 'The URL to which the payer returns.', format: 'uri' })
-  @IsOptional()
+  @Optional()
   @MaxLength(2_000)
   @IsUrl({ protocols: ['https', 'http'], require_protocol: true, require_tld: false })
   @HoldsNoEmail()
   returnUrl?: string;
 
   @ApiPropertyOptional({ description: 'A text shown to the payer.', minLength: 3, maxLength: 64 })
-  @IsOptional()
+  @Optional()
   @Length(3, 64)
   @HoldsNoEmail()
   description?: string;
@@ -151,7 +150,7 @@ export class PlaceOrderDto {
     description:
       'Your own keys and values, returned unchanged. Must not contain personal data: the event history stores them.',
   })
-  @IsOptional()
+  @Optional()
   @IsTextMap()
   @HoldsNoEmail()
   metadata?: Record<string, string>;
@@ -161,7 +160,7 @@ export class PlaceOrderDto {
     default: 'P1D',
     example: 'PT30M',
   })
-  @IsOptional()
+  @Optional()
   @IsDuration()
   expiresIn?: string;
 }

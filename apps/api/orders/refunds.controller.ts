@@ -1,10 +1,10 @@
 import { Body, Controller, Get, Inject, Param, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
-import { IsOptional, Length, Matches } from 'class-validator';
+import { Length, Matches } from 'class-validator';
 import { type Clock, newId } from '#kernel';
 import { exists } from '#payment';
-import { CLOCK, ListOf } from '#platform';
+import { CLOCK, ListOf, Optional } from '#platform';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
 import { refundAnswer, RefundAnswer } from '../payments/refund-and-dispute-answers.js';
@@ -26,7 +26,7 @@ class RefundDto {
     maxLength: 64,
     example: 'return-17',
   })
-  @IsOptional()
+  @Optional()
   @Matches(/^[!-~]{1,64}$/, { message: '$property must be 1 to 64 visible ASCII characters' })
   @HoldsNoEmail()
   reference?: string;
@@ -36,7 +36,7 @@ class RefundDto {
     minLength: 3,
     maxLength: 64,
   })
-  @IsOptional()
+  @Optional()
   @Length(3, 64)
   @HoldsNoEmail()
   reason?: string;

@@ -1,7 +1,8 @@
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
-import { IsBoolean, IsOptional } from 'class-validator';
+import { IsBoolean } from 'class-validator';
+import { Optional } from '#platform';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
 import type { Answer } from '../shared/answer.js';
@@ -17,7 +18,7 @@ class RefreshDto {
     default: false,
     description: 'True when the payment page posted its message `finished` to you.',
   })
-  @IsOptional()
+  @Optional()
   @IsBoolean()
   pageCompleted?: boolean;
 }

@@ -19,6 +19,7 @@ afterAll(() => api.stop());
 
 interface Operation {
   readonly parameters?: readonly { readonly name: string; readonly required: boolean }[];
+  readonly requestBody?: object;
   readonly responses: Readonly<Record<string, unknown>>;
 }
 
@@ -166,6 +167,17 @@ test('each error example in the OpenAPI document has the status under which it i
       if (Number(status) >= 400) expect(shown.length).toBeGreaterThan(0);
       expect(new Set(shown)).toEqual(new Set(shown.length === 0 ? [] : [status]));
     }
+  }
+});
+
+test('each request with a JSON body lists the errors of a body that is too large or no JSON', async () => {
+  const withBody = Object.entries(await operations()).filter(([, { requestBody }]) =>
+    JSON.stringify(requestBody ?? null).includes('application/json'),
+  );
+  expect(withBody.length).toBeGreaterThan(15);
+  for (const [route, { responses }] of withBody) {
+    expect([route, ...Object.keys(responses)]).toEqual(expect.arrayContaining(['413', '415']));
+    expect(JSON.stringify(responses['422'])).toMatch(/"unstorable_text".*"too_deep"/s);
   }
 });
 

@@ -10,7 +10,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   404: 'The resource does not exist, or belongs to another platform.',
   408: 'The upload was too slow.',
   409: 'The status of the resource does not allow the request, or the same request is already in progress.',
-  413: 'The file is too large.',
+  413: 'The body or the file is too large.',
   415: 'The content type is not accepted.',
   422: 'Some fields are invalid, or the Idempotency-Key was used for another request.',
   429: 'Too many requests, or a daily limit is reached: wait for the time in Retry-After.',
@@ -27,16 +27,25 @@ const ALWAYS: readonly Code[] = [
   'unavailable',
 ];
 
-/** Additional errors that a request with an Idempotency-Key may get. */
-export const CHANGE_ERRORS = [
+/** Additional errors that a request with a JSON body may get. */
+export const BODY_ERRORS = [
   'malformed_request',
-  'idempotency_key_missing',
-  'request_in_progress',
   'validation_failed',
-  'idempotency_key_reused',
   'card_number_not_allowed',
   'iban_not_allowed',
+  'unstorable_text',
+  'too_deep',
+  'body_too_large',
+  'unsupported_media_type',
   'busy',
+] as const satisfies readonly Code[];
+
+/** Additional errors that a request with an Idempotency-Key may get. */
+export const CHANGE_ERRORS = [
+  ...BODY_ERRORS,
+  'idempotency_key_missing',
+  'request_in_progress',
+  'idempotency_key_reused',
 ] as const satisfies readonly Code[];
 
 /** The response to a successful request. */
@@ -45,8 +54,8 @@ interface Success {
   readonly status?: HttpStatus;
   readonly description: string;
   readonly type?: Type;
-  /** The media type of a response that is not plain JSON. */
-  readonly mediaType?: string;
+  /** The media type of a response that is not plain JSON; several for a file. */
+  readonly mediaType?: string | readonly string[];
   /** For a downloaded file: the class of its rows. The request chooses the format. */
   readonly rows?: Type;
   /** For an event stream: the class of the events' `data`. */
@@ -81,7 +90,8 @@ const bodyOf = ({ type, mediaType, rows, events }: Success): object => {
   if (mediaType === undefined) return type === undefined ? {} : { type };
   const file = { type: 'string', format: 'binary' };
   const schema = type === undefined ? file : { $ref: getSchemaPath(type) };
-  return { content: { [mediaType]: { schema } } };
+  const mediaTypes = [mediaType].flat();
+  return { content: Object.fromEntries(mediaTypes.map((one) => [one, { schema }])) };
 };
 
 const LOCATION = {

@@ -1,15 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import {
-  ArrayMinSize,
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsOptional,
-  IsString,
-  ValidateIf,
-} from 'class-validator';
+import { ArrayMinSize, IsArray, IsBoolean, IsIn, IsString, ValidateIf } from 'class-validator';
 import { INSTANT } from '#lists';
 import { EVENT_TYPES } from '#orchestrator';
+import { Optional } from '#platform';
 import { DELIVERY_STATES, EndpointUrl, EventPatterns, EventsOfMerchant } from '#webhook';
 
 export class CreateEndpointDto {
@@ -17,7 +10,7 @@ export class CreateEndpointDto {
   url!: string;
 
   @EventPatterns(EVENT_TYPES, { default: ['*'] })
-  @IsOptional()
+  @Optional()
   eventTypes?: readonly string[];
 
   @EventsOfMerchant()
@@ -76,7 +69,7 @@ export class RedeliverDto {
     default: ['pending', 'failed'],
     description: 'Only deliveries in these states; those that are `pending` are sent now.',
   })
-  @IsOptional()
+  @Optional()
   @IsArray()
   @ArrayMinSize(1)
   @IsIn(DELIVERY_STATES, { each: true })

@@ -11,7 +11,7 @@ import {
   RequestOrigin,
   TakesIdempotencyKey,
 } from '../shared/change-request.js';
-import { Answers, CHANGE_ERRORS } from '../shared/docs.js';
+import { Answers, BODY_ERRORS, CHANGE_ERRORS } from '../shared/docs.js';
 import { problem } from '../shared/error-codes.js';
 import { webhookEndpointIdPipe } from '../shared/id.pipe.js';
 import { NoFields } from '../shared/no-fields.js';
@@ -124,11 +124,7 @@ export class WebhookEndpointsController {
   })
   @Answers(
     { type: EndpointAnswer, description: 'The changed endpoint.' },
-    'malformed_request',
-    'validation_failed',
-    'card_number_not_allowed',
-    'iban_not_allowed',
-    'busy',
+    ...BODY_ERRORS,
     'webhook_endpoint_not_found',
   )
   changeWebhookEndpoint(

@@ -767,11 +767,13 @@ class ProviderAccount(TypedDict):
     """The instant of the creation, in UTC."""
 
 
-class ProviderAccountList(TypedDict):
-    """The provider accounts of your merchants."""
+class ProviderAccountPage(TypedDict):
+    """A page of the provider accounts of your merchants."""
 
     items: list[ProviderAccount]
     """The rows of this page."""
+    nextCursor: str | None
+    """Null on the last page."""
 
 
 class WithdrawnAccount(TypedDict):
@@ -4295,7 +4297,7 @@ class EventPage(TypedDict):
     items: list[PublishedEvent]
     """The events, oldest first."""
     nextCursor: str
-    """The cursor of the next page. Store it: later events follow after it."""
+    """The cursor of the next page. Store it: later events follow after it. Its text has no meaning, and differs each time."""
     hasMore: bool
     """Whether more events can be read now; a page with a filter may be empty although more follow. If false, ask again later."""
 

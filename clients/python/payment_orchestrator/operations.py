@@ -1185,9 +1185,19 @@ class Operations(ABC):
         """Register a merchant's account at the provider. Also creates its webhook endpoint at the provider. If the merchant already has an account in this mode, a key of the same provider account replaces the stored key. A key of another provider account registers a second account, which is `awaiting_approval` until two operators approve it; older orders keep their account. A key belongs to one account only."""
         return self._request("POST", "/v1/provider-accounts", body=body, idempotency_key=idempotency_key)
 
-    def list_accounts(self) -> models.ProviderAccountList:
-        """List your merchants’ accounts"""
-        return self._request("GET", "/v1/provider-accounts")
+    def list_accounts(
+        self,
+        *,
+        merchant_id: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Listing[models.ProviderAccount, models.ProviderAccountPage]:
+        """List your merchants’ accounts, newest first"""
+        return self._listing(
+            "GET",
+            "/v1/provider-accounts",
+            query={"merchantId": merchant_id, "limit": limit, "cursor": cursor},
+        )
 
     def get_account(self, id: str) -> models.ProviderAccount:
         """Read an account"""

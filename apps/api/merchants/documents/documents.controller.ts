@@ -199,7 +199,7 @@ export class DocumentsController {
     description: 'Possible until the contract is signed.',
   })
   @Answers(
-    { mediaType: 'application/octet-stream', description: 'The file.' },
+    { mediaType: [...MEDIA_TYPES, 'application/octet-stream'], description: 'The file.' },
     ...AT_COMPANY,
     'document_not_found',
     'too_many_documents',

@@ -1,0 +1,10 @@
+import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import { IsOptional } from 'class-validator';
+
+/** An optional field of a body: null means the same as a missing field. */
+export const Optional = (): PropertyDecorator =>
+  applyDecorators(
+    IsOptional(),
+    Transform(({ value }: { value: unknown }) => (value === null ? undefined : value)),
+  );
