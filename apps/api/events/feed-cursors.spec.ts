@@ -1,4 +1,3 @@
-import { holdsCardNumber } from '#kernel';
 import { waitFor } from '#testing';
 import { type ApiFixture, orderBody, type Reply, startApiFixture } from '../api.fixture.js';
 
@@ -28,37 +27,6 @@ const openStream = async (key: string, query: string, headers: Record<string, st
   abort.abort();
   return response.status;
 };
-
-/** Plain cursors of earlier releases that look like card numbers. */
-const likeCards = Array.from({ length: 200 }, (_, n) => `0-8974698-${7_556_900 + n}`).filter(
-  holdsCardNumber,
-);
-
-test('a plain cursor that an earlier release gave is accepted, although it looks like a card number', async () => {
-  expect(likeCards.length).toBeGreaterThan(10);
-  const { key } = await api.newPlatform();
-  for (const cursor of likeCards) {
-    expect((await read(key, `?cursor=${cursor}`)).status).toBe(200);
-  }
-  const [cursor = ''] = likeCards;
-  expect(await openStream(key, `?cursor=${cursor}`)).toBe(200);
-  expect(await openStream(key, '', { 'last-event-id': cursor })).toBe(200);
-  for (const path of ['', '/stream']) {
-    expect(await read(key, `${path}?cursor=1-8974698-7556942`)).toMatchObject({
-      body: { code: 'validation_failed', errors: [{ parameter: 'cursor' }] },
-    });
-  }
-});
-
-test('a card number that is no cursor is refused', async () => {
-  const { key } = await api.newPlatform();
-  expect((await read(key, '?cursor=4242424242424242')).body['code']).toBe(
-    'card_number_not_allowed',
-  );
-  expect((await read(key, `?merchantId=${likeCards[0]}`)).body['code']).toBe(
-    'card_number_not_allowed',
-  );
-});
 
 test('a platform does not learn from its cursors whether other platforms are active', async () => {
   const [own, other] = [await api.newPlatform(), await api.newPlatform()];

@@ -99,7 +99,7 @@ export class FeedController {
   ) {}
 
   @Get()
-  @Allow('events:read', { cursorFormat: CURSOR })
+  @Allow('events:read')
   @ApiOperation({
     summary: 'List the events of all your orders, payments, payouts, merchants and accounts',
     operationId: 'listEvents',
@@ -124,7 +124,7 @@ export class FeedController {
   }
 
   @Get('stream')
-  @Allow('events:read', { cursorFormat: CURSOR })
+  @Allow('events:read')
   @ApiOperation({
     summary: 'Stream the events of all your resources as server-sent events',
     operationId: 'followEvents',

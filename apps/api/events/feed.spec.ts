@@ -1,6 +1,8 @@
 import { newId } from '#kernel';
+import { LOG_START } from '#log';
 import { waitFor } from '#testing';
 import { type ApiFixture, orderBody, startApiFixture } from '../api.fixture.js';
+import { Cursors } from '../story/cursors.js';
 
 interface FeedEvent {
   readonly id: string;
@@ -206,12 +208,13 @@ test('the feed requires a key with the scope events:read', async () => {
 });
 
 test('a cursor ahead of a restored log is refused', async () => {
-  const { key } = await api.newPlatform();
-  const path = '/v1/events?cursor=1-99999999999-1';
+  const { key, platformId } = await api.newPlatform();
+  const ahead = { epoch: 1, transactionId: '99999999999', position: '1' };
+  const path = `/v1/events?cursor=${api.http.app.get(Cursors).textOf(platformId, ahead)}`;
   for (const url of [path, path.replace('events?', 'events/stream?')]) {
     expect(await api.get(url, key)).toMatchObject({
       status: 422,
-      body: { code: 'validation_failed', errors: [{ parameter: 'cursor' }] },
+      body: { code: 'validation_failed', errors: [{ detail: 'must not be ahead of the log' }] },
     });
   }
 });
@@ -283,9 +286,9 @@ describe('the stream of the feed', () => {
   });
 
   test('resumes after the last received event', async () => {
-    const { key } = await platformWithOrders(1);
+    const { key, platformId } = await platformWithOrders(1);
     const { items } = await feedWith(key, 4);
-    const start = { query: '?cursor=1-0-0' };
+    const start = { query: `?cursor=${api.http.app.get(Cursors).textOf(platformId, LOG_START)}` };
     const received = await streamed(key, 4, start);
     expect(received.map(({ event }) => event)).toEqual(items);
     const headers = { 'last-event-id': received[1]?.id ?? '' };

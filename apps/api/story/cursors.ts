@@ -2,19 +2,16 @@ import { drawWithoutCardNumber } from '#kernel';
 import type { LogCursor } from '#log';
 import type { SecretBox } from '#platform';
 
-/** The format in which earlier releases gave log positions to platforms, e.g. `1-763-42`. */
-const PLAIN = /^(\d{1,9})-(\d{1,19})-(\d{1,18})$/;
-/** The length of the longest plain position. */
-const PLAIN_CHARS = 48;
+/** A position before it is encrypted, e.g. `1-763-42`. */
+const POSITION = /^(\d{1,9})-(\d{1,19})-(\d{1,18})$/;
+/** The length of the longest position. */
+const POSITION_CHARS = 48;
 
-/** The format of a cursor: `PLAIN`, or an encrypted position, `<key id>.<base64url of 76 bytes>`. */
-export const CURSOR = /^(?:\d{1,9}-\d{1,19}-\d{1,18}|[\w-]{1,32}\.[\w-]{102})$/;
+/** The format of a cursor: an encrypted position, `<key id>.<base64url of 76 bytes>`. */
+export const CURSOR = /^[\w-]{1,32}\.[\w-]{102}$/;
 
-const parsePlain = (text: string): LogCursor | null => {
-  const [, epoch, transactionId, position] = PLAIN.exec(text) ?? [];
-  if (epoch === undefined || transactionId === undefined || position === undefined) return null;
-  return { epoch: Number(epoch), transactionId, position };
-};
+/** Release 0.2.0 gave platforms positions that were not encrypted. */
+export const isOfRelease020 = (text: string): boolean => POSITION.test(text);
 
 /**
  * The log positions that platforms receive and send back to resume. They are encrypted, because the
@@ -28,8 +25,8 @@ export class Cursors {
 
   /** The position as text for one platform. All texts have the same length. */
   textOf(platformId: string, { epoch, transactionId, position }: LogCursor): string {
-    const plain = `${epoch}-${transactionId}-${position}`.padEnd(PLAIN_CHARS);
-    return drawWithoutCardNumber(() => this.box.seal(plain, platformId));
+    const text = `${epoch}-${transactionId}-${position}`.padEnd(POSITION_CHARS);
+    return drawWithoutCardNumber(() => this.box.seal(text, platformId));
   }
 
   /**
@@ -38,7 +35,9 @@ export class Cursors {
    */
   read(platformId: string, text: string): LogCursor | null {
     if (!CURSOR.test(text)) return null;
-    return parsePlain(text) ?? parsePlain(this.opened(platformId, text));
+    const [, epoch, transactionId, position] = POSITION.exec(this.opened(platformId, text)) ?? [];
+    if (epoch === undefined || transactionId === undefined || position === undefined) return null;
+    return { epoch: Number(epoch), transactionId, position };
   }
 
   private opened(platformId: string, text: string): string {

@@ -6,7 +6,7 @@ import { type Logger, LOGGER, Metrics, Slots } from '#platform';
 import type { Caller } from '../auth/key-verifier.js';
 import { LiveKeys } from '../auth/live-keys.js';
 import { problem } from '../shared/error-codes.js';
-import { Cursors } from './cursors.js';
+import { Cursors, isOfRelease020 } from './cursors.js';
 import type { Following, StreamedEvent } from './story.js';
 
 const MAX_OPEN_STREAMS = 2_000;
@@ -136,6 +136,8 @@ export class EventStreams implements OnModuleDestroy {
     if (lastEventId === undefined) return null;
     const since = this.cursors.read(platformId, String(lastEventId));
     if (since !== null) return since;
+    // A browser does not reconnect after a 422: it receives all events of its order again.
+    if (isOfRelease020(String(lastEventId))) return null;
     const detail =
       'Last-Event-ID is not the id of an event of this stream: send the last id that you received, or none';
     const errors = [

@@ -259,6 +259,13 @@ describe('the event stream opened with an API key', () => {
   });
 });
 
+test('a stream that a platform resumes by an id of release 0.2.0 begins again', async () => {
+  const subscriber = await new Subscriber(await place(), '1-8974698-7556942').start();
+  await subscriber.has(3);
+  expect(subscriber.types).toEqual(['OrderPlaced', 'OrderPaymentStarted', 'IntentRequested']);
+  subscriber.stop();
+});
+
 test.each(['x', '1-2', '1-2-3-4', '-1-2-3'])(
   'a stream request with the Last-Event-ID %p is refused',
   async (lastEventId) => {
