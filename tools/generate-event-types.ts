@@ -105,11 +105,16 @@ const union = (topics: readonly TopicEvents[]): string => {
   return `export type PublishedEvent =\n${names.map((name) => `  | ${name}`).join('\n')};\n`;
 };
 
-const typeNames = (topics: readonly TopicEvents[]): string => {
-  const types = topics.flatMap(({ schemas }) => schemas.map(({ type }) => `  '${type}',\n`));
+const schemaVersions = (topics: readonly TopicEvents[]): string => {
+  const versions = topics.flatMap(({ schemas }) =>
+    schemas.map(({ type, schemaVersion }) => `  ['${type}', ${schemaVersion}],\n`),
+  );
   return (
+    '/** The latest schema version of each event type. A higher version is of a newer release. */\n' +
+    'export const SCHEMA_VERSIONS: ReadonlyMap<string, number> =\n' +
+    `  new Map<PublishedEvent['type'], number>([\n${versions.join('')}]);\n\n` +
     '/** All published event types. A type that is missing here was renamed or is of a newer release. */\n' +
-    `export const EVENT_TYPES: ReadonlySet<string> = new Set<PublishedEvent['type']>([\n${types.join('')}]);\n`
+    'export const EVENT_TYPES: ReadonlySet<string> = new Set(SCHEMA_VERSIONS.keys());\n'
   );
 };
 
@@ -128,7 +133,7 @@ export const eventTypes = (root: string): ReadonlyMap<string, string> => {
     schemas.map((event) => eventType(streamType, event, root)),
   );
   return new Map([
-    [SUBSCRIBER, [HEAD, topicNames(), ...types, union(topics), typeNames(topics)].join('\n')],
+    [SUBSCRIBER, [HEAD, topicNames(), ...types, union(topics), schemaVersions(topics)].join('\n')],
     [CLIENT, [HEAD, ...types, union(topics)].join('\n')],
   ]);
 };

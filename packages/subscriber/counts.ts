@@ -5,8 +5,8 @@ export interface Counts {
   /** Events of a type without a handler. */
   passed: number;
   /**
-   * Events that were skipped because this release of the package does not know their type, e.g. a
-   * renamed or newer type.
+   * Events without a handler whose type or schema version this release of the package does not know,
+   * e.g. a renamed or newer type.
    */
   unknown: number;
   /** Repeated events, which were dropped because their version has already been handled. */

@@ -6,9 +6,10 @@ export interface Block {
   readonly version: number;
   /**
    * `failed`: the handler fails; `gap`: the event is missing; `feed`: the event cannot be read from
-   * the event log (`confirm`), although other events can.
+   * the event log (`confirm`), although other events can; `newer`: this release of the package does
+   * not know the schema version of the event.
    */
-  readonly reason: 'failed' | 'gap' | 'feed';
+  readonly reason: 'failed' | 'gap' | 'feed' | 'newer';
   /** The event's type; null if the event is missing. */
   readonly type: string | null;
   readonly error: string;

@@ -1,13 +1,14 @@
 import { Backoff, type BackoffRange } from './backoff.js';
+import { blockAt, failedBlock, feedBlock, gapBlock, type NewBlock, newerBlock } from './blocks.js';
 import type { Counts } from './counts.js';
 import { type ReceivedEvent, streamOf, type StreamRef } from './envelope.js';
-import { EVENT_TYPES } from './events.js';
+import { EVENT_TYPES, SCHEMA_VERSIONS } from './events.js';
 import { EventUnreadable } from './feed-reads.js';
 import { HandlerFailed } from './handler-failed.js';
 import { type Handlers, handlerOf } from './handlers.js';
 import type { Logger } from './logger.js';
 import type { Patience } from './patience.js';
-import type { Block, LockedStream, Store } from './store.js';
+import type { LockedStream, Store, StreamState } from './store.js';
 import { type TrustedEvents, UnreadMessage } from './trusted-events.js';
 
 /** The number of attempts of an event whose handler fails, before its stream is blocked. */
@@ -17,7 +18,6 @@ const MAX_TRIES = 5;
  * meanwhile.
  */
 export const RETRY_WAIT: BackoffRange = { firstMs: 50, maxMs: 1_000 };
-const MAX_ERROR_CHARS = 4_000;
 /**
  * The maximum number of unknown types that are logged. Further types are only counted, because
  * anyone who can write to a topic can invent types.
@@ -33,11 +33,14 @@ export type Run = readonly [ReceivedEvent, ...ReceivedEvent[]];
  */
 type Mode = 'flowing' | 'draining';
 
-/**
- * The result of handling a run. `healed`: the run contains the event that was missing in a gap, so
- * that the stream can continue.
- */
-type Outcome = 'done' | 'repeated' | 'kept' | 'blocked' | 'healed';
+type Outcome = 'done' | 'repeated' | 'kept' | 'blocked';
+
+/** The result of a transaction that handles a run. */
+interface Result {
+  readonly outcome: Outcome;
+  /** The state of the stream after the transaction. */
+  readonly state: StreamState;
+}
 
 /** The first stored event after the version of a blocked stream. */
 interface NextKept {
@@ -56,10 +59,9 @@ interface StreamWorkOptions<Tx> {
   readonly retryWait: BackoffRange;
 }
 
-const errorText = (error: unknown): string => {
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return text.slice(0, MAX_ERROR_CHARS);
-};
+/** Whether the event has a schema version that this release does not know, of a type that it knows. */
+const isNewer = ({ type, dataschema }: ReceivedEvent): boolean =>
+  Number(dataschema.split(':').at(-1)) > (SCHEMA_VERSIONS.get(type) ?? Infinity);
 
 const lastOf = (run: Run): ReceivedEvent => run.at(-1) ?? run[0];
 
@@ -74,8 +76,9 @@ export class StreamWork<Tx> {
    * blocks the stream.
    */
   async take(run: Run, signal: AbortSignal): Promise<void> {
-    const outcome = await this.commit(run, 'flowing', signal);
-    if (outcome === 'healed') await this.drain(streamOf(run[0]), signal);
+    const { outcome, state } = await this.commit(run, 'flowing', signal);
+    // The run contains the event that was missing in a gap, so that the stream can continue.
+    if (outcome === 'done' && state.block !== null) await this.drain(streamOf(run[0]), signal);
   }
 
   /**
@@ -91,7 +94,7 @@ export class StreamWork<Tx> {
       const event = await this.following(next, signal);
       if (event instanceof UnreadMessage) return this.keepUnread(event, 'draining', signal);
       if (event === null) await this.release(stream, next.version, signal);
-      else if ((await this.commit([event], 'draining', signal)) === 'blocked') return;
+      else if ((await this.commit([event], 'draining', signal)).outcome === 'blocked') return;
     }
   }
 
@@ -105,18 +108,19 @@ export class StreamWork<Tx> {
     signal: AbortSignal,
   ): Promise<void> {
     const { patience, store } = this.options;
-    const outcome = await patience.untilItWorks(
+    const result = await patience.untilItWorks(
       () =>
-        store.transaction(streamOf(message), async (locked): Promise<Outcome> => {
-          const { version, block } = locked.state;
-          if (message.sequence <= version) return 'repeated';
+        store.transaction(streamOf(message), async (locked): Promise<Result> => {
+          const { state } = locked;
+          if (message.sequence <= state.version) return { outcome: 'repeated', state };
           await locked.keep(message);
-          if (block !== null && mode === 'flowing') return 'kept';
-          return blockAt(locked, feedBlock(version, message, error));
+          if (state.block !== null && mode === 'flowing') return { outcome: 'kept', state };
+          const block = feedBlock(state.version, message, error);
+          return { outcome: 'blocked', state: await blockAt(locked, block) };
         }),
       signal,
     );
-    this.counted([message], outcome, error);
+    this.counted([message], result, error);
   }
 
   private async following(
@@ -160,10 +164,10 @@ export class StreamWork<Tx> {
   }
 
   /** Repeats attempts until the run's events are handled, are stored, or block their stream. */
-  private async commit(run: Run, mode: Mode, signal: AbortSignal): Promise<Outcome> {
+  private async commit(run: Run, mode: Mode, signal: AbortSignal): Promise<Result> {
     const { patience, store } = this.options;
     const backoff = new Backoff(this.options.retryWait);
-    const transact = (failure?: unknown): Promise<Outcome> =>
+    const transact = (failure?: unknown): Promise<Result> =>
       patience.untilItWorks(
         () =>
           store.transaction(streamOf(run[0]), (locked) => this.tryRun(run, locked, mode, failure)),
@@ -190,25 +194,34 @@ export class StreamWork<Tx> {
     locked: LockedStream<Tx>,
     mode: Mode,
     failure: unknown,
-  ): Promise<Outcome> {
+  ): Promise<Result> {
     const { version, block } = locked.state;
     const fresh = run.filter(({ sequence }) => sequence > version);
     const [first] = fresh;
-    if (first === undefined) return 'repeated';
+    if (first === undefined) return { outcome: 'repeated', state: locked.state };
     const isGap = first.sequence !== version + 1;
     if (block !== null && mode === 'flowing' && (isGap || block.reason !== 'gap')) {
       for (const event of fresh) await locked.keep(event);
-      return 'kept';
+      return { outcome: 'kept', state: locked.state };
     }
-    if (isGap || failure !== undefined) {
+    const last = lastOf(run);
+    const obstacle = isGap ? gapBlock(version, first) : this.obstacleAt(last, failure);
+    if (obstacle !== null) {
       for (const event of fresh) await locked.keep(event);
-      const next = isGap ? gapBlock(version, first) : failedBlock(lastOf(run), failure);
-      return blockAt(locked, next);
+      return { outcome: 'blocked', state: await blockAt(locked, obstacle) };
     }
-    await this.handle(lastOf(run), locked);
-    await locked.save({ version: lastOf(run).sequence, block });
-    if (block !== null) await locked.release(lastOf(run).sequence);
-    return block === null ? 'done' : 'healed';
+    await this.handle(last, locked);
+    const state = { version: last.sequence, block };
+    await locked.save(state);
+    if (block !== null) await locked.release(last.sequence);
+    return { outcome: 'done', state };
+  }
+
+  /** Why the handler must not be called with the event; null if it is called. */
+  private obstacleAt(event: ReceivedEvent, failure: unknown): NewBlock | null {
+    // The handler was written for the versions that this release knows.
+    if (isNewer(event) && handlerOf(this.options.handlers, event.type)) return newerBlock(event);
+    return failure === undefined ? null : failedBlock(event, failure);
   }
 
   /**
@@ -226,27 +239,28 @@ export class StreamWork<Tx> {
   }
 
   /**
-   * Logs each unknown event type once. Otherwise events of a renamed type would be skipped
-   * unnoticed.
+   * Logs once each event type that is unknown or has an unknown schema version. Otherwise events of
+   * a renamed type would be skipped unnoticed.
    */
-  private skippedUnknown({ type, streamType }: ReceivedEvent): void {
+  private skippedUnknown({ type, streamType, dataschema }: ReceivedEvent): void {
     const { counts, logger } = this.options;
     counts.unknown += 1;
     if (this.unknownTypes.has(type) || this.unknownTypes.size === MAX_UNKNOWN_TYPES) return;
     this.unknownTypes.add(type);
     const release = 'use the release of this package that fits the orchestrator';
-    logger.warn({ type, streamType }, `events of an unknown type are skipped: ${release}`);
+    const fields = { type, streamType, dataschema };
+    logger.warn(fields, `events of an unknown type or schema version are skipped: ${release}`);
   }
 
   /** Counts the events of a run after its transaction was committed. */
-  private counted(run: Run, outcome: Outcome, error?: unknown): Outcome {
+  private counted(run: Run, result: Result, error?: unknown): Result {
     const { counts, logger, handlers } = this.options;
+    const { outcome, state } = result;
     switch (outcome) {
-      case 'done':
-      case 'healed': {
+      case 'done': {
         for (const event of run) {
           if (handlerOf(handlers, event.type)) counts.handled += 1;
-          else if (EVENT_TYPES.has(event.type)) counts.passed += 1;
+          else if (EVENT_TYPES.has(event.type) && !isNewer(event)) counts.passed += 1;
           else this.skippedUnknown(event);
         }
         break;
@@ -259,48 +273,11 @@ export class StreamWork<Tx> {
         counts.blocked += 1;
         const { streamType, subject, sequence, type } = lastOf(run);
         const fields = { err: error, streamType, streamId: subject, version: sequence, type };
-        logger.error(
-          fields,
-          error === undefined ? 'a gap blocks the stream' : 'the stream is blocked',
-        );
+        const why = error === undefined ? `: ${state.block?.error}` : '';
+        logger.error({ ...fields, reason: state.block?.reason }, `the stream is blocked${why}`);
         break;
       }
     }
-    return outcome;
+    return result;
   }
 }
-
-type NewBlock = Omit<Block, 'times' | 'since'>;
-
-const blockAt = async <Tx>(locked: LockedStream<Tx>, next: NewBlock): Promise<'blocked'> => {
-  const { version, block } = locked.state;
-  const again =
-    block?.version === next.version
-      ? { times: block.times + 1, since: block.since }
-      : { times: 1, since: new Date().toISOString() };
-  await locked.save({ version, block: { ...next, ...again } });
-  return 'blocked';
-};
-
-const gapBlock = (version: number, first: ReceivedEvent): NewBlock => ({
-  version: version + 1,
-  reason: 'gap',
-  type: null,
-  error:
-    `the versions from ${version + 1} to ${first.sequence - 1} did not arrive before ` +
-    `${first.sequence}`,
-});
-
-const feedBlock = (version: number, message: ReceivedEvent, error: EventUnreadable): NewBlock => ({
-  version: version + 1,
-  reason: 'feed',
-  type: message.sequence === version + 1 ? message.type : null,
-  error: errorText(error),
-});
-
-const failedBlock = (event: ReceivedEvent, failure: unknown): NewBlock => ({
-  version: event.sequence,
-  reason: 'failed',
-  type: event.type,
-  error: errorText(failure),
-});

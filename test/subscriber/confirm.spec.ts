@@ -297,10 +297,25 @@ test('a stream is handled from its first event even if a forged message named th
 });
 
 test('a message with an older schema version than the event in the log is compared with that event by id and type only', async () => {
+  const [event] = history(null);
+  if (!event) throw new Error('an event was created');
+  const older = { ...event, type: 'OrderChargedBack' };
+  put([{ ...older, schemaVersion: 2, data: { ...event.data, more: true } }]);
+  const { take, counts } = confirming();
+  await take([older]);
+  expect(counts).toMatchObject({ passed: 1, unconfirmed: 0 });
+});
+
+test('an event that the log returns in an unknown schema version blocks its stream', async () => {
   const [event] = history('1');
   if (!event) throw new Error('an event was created');
-  put([{ ...event, schemaVersion: 2, data: { ...event.data, more: true } }]);
-  const { take, counts } = confirming();
+  put([{ ...event, schemaVersion: 99 }]);
+  const { take, counts, store } = confirming();
   await take([event]);
-  expect(counts).toMatchObject({ handled: 1, unconfirmed: 0 });
+  expect(counts).toMatchObject({ handled: 0, blocked: 1 });
+  const list = await store.blocked();
+  expect(list.find(({ streamId }) => streamId === event.streamId)).toMatchObject({
+    version: 1,
+    reason: 'newer',
+  });
 });

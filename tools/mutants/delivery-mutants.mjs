@@ -243,7 +243,7 @@ export const DELIVERY_MUTANTS = [
     from:
       'const fresh = run.filter(({ sequence }) => sequence > version);\n' +
       '    const [first] = fresh;\n' +
-      "    if (first === undefined) return 'repeated';\n" +
+      "    if (first === undefined) return { outcome: 'repeated', state: locked.state };\n" +
       '    const isGap = first.sequence !== version + 1;',
     to:
       'const fresh = run;\n' +
