@@ -1,12 +1,12 @@
 import type { BackoffRange } from './backoff.js';
 import { ConcurrencyLimit } from './concurrency-limit.js';
 import type { Counts } from './counts.js';
-import { type ReceivedEvent, streamKey, streamOf } from './envelope.js';
+import { type ReceivedEvent, streamKey, streamOf, type StreamRef } from './envelope.js';
 import type { Feed } from './feed.js';
 import { type Handlers, handlerOf } from './handlers.js';
 import type { Logger } from './logger.js';
 import { Patience, TRANSIENT_WAIT } from './patience.js';
-import { RETRY_WAIT, type Run, StreamWork } from './stream-work.js';
+import { hasPassedBlock, RETRY_WAIT, type Run, StreamWork } from './stream-work.js';
 import type { Store, StreamState } from './store.js';
 import { TrustedEvents, UnreadMessage } from './trusted-events.js';
 
@@ -27,8 +27,10 @@ export interface IntakeOptions<Tx> {
   readonly waits?: { readonly retry: BackoffRange; readonly transient: BackoffRange };
 }
 
-const byStream = (events: readonly ReceivedEvent[]): Map<string, ReceivedEvent[]> => {
-  const streams = new Map<string, ReceivedEvent[]>();
+type Some<T> = [T, ...T[]];
+
+const byStream = (events: readonly ReceivedEvent[]): Map<string, Some<ReceivedEvent>> => {
+  const streams = new Map<string, Some<ReceivedEvent>>();
   for (const event of events) {
     const key = streamKey(streamOf(event));
     const known = streams.get(key);
@@ -75,7 +77,7 @@ export class Intake<Tx> {
     if (events.length === 0) return;
     const { store } = this.options;
     const streams = byStream(events);
-    const refs = [...streams.values()].flatMap(([first]) => (first ? [streamOf(first)] : []));
+    const refs = [...streams.values()].map(([first]) => streamOf(first));
     const states = await this.patience.untilItWorks(() => store.read(refs), signal);
     await allOf(
       [...streams].map(([key, own]) =>
@@ -85,14 +87,25 @@ export class Intake<Tx> {
   }
 
   private async takeStream(
-    state: StreamState,
-    events: readonly ReceivedEvent[],
+    known: StreamState,
+    events: Readonly<Some<ReceivedEvent>>,
     signal: AbortSignal,
   ): Promise<void> {
+    const state = hasPassedBlock(known) ? await this.resumed(streamOf(events[0]), signal) : known;
     for await (const next of this.runs(this.trusted.of(state, events, signal))) {
       if (next instanceof UnreadMessage) await this.work.keepUnread(next, 'flowing', signal);
       else await this.work.take(next, signal);
     }
+  }
+
+  /** Handles the stored events of a blocked stream, and returns its state then. */
+  private async resumed(stream: StreamRef, signal: AbortSignal): Promise<StreamState> {
+    await this.work.drain(stream, signal);
+    const states = await this.patience.untilItWorks(
+      () => this.options.store.read([stream]),
+      signal,
+    );
+    return states.get(streamKey(stream)) ?? NEW_STREAM;
   }
 
   /**

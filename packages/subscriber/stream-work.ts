@@ -63,6 +63,13 @@ interface StreamWorkOptions<Tx> {
 const isNewer = ({ type, dataschema }: ReceivedEvent): boolean =>
   Number(dataschema.split(':').at(-1)) > (SCHEMA_VERSIONS.get(type) ?? Infinity);
 
+/**
+ * Whether the event that blocked the stream is handled or discarded, so that the stored events can
+ * be handled: now, or by the next process if this one stops first.
+ */
+export const hasPassedBlock = ({ version, block }: StreamState): boolean =>
+  block !== null && version >= block.version;
+
 const lastOf = (run: Run): ReceivedEvent => run.at(-1) ?? run[0];
 
 /** Commits the events of streams one after another, each in a transaction that locks its stream. */
@@ -76,9 +83,8 @@ export class StreamWork<Tx> {
    * blocks the stream.
    */
   async take(run: Run, signal: AbortSignal): Promise<void> {
-    const { outcome, state } = await this.commit(run, 'flowing', signal);
-    // The run contains the event that was missing in a gap, so that the stream can continue.
-    if (outcome === 'done' && state.block !== null) await this.drain(streamOf(run[0]), signal);
+    const { state } = await this.commit(run, 'flowing', signal);
+    if (hasPassedBlock(state)) await this.drain(streamOf(run[0]), signal);
   }
 
   /**

@@ -259,6 +259,46 @@ test('a gap in the versions blocks the stream until the missing event arrives', 
   expect(counts).toMatchObject({ handled: 4, blocked: 1, kept: 1 });
 });
 
+/** Fills a gap, and stops before the stored events are handled. */
+const stopAfterGap = async (events: Parameters<typeof refOf>[0]) => {
+  const stop = new AbortController();
+  const stopping = harness.intake('fragile', (text) => {
+    if (text === '2') stop.abort();
+  });
+  const before = await stopping.store.read([refOf(events)]);
+  await expect(stopping.take(events.slice(1, 2), stop.signal)).rejects.toThrow('abort');
+  return before;
+};
+
+test('a stream whose missing event arrived continues even if the process stopped before it handled the stored events', async () => {
+  const { take, blocked } = fragile();
+  const events = history('1', '2', '3', '4', '5');
+  await take(events.filter(({ version }) => [1, 3, 4].includes(version)));
+  await stopAfterGap(events);
+  expect(await harness.effects(events)).toEqual(['1', '2']);
+  await take(events.slice(1, 2));
+  await take(events.slice(4));
+  expect(await harness.effects(events)).toEqual(['1', '2', '3', '4', '5']);
+  expect(await blocked.list()).toEqual([]);
+});
+
+test.each([
+  ['is repeated', 2],
+  ['is the next', 5],
+])(
+  'a stream whose missing event was handled by another process that stopped continues when its event %s',
+  async (_what, version) => {
+    const { take, store } = fragile();
+    const events = history('1', '2', '3', '4', '5');
+    await take(events.filter((event) => [1, 3, 4].includes(event.version)));
+    const before = await stopAfterGap(events);
+    store.read = () => Promise.resolve(before);
+    await take(events.filter((event) => event.version === version));
+    expect(await harness.effects(events)).toEqual(upTo(Math.max(version, 4)).map(String));
+    expect(await store.blocked()).toEqual([]);
+  },
+);
+
 test('a permanent gap in the versions can be discarded, and the next gap blocks the stream again', async () => {
   const { take, discard } = fragile();
   const events = history('1', '2', '3', '4', '5', '6');
