@@ -11,6 +11,23 @@ export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', end, { once: true });
   });
 
+/** Runs work at once and then after each pause, until the signal aborts, even if the work fails. */
+export const repeatedly = async (
+  work: () => Promise<void>,
+  pauseMs: number,
+  signal: AbortSignal,
+  failed: (error: unknown) => void,
+): Promise<void> => {
+  while (!signal.aborted) {
+    try {
+      await work();
+    } catch (error) {
+      if (!signal.aborted) failed(error);
+    }
+    await pause(pauseMs, signal);
+  }
+};
+
 export interface BackoffRange {
   readonly firstMs: number;
   readonly maxMs: number;

@@ -1,7 +1,7 @@
 import type { StreamRef } from './envelope.js';
 import type { Patience } from './patience.js';
 import type { BlockedStream, Store } from './store.js';
-import type { StreamWork } from './stream-work.js';
+import { endsByItself, type StreamWork } from './stream-work.js';
 
 /**
  * Thrown when the stream is not blocked, or is no longer blocked at the version that the caller
@@ -40,6 +40,16 @@ export class BlockedStreams<Tx> {
     const [state] = (await this.store.read([stream])).values();
     const block = state?.block ?? null;
     return block === null ? null : { streamType, streamId, ...block };
+  }
+
+  /**
+   * Tries the stored events of each stream whose block may be over without an operator. A stream
+   * without further events would otherwise stay blocked after an upgrade.
+   */
+  async resume(signal: AbortSignal): Promise<void> {
+    for (const stream of await this.store.blocked()) {
+      if (endsByItself(stream)) await this.work.drain(stream, signal);
+    }
   }
 
   /**

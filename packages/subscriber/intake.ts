@@ -6,7 +6,7 @@ import type { Feed } from './feed.js';
 import { type Handlers, handlerOf } from './handlers.js';
 import type { Logger } from './logger.js';
 import { Patience, TRANSIENT_WAIT } from './patience.js';
-import { hasPassedBlock, RETRY_WAIT, type Run, StreamWork } from './stream-work.js';
+import { mayContinue, RETRY_WAIT, type Run, StreamWork } from './stream-work.js';
 import type { Store, StreamState } from './store.js';
 import { TrustedEvents, UnreadMessage } from './trusted-events.js';
 
@@ -91,14 +91,14 @@ export class Intake<Tx> {
     events: Readonly<Some<ReceivedEvent>>,
     signal: AbortSignal,
   ): Promise<void> {
-    const state = hasPassedBlock(known) ? await this.resumed(streamOf(events[0]), signal) : known;
+    const state = mayContinue(known) ? await this.resumed(streamOf(events[0]), signal) : known;
     for await (const next of this.runs(this.trusted.of(state, events, signal))) {
       if (next instanceof UnreadMessage) await this.work.keepUnread(next, 'flowing', signal);
       else await this.work.take(next, signal);
     }
   }
 
-  /** Handles the stored events of a blocked stream, and returns its state then. */
+  /** Tries the stored events of a blocked stream, and returns its state then. */
   private async resumed(stream: StreamRef, signal: AbortSignal): Promise<StreamState> {
     await this.work.drain(stream, signal);
     const states = await this.patience.untilItWorks(

@@ -14,7 +14,8 @@ export interface Block {
   readonly type: string | null;
   readonly error: string;
   /**
-   * How often the stream was blocked at this version: once, and once more for each failed retry.
+   * How often the stream was blocked at this version: once, and once more for each failed retry, of
+   * an operator or by itself.
    */
   readonly times: number;
   /** The time at which the stream was first blocked at this version, in ISO 8601. */

@@ -8,7 +8,7 @@ import { HandlerFailed } from './handler-failed.js';
 import { type Handlers, handlerOf } from './handlers.js';
 import type { Logger } from './logger.js';
 import type { Patience } from './patience.js';
-import type { LockedStream, Store, StreamState } from './store.js';
+import type { Block, LockedStream, Store, StreamState } from './store.js';
 import { type TrustedEvents, UnreadMessage } from './trusted-events.js';
 
 /** The number of attempts of an event whose handler fails, before its stream is blocked. */
@@ -33,9 +33,12 @@ export type Run = readonly [ReceivedEvent, ...ReceivedEvent[]];
  */
 type Mode = 'flowing' | 'draining';
 
-type Outcome = 'done' | 'repeated' | 'kept' | 'blocked';
+type Outcome = 'done' | 'repeated' | 'kept' | 'blocked' | 'stays blocked';
 
-/** The result of a transaction that handles a run. */
+/**
+ * The result of a transaction that handles a run. `stays blocked`: the stream was tried again by
+ * itself, and what blocked it is not over.
+ */
 interface Result {
   readonly outcome: Outcome;
   /** The state of the stream after the transaction. */
@@ -46,6 +49,7 @@ interface Result {
 interface NextKept {
   readonly version: number;
   readonly kept: ReceivedEvent;
+  readonly block: Block;
 }
 
 interface StreamWorkOptions<Tx> {
@@ -67,8 +71,22 @@ const isNewer = ({ type, dataschema }: ReceivedEvent): boolean =>
  * Whether the event that blocked the stream is handled or discarded, so that the stored events can
  * be handled: now, or by the next process if this one stops first.
  */
-export const hasPassedBlock = ({ version, block }: StreamState): boolean =>
+const hasPassedBlock = ({ version, block }: StreamState): boolean =>
   block !== null && version >= block.version;
+
+/**
+ * Whether what blocks the stream may be over without an operator: a release of the orchestrator or
+ * of this package that can read the event runs by now.
+ */
+export const endsByItself = ({ reason }: Pick<Block, 'reason'>): boolean =>
+  reason === 'feed' || reason === 'newer';
+
+/** Whether the stored events of a blocked stream should be tried before its next event. */
+export const mayContinue = (state: StreamState): boolean =>
+  hasPassedBlock(state) || (state.block !== null && endsByItself(state.block));
+
+const isBlocked = ({ outcome }: Result): boolean =>
+  outcome === 'blocked' || outcome === 'stays blocked';
 
 const lastOf = (run: Run): ReceivedEvent => run.at(-1) ?? run[0];
 
@@ -100,7 +118,7 @@ export class StreamWork<Tx> {
       const event = await this.following(next, signal);
       if (event instanceof UnreadMessage) return this.keepUnread(event, 'draining', signal);
       if (event === null) await this.release(stream, next.version, signal);
-      else if ((await this.commit([event], 'draining', signal)).outcome === 'blocked') return;
+      else if (isBlocked(await this.commit([event], 'draining', signal))) return;
     }
   }
 
@@ -121,8 +139,7 @@ export class StreamWork<Tx> {
           if (message.sequence <= state.version) return { outcome: 'repeated', state };
           await locked.keep(message);
           if (state.block !== null && mode === 'flowing') return { outcome: 'kept', state };
-          const block = feedBlock(state.version, message, error);
-          return { outcome: 'blocked', state: await blockAt(locked, block) };
+          return this.block(locked, feedBlock(state.version, message, error));
         }),
       signal,
     );
@@ -130,11 +147,12 @@ export class StreamWork<Tx> {
   }
 
   private async following(
-    { version, kept }: NextKept,
+    { version, kept, block }: NextKept,
     signal: AbortSignal,
   ): Promise<ReceivedEvent | UnreadMessage | null> {
+    const isUnread = block.reason === 'feed' && block.version === version + 1;
     try {
-      return await this.options.trusted.following(version, kept, signal);
+      return await this.options.trusted.following(version, kept, isUnread, signal);
     } catch (error) {
       if (error instanceof EventUnreadable) return new UnreadMessage(kept, error);
       throw error;
@@ -162,7 +180,7 @@ export class StreamWork<Tx> {
       const { version, block } = locked.state;
       if (block === null) return null;
       const kept = await locked.firstKept(version);
-      if (kept !== null) return { version, kept };
+      if (kept !== null) return { version, kept, block };
       await locked.release(version);
       await locked.save({ version, block: null });
       return null;
@@ -214,13 +232,20 @@ export class StreamWork<Tx> {
     const obstacle = isGap ? gapBlock(version, first) : this.obstacleAt(last, failure);
     if (obstacle !== null) {
       for (const event of fresh) await locked.keep(event);
-      return { outcome: 'blocked', state: await blockAt(locked, obstacle) };
+      return this.block(locked, obstacle);
     }
     await this.handle(last, locked);
     const state = { version: last.sequence, block };
     await locked.save(state);
     if (block !== null) await locked.release(last.sequence);
     return { outcome: 'done', state };
+  }
+
+  private async block(locked: LockedStream<Tx>, next: NewBlock): Promise<Result> {
+    const { block } = locked.state;
+    const isSame = block?.version === next.version && block.reason === next.reason;
+    const state = await blockAt(locked, next);
+    return { outcome: isSame && endsByItself(next) ? 'stays blocked' : 'blocked', state };
   }
 
   /** Why the handler must not be called with the event; null if it is called. */
@@ -274,6 +299,8 @@ export class StreamWork<Tx> {
       case 'repeated':
       case 'kept':
         counts[outcome] += run.length;
+        break;
+      case 'stays blocked':
         break;
       case 'blocked': {
         counts.blocked += 1;

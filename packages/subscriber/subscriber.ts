@@ -1,4 +1,5 @@
 import type { Kafka } from 'kafkajs';
+import { repeatedly } from './backoff.js';
 import { type BlockedAt, BlockedStreams } from './blocked-streams.js';
 import { Consumer } from './consumer.js';
 import { type Counts, exposition, noCounts } from './counts.js';
@@ -10,6 +11,9 @@ import type { Handlers } from './handlers.js';
 import { Intake } from './intake.js';
 import type { Logger } from './logger.js';
 import type { BlockedStream, Store } from './store.js';
+
+/** The time between two attempts to continue the streams whose block may end by itself. */
+const RESUME_MS = 60_000;
 
 export interface SubscriberOptions<Tx> {
   readonly kafka: Kafka;
@@ -41,6 +45,7 @@ export class Subscriber<Tx> {
   private readonly consumer: Consumer;
   private readonly streams: BlockedStreams<Tx>;
   private readonly groupLag: GroupLag;
+  private resuming: Promise<void> | null = null;
 
   constructor(private readonly options: SubscriberOptions<Tx>) {
     const { kafka, store, handlers, logger, confirm = null, topicPrefix = '' } = options;
@@ -64,12 +69,20 @@ export class Subscriber<Tx> {
   /** Runs until `stop`, despite outages of Kafka or the store. */
   start(): void {
     this.consumer.start();
+    const { signal } = this.stopping;
+    this.resuming ??= repeatedly(
+      () => this.streams.resume(signal),
+      RESUME_MS,
+      signal,
+      (err) => this.options.logger.warn({ err }, 'the blocked streams could not be tried again'),
+    );
   }
 
   /** Stops when the running transactions have ended. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.consumer.stop();
+    await this.resuming;
     await this.groupLag.close().catch(() => undefined);
   }
 

@@ -69,16 +69,19 @@ export class TrustedEvents {
   /**
    * The next event of a blocked stream. `kept` is the first stored event after `version`. With a
    * feed, the next event is read from the log, because a stored message may be forged. Returns null
-   * if `kept` directly follows `version` but is not in the log.
+   * if `kept` directly follows `version` but is not in the log. `isUnread`: the stream is blocked
+   * because the feed could not return this event.
    * @throws EventUnreadable
    */
   async following(
     version: number,
     kept: ReceivedEvent,
+    isUnread: boolean,
     signal: AbortSignal,
   ): Promise<ReceivedEvent | null> {
     if (this.reads === null) return kept;
-    const next = await this.reads.read(streamOf(kept), version + 1, signal);
+    const maxRefusals = isUnread ? 1 : undefined;
+    const next = await this.reads.read(streamOf(kept), version + 1, signal, maxRefusals);
     // If the log lacks the event between `version` and the stored event, the gap remains: the
     // stream stays blocked.
     if (kept.sequence > version + 1) return next ?? kept;

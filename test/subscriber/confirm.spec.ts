@@ -229,6 +229,41 @@ test.each([500, 422, 403])(
   },
 );
 
+/** Blocks a stream at its second event, because one of several api processes cannot read it. */
+const blockedByUpgrade = async () => {
+  const events = history('1', '2', '3', '4');
+  put(events);
+  const [, second] = events;
+  if (!second) throw new Error('four events were created');
+  answers.set(pathOf(second), { status: 503, body: '{"code":"written_by_newer_release"}' });
+  const parts = confirming();
+  await parts.take(events.slice(0, 3), AbortSignal.timeout(20_000));
+  const { intake, store } = parts;
+  const blocked = new BlockedStreams(store, intake.work, intake.patience);
+  expect(await blocked.list()).toMatchObject([{ version: 2, reason: 'feed' }]);
+  return { ...parts, events, blocked };
+};
+
+test('a stream whose event the log could not return during an upgrade continues with its next event', async () => {
+  const { take, events, counts, blocked } = await blockedByUpgrade();
+  answers.clear();
+  await take(events.slice(3));
+  expect(await harness.effects(events)).toEqual(['1', '2', '3', '4']);
+  expect(await blocked.list()).toEqual([]);
+  expect(counts).toMatchObject({ handled: 4, blocked: 1 });
+});
+
+test('a stream whose event the log could not return during an upgrade continues without a further event', async () => {
+  const { events, counts, blocked } = await blockedByUpgrade();
+  await blocked.resume(never);
+  expect(await blocked.list()).toMatchObject([{ version: 2, reason: 'feed', times: 2 }]);
+  answers.clear();
+  await blocked.resume(never);
+  expect(await harness.effects(events)).toEqual(['1', '2', '3']);
+  expect(await blocked.list()).toEqual([]);
+  expect(counts).toMatchObject({ handled: 3, blocked: 1 });
+});
+
 test('an event stored while the event log cannot be read is confirmed before it is handled', async () => {
   const events = history('1', '2');
   const [first, second] = events;

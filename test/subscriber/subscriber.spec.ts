@@ -182,3 +182,16 @@ test('a subscriber receives the events of every stream type, each from its topic
   subscriber.start();
   await waitFor(() => subscriber.counts.passed === 1 && subscriber.counts.undecodable === 1);
 });
+
+test('a stream whose block may be over is tried again when a subscriber starts, without a further message', async () => {
+  await harness.createTopics(1);
+  const events = history('1', '2').map((event) => ({ ...event, schemaVersion: 99 }));
+  await harness.intake('upgraded').take(events);
+  await harness.pool.query(
+    `UPDATE subscriber_kept_events SET event = replace(event::text, ':99"', ':1"')::json`,
+  );
+  const subscriber = harness.subscriber('upgraded');
+  subscriber.start();
+  await expectEffects([events], 2);
+  await waitFor(async () => (await subscriber.blocked()).length === 0);
+});
