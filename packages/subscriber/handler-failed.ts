@@ -6,3 +6,18 @@ export class HandlerFailed extends Error {
     super('the handler rejected', { cause });
   }
 }
+
+/**
+ * Thrown when the connection of the transaction was lost while the handler ran; `cause` is the
+ * store's error. It counts as an outage, unless the store works and the connection is lost each
+ * time.
+ */
+export class ConnectionLost extends Error {
+  override readonly name = 'ConnectionLost';
+
+  constructor(cause: unknown) {
+    super(`the connection of the transaction was lost while the handler ran: ${String(cause)}`, {
+      cause,
+    });
+  }
+}

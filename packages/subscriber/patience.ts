@@ -1,6 +1,6 @@
 import { Backoff, type BackoffRange } from './backoff.js';
 import { FeedUnavailable } from './feed.js';
-import { HandlerFailed } from './handler-failed.js';
+import { ConnectionLost, HandlerFailed } from './handler-failed.js';
 import type { Logger } from './logger.js';
 import type { Store } from './store.js';
 
@@ -22,6 +22,7 @@ export class Patience {
     // A handler's error, such as a refused connection to another server, may look like an outage of
     // the store while the store works.
     if (error instanceof HandlerFailed) return false;
+    if (error instanceof ConnectionLost) return true;
     return error instanceof FeedUnavailable || this.store.isTransient(error);
   }
 

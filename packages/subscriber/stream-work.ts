@@ -4,7 +4,7 @@ import type { Counts } from './counts.js';
 import { type ReceivedEvent, streamOf, type StreamRef } from './envelope.js';
 import { EVENT_TYPES, SCHEMA_VERSIONS } from './events.js';
 import { EventUnreadable } from './feed-reads.js';
-import { HandlerFailed } from './handler-failed.js';
+import { ConnectionLost, HandlerFailed } from './handler-failed.js';
 import { type Handlers, handlerOf } from './handlers.js';
 import type { Logger } from './logger.js';
 import type { Patience } from './patience.js';
@@ -13,6 +13,11 @@ import { type TrustedEvents, UnreadMessage } from './trusted-events.js';
 
 /** The number of attempts of an event whose handler fails, before its stream is blocked. */
 const MAX_TRIES = 5;
+/**
+ * The number of connections that are lost while the handler runs, although the store works, after
+ * which the event itself must be the cause, e.g. because it ends the server's process.
+ */
+const MAX_LOST_CONNECTIONS = 20;
 /**
  * The backoff between attempts of an event; short, because the next batch of the partition waits
  * meanwhile.
@@ -191,12 +196,20 @@ export class StreamWork<Tx> {
   private async commit(run: Run, mode: Mode, signal: AbortSignal): Promise<Result> {
     const { patience, store } = this.options;
     const backoff = new Backoff(this.options.retryWait);
+    const stream = streamOf(run[0]);
+    let lost = 0;
     const transact = (failure?: unknown): Promise<Result> =>
-      patience.untilItWorks(
-        () =>
-          store.transaction(streamOf(run[0]), (locked) => this.tryRun(run, locked, mode, failure)),
-        signal,
-      );
+      patience.untilItWorks(async () => {
+        try {
+          return await store.transaction(stream, (locked) =>
+            this.tryRun(run, locked, mode, failure),
+          );
+        } catch (error) {
+          if (!(error instanceof ConnectionLost) || !(await this.storeWorks(stream))) throw error;
+          lost += 1;
+          throw lost < MAX_LOST_CONNECTIONS ? error : new HandlerFailed(error);
+        }
+      }, signal);
     for (let tries = 1; ; tries += 1) {
       try {
         return this.counted(run, await transact());
@@ -207,6 +220,13 @@ export class StreamWork<Tx> {
         await backoff.wait(signal);
       }
     }
+  }
+
+  private storeWorks(stream: StreamRef): Promise<boolean> {
+    return this.options.store.read([stream]).then(
+      () => true,
+      () => false,
+    );
   }
 
   /**
@@ -236,7 +256,7 @@ export class StreamWork<Tx> {
     }
     await this.handle(last, locked);
     const state = { version: last.sequence, block };
-    await locked.save(state);
+    await this.unlessLost(locked.save(state));
     if (block !== null) await locked.release(last.sequence);
     return { outcome: 'done', state };
   }
@@ -257,16 +277,21 @@ export class StreamWork<Tx> {
 
   /**
    * Calls the handler. @throws HandlerFailed if the handler rejects while the transaction's
-   * connection works. If the connection is lost, throws the store's error, even if the handler
-   * threw another error.
+   * connection works, and ConnectionLost if it does not, whatever the handler threw.
    */
   private async handle(event: ReceivedEvent, locked: LockedStream<Tx>): Promise<void> {
     try {
       await handlerOf(this.options.handlers, event.type)?.(event, locked.tx);
     } catch (error) {
-      await locked.ping();
+      await this.unlessLost(locked.ping());
       throw new HandlerFailed(error);
     }
+  }
+
+  private unlessLost(use: Promise<void>): Promise<void> {
+    return use.catch((error: unknown) => {
+      throw this.options.store.isTransient(error) ? new ConnectionLost(error) : error;
+    });
   }
 
   /**

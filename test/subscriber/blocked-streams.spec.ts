@@ -147,6 +147,45 @@ test('a database connection lost while the handler runs counts as an outage, wha
   expect(counts).toMatchObject({ handled: 1, blocked: 0 });
 });
 
+test.each(['rejects', 'ignores it'])(
+  'an event that ends its own database connection each time blocks only its stream, if the handler %s',
+  async (reaction) => {
+    const counts = noCounts();
+    const store = new PostgresStore(harness.pool, 'lost');
+    const intake = new Intake({
+      store,
+      feed: null,
+      counts,
+      logger: harness.logger,
+      waits: { retry: { firstMs: 1, maxMs: 1 }, transient: { firstMs: 1, maxMs: 1 } },
+      handlers: {
+        OrderFailed: async ({ data: { reason } }, tx) => {
+          if (reason !== 'deadly') return;
+          const ending = tx.query('SELECT pg_terminate_backend(pg_backend_pid())');
+          await (reaction === 'rejects' ? ending : ending.catch(() => undefined));
+        },
+      },
+    });
+    const take = (events: ReturnType<typeof history>) =>
+      intake.take(
+        events.map((event) => decodeMessage(harness.encode(event), 'order')),
+        AbortSignal.timeout(10_000),
+      );
+    const sick = history('deadly', 'later');
+    await take(sick);
+    await take(history('one', 'two'));
+    expect(counts).toMatchObject({ handled: 2, blocked: 1, kept: 1 });
+    expect(await store.blocked()).toMatchObject([
+      {
+        streamId: streamIdOf(sick),
+        version: 1,
+        reason: 'failed',
+        error: expect.stringContaining('the connection of the transaction was lost'),
+      },
+    ]);
+  },
+);
+
 test('a blocked stream stays unchanged when the blocking message is delivered again', async () => {
   const { take, poison, blocked } = fragile();
   poison.add('bad');
