@@ -18,6 +18,8 @@ import { RULES, sendHugeJson } from './retry-rules.js';
 const TIMEOUT_MS = 5_000;
 
 const NAMES = Object.keys(RULES);
+/** The rule whose request has an empty Idempotency-Key, which the API rejects. */
+const EMPTY_KEY = 'an empty key';
 const hasKey = (name: string): boolean => !/^(?:change|delete|list)/.test(name);
 
 /** The response that a client receives, or the Idempotency-Key and the message of its error. */
@@ -102,7 +104,8 @@ const inTypeScript = (): Promise<readonly Outcome[]> => {
     }
     if (name.startsWith('change')) return client.changeMerchant({ id: name, details: {} });
     if (name.startsWith('delete')) return client.deleteWebhookEndpoint({ id: name });
-    return client.placeOrder({ ...order, reference: name });
+    const options = name === EMPTY_KEY ? { idempotencyKey: '' } : {};
+    return client.placeOrder({ ...order, reference: name }, options);
   };
   return Promise.all(
     NAMES.map(async (name): Promise<Outcome> => {
@@ -160,6 +163,7 @@ test.each([
       return [name, isError ? attempts.find((one) => one.name === name)?.key : null];
     });
     expect(named).toEqual(sent);
+    expect(attempts.find((one) => one.name === EMPTY_KEY)?.key).toBe('');
     const textOf = (name: string) => outcomes[NAMES.indexOf(name)]?.[2];
     expect(textOf('another conflict')).toBe('as the spec says');
     expect(textOf('an invalid request')).toBe(

@@ -148,6 +148,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   },
   'a provider that rejects': { answers: [[502]], attempts: 1, result: '502 spec_code req_1' },
   'another conflict': { answers: [[409]], attempts: 1, result: '409 spec_code req_1' },
+  'an empty key': { answers: [[400]], attempts: 1, result: '400 spec_code req_1' },
   'an invalid request': { answers: [[422]], attempts: 1, result: '422 spec_code req_1' },
   'a limit of the day': { answers: [[429, '3600']], attempts: 1, result: '429 spec_code req_1' },
   'change and a broken connection': { answers: ['broken'], attempts: 1, result: 'no response' },

@@ -78,7 +78,9 @@ class Client(Operations):
         given = {name: value for name, value in query.items() if value is not None}
         headers = {}
         if method == "POST":
-            headers["idempotency-key"] = idempotency_key or str(uuid.uuid4())
+            # An empty key is sent, and rejected by the API: a new key would repeat the effect.
+            key = str(uuid.uuid4()) if idempotency_key is None else idempotency_key
+            headers["idempotency-key"] = key
         if wait_seconds is not None:
             headers["prefer"] = f"wait={wait_seconds}"
         request = self._connections.build_request(

@@ -24,7 +24,8 @@ def send(client: Client, name: str) -> str:
             "amountMinor": 1250,
             "currency": "eur",
             "capture": {"policy": "automatic"},
-        }
+        },
+        idempotency_key="" if name == "an empty key" else None,
     )["id"]
 
 
