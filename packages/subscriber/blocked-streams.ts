@@ -31,7 +31,8 @@ export class BlockedStreams<Tx> {
   }
 
   /**
-   * Handles the stored events of the stream in order. Returns null if the stream is then unblocked,
+   * Handles the stored events of the stream in order; those of a diverged stream only after a
+   * discard. Returns null if the stream is then unblocked,
    * or where and why it is blocked again.
    */
   async retry(stream: StreamRef, signal: AbortSignal): Promise<BlockedStream | null> {
@@ -75,7 +76,7 @@ export class BlockedStreams<Tx> {
       const event = kept?.sequence === version ? kept : null;
       await locked.record({ ...stream, version: upTo, event, error: block.error, reason });
       await locked.release(upTo);
-      await locked.save({ version: upTo, block });
+      await locked.save({ version: upTo, eventId: event?.id ?? null, block });
     });
   }
 }

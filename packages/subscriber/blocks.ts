@@ -18,13 +18,14 @@ const errorText = (error: unknown): string => {
 export const blockAt = async <Tx>(
   locked: LockedStream<Tx>,
   next: NewBlock,
+  { version, eventId }: Pick<StreamState, 'version' | 'eventId'> = locked.state,
 ): Promise<StreamState> => {
-  const { version, block } = locked.state;
+  const { block } = locked.state;
   const again =
     block?.version === next.version
       ? { times: block.times + 1, since: block.since }
       : { times: 1, since: new Date().toISOString() };
-  const state = { version, block: { ...next, ...again } };
+  const state = { version, eventId, block: { ...next, ...again } };
   await locked.save(state);
   return state;
 };
@@ -61,4 +62,13 @@ export const newerBlock = ({ sequence, type, dataschema }: ReceivedEvent): NewBl
   reason: 'newer',
   type,
   error: `this release of the package does not know ${dataschema}: upgrade the package`,
+});
+
+export const divergedBlock = ({ sequence, type }: ReceivedEvent): NewBlock => ({
+  version: sequence,
+  reason: 'diverged',
+  type,
+  error:
+    `the event of version ${sequence} is not the one that was handled: the log was restored to an ` +
+    'earlier state',
 });

@@ -1,6 +1,7 @@
 import type { BackoffRange } from './backoff.js';
 import { ConcurrencyLimit } from './concurrency-limit.js';
 import type { Counts } from './counts.js';
+import type { Messages } from './divergence.js';
 import { type ReceivedEvent, streamKey, streamOf, type StreamRef } from './envelope.js';
 import type { Feed } from './feed.js';
 import { type Handlers, handlerOf } from './handlers.js';
@@ -14,7 +15,7 @@ import { TrustedEvents, UnreadMessage } from './trusted-events.js';
  * The maximum number of streams that are handled concurrently; each needs a connection of the pool.
  */
 const MAX_STREAMS_AT_ONCE = 8;
-const NEW_STREAM: StreamState = { version: 0, block: null };
+const NEW_STREAM: StreamState = { version: 0, eventId: null, block: null };
 
 export interface IntakeOptions<Tx> {
   readonly store: Store<Tx>;
@@ -27,10 +28,10 @@ export interface IntakeOptions<Tx> {
   readonly waits?: { readonly retry: BackoffRange; readonly transient: BackoffRange };
 }
 
-type Some<T> = [T, ...T[]];
+type OfOneStream = [ReceivedEvent, ...ReceivedEvent[]];
 
-const byStream = (events: readonly ReceivedEvent[]): Map<string, Some<ReceivedEvent>> => {
-  const streams = new Map<string, Some<ReceivedEvent>>();
+const byStream = (events: readonly ReceivedEvent[]): Map<string, OfOneStream> => {
+  const streams = new Map<string, OfOneStream>();
   for (const event of events) {
     const key = streamKey(streamOf(event));
     const known = streams.get(key);
@@ -88,10 +89,13 @@ export class Intake<Tx> {
 
   private async takeStream(
     known: StreamState,
-    events: Readonly<Some<ReceivedEvent>>,
+    events: Messages,
     signal: AbortSignal,
   ): Promise<void> {
-    const state = mayContinue(known) ? await this.resumed(streamOf(events[0]), signal) : known;
+    const stream = streamOf(events[0]);
+    let state = mayContinue(known) ? await this.resumed(stream, signal) : known;
+    const diverged = await this.trusted.divergedAt(state, events, signal);
+    if (diverged !== null) state = await this.work.diverge(state, diverged, signal);
     for await (const next of this.runs(this.trusted.of(state, events, signal))) {
       if (next instanceof UnreadMessage) await this.work.keepUnread(next, 'flowing', signal);
       else await this.work.take(next, signal);

@@ -10,6 +10,10 @@ CREATE TABLE IF NOT EXISTS subscriber_streams (
   block       json,
   PRIMARY KEY (subscriber, stream_type, stream_id)
 );
+-- The id of the last event, and its version: an earlier release moves only the version.
+ALTER TABLE subscriber_streams
+  ADD COLUMN IF NOT EXISTS event_id         text,
+  ADD COLUMN IF NOT EXISTS event_id_version integer;
 CREATE INDEX IF NOT EXISTS subscriber_streams_blocked ON subscriber_streams (subscriber)
   WHERE block IS NOT NULL;
 
@@ -32,7 +36,8 @@ CREATE TABLE IF NOT EXISTS subscriber_discards (
   event        json,
   error        text        NOT NULL,
   reason       text        NOT NULL,
-  discarded_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  PRIMARY KEY (subscriber, stream_type, stream_id, version)
+  discarded_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
+-- After a restore of the orchestrator's log, a version may be discarded again.
+ALTER TABLE subscriber_discards DROP CONSTRAINT IF EXISTS subscriber_discards_pkey;
 `;

@@ -11,8 +11,12 @@ interface StreamRow {
   readonly stream_type: StreamType;
   readonly stream_id: string;
   readonly version: number;
+  readonly eventId: string | null;
   readonly block: Block | null;
 }
+
+const STATE = `s.version, s.block,
+  CASE WHEN s.event_id_version = s.version THEN s.event_id END AS "eventId"`;
 
 /**
  * SQLSTATE of a statement that follows a failed statement in the same transaction. The server sends
@@ -63,7 +67,7 @@ export class PostgresStore implements Store<PoolClient> {
 
   async read(streams: readonly StreamRef[]): Promise<ReadonlyMap<string, StreamState>> {
     const { rows } = await this.pool.query<StreamRow>(
-      `SELECT stream_type, stream_id, version, block FROM subscriber_streams
+      `SELECT stream_type, stream_id, ${STATE} FROM subscriber_streams AS s
         WHERE subscriber = $1
           AND (stream_type, stream_id) IN (SELECT * FROM unnest($2::text[], $3::text[]))`,
       [
@@ -73,9 +77,9 @@ export class PostgresStore implements Store<PoolClient> {
       ],
     );
     return new Map(
-      rows.map(({ stream_type: streamType, stream_id: streamId, version, block }) => [
+      rows.map(({ stream_type: streamType, stream_id: streamId, ...state }) => [
         streamKey({ streamType, streamId }),
-        { version, block },
+        state,
       ]),
     );
   }
@@ -143,18 +147,25 @@ class LockedRow implements LockedStream<PoolClient> {
       text: `INSERT INTO subscriber_streams AS s (subscriber, stream_type, stream_id)
              VALUES ($1, $2, $3)
              ON CONFLICT (subscriber, stream_type, stream_id) DO UPDATE SET version = s.version
-             RETURNING version, block`,
+             RETURNING ${STATE}`,
       values: [...key],
     });
-    return new LockedRow(client, key, rows[0] ?? { version: 0, block: null });
+    return new LockedRow(client, key, rows[0] ?? { version: 0, eventId: null, block: null });
   }
 
-  async save({ version, block }: StreamState): Promise<void> {
+  async save({ version, eventId, block }: StreamState): Promise<void> {
     const error = block === null ? '' : storable(block.error);
     await this.tx.query({
       name: 'subscriber-save',
-      text: `UPDATE subscriber_streams SET version = $4, block = $5 WHERE ${THIS_STREAM}`,
-      values: [...this.key, version, block === null ? null : JSON.stringify({ ...block, error })],
+      text: `UPDATE subscriber_streams
+                SET version = $4, event_id_version = $4, event_id = $5, block = $6
+              WHERE ${THIS_STREAM}`,
+      values: [
+        ...this.key,
+        version,
+        eventId,
+        block === null ? null : JSON.stringify({ ...block, error }),
+      ],
     });
   }
 

@@ -7,9 +7,10 @@ export interface Block {
   /**
    * `failed`: the handler fails; `gap`: the event is missing; `feed`: the event cannot be read from
    * the event log (`confirm`), although other events can; `newer`: this release of the package does
-   * not know the schema version of the event.
+   * not know the schema version of the event; `diverged`: the log was restored to an earlier state,
+   * and its event is not the one that was handled as this version.
    */
-  readonly reason: 'failed' | 'gap' | 'feed' | 'newer';
+  readonly reason: 'failed' | 'gap' | 'feed' | 'newer' | 'diverged';
   /** The event's type; null if the event is missing. */
   readonly type: string | null;
   readonly error: string;
@@ -26,6 +27,11 @@ export interface Block {
 export interface StreamState {
   /** The last version whose effect is committed; 0 before the first. */
   readonly version: number;
+  /**
+   * The id of the event with this version; null if it is unknown, e.g. because an earlier release of
+   * the package stored the version.
+   */
+  readonly eventId: string | null;
   /** The block of the stream; null if it is not blocked. */
   readonly block: Block | null;
 }

@@ -1,6 +1,15 @@
 import { Backoff, type BackoffRange } from './backoff.js';
-import { blockAt, failedBlock, feedBlock, gapBlock, type NewBlock, newerBlock } from './blocks.js';
+import {
+  blockAt,
+  divergedBlock,
+  failedBlock,
+  feedBlock,
+  gapBlock,
+  type NewBlock,
+  newerBlock,
+} from './blocks.js';
 import type { Counts } from './counts.js';
+import { MAX_SEQUENCE } from './decode.js';
 import { type ReceivedEvent, streamOf, type StreamRef } from './envelope.js';
 import { EVENT_TYPES, SCHEMA_VERSIONS } from './events.js';
 import { EventUnreadable } from './feed-reads.js';
@@ -151,6 +160,32 @@ export class StreamWork<Tx> {
     this.counted([message], result, error);
   }
 
+  /**
+   * Blocks a stream whose log no longer has the events that were handled, at the event that the log
+   * has instead, and returns its state then. Nothing of the lost history remains stored.
+   */
+  async diverge(
+    known: StreamState,
+    event: ReceivedEvent,
+    signal: AbortSignal,
+  ): Promise<StreamState> {
+    const { patience, store } = this.options;
+    const state = await patience.untilItWorks(
+      () =>
+        store.transaction(streamOf(event), async (locked) => {
+          const { version, eventId } = locked.state;
+          if (version !== known.version || eventId !== known.eventId) return locked.state;
+          await locked.release(MAX_SEQUENCE);
+          await locked.keep(event);
+          const before = { version: event.sequence - 1, eventId: null };
+          return blockAt(locked, divergedBlock(event), before);
+        }),
+      signal,
+    );
+    if (state.block?.reason === 'diverged') this.counted([event], { outcome: 'blocked', state });
+    return state;
+  }
+
   private async following(
     { version, kept, block }: NextKept,
     signal: AbortSignal,
@@ -182,12 +217,15 @@ export class StreamWork<Tx> {
   /** The next stored event of a blocked stream; unblocks the stream if none is left. */
   private nextKept(stream: StreamRef): Promise<NextKept | null> {
     return this.options.store.transaction(stream, async (locked) => {
-      const { version, block } = locked.state;
+      const { version, eventId, block } = locked.state;
       if (block === null) return null;
+      // Only a discard continues a diverged stream: the handlers may have handled the same payment
+      // or refund as an event that is now lost.
+      if (block.reason === 'diverged' && !hasPassedBlock(locked.state)) return null;
       const kept = await locked.firstKept(version);
       if (kept !== null) return { version, kept, block };
       await locked.release(version);
-      await locked.save({ version, block: null });
+      await locked.save({ version, eventId, block: null });
       return null;
     });
   }
@@ -255,7 +293,7 @@ export class StreamWork<Tx> {
       return this.block(locked, obstacle);
     }
     await this.handle(last, locked);
-    const state = { version: last.sequence, block };
+    const state = { version: last.sequence, eventId: last.id, block };
     await this.unlessLost(locked.save(state));
     if (block !== null) await locked.release(last.sequence);
     return { outcome: 'done', state };

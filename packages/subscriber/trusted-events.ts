@@ -1,4 +1,5 @@
 import type { Counts } from './counts.js';
+import { divergedAt, type Messages } from './divergence.js';
 import { type ReceivedEvent, streamOf } from './envelope.js';
 import { type Feed, isSameEvent } from './feed.js';
 import { EventUnreadable, FeedReads } from './feed-reads.js';
@@ -37,6 +38,15 @@ export class TrustedEvents {
   constructor(private readonly options: TrustedEventsOptions) {
     const { feed, patience } = options;
     this.reads = feed === null ? null : new FeedReads(feed, patience);
+  }
+
+  /** The event at which the log differs from what was handled, if the messages show a sign of it. */
+  divergedAt(
+    state: StreamState,
+    messages: Messages,
+    signal: AbortSignal,
+  ): Promise<ReceivedEvent | null> {
+    return divergedAt(this.reads, state, messages, signal);
   }
 
   async *of(

@@ -115,7 +115,7 @@ test('a message whose keys have a different order than in the log is accepted, a
   const { intake } = confirming();
   const seen: string[] = [];
   for await (const one of intake.trusted.of(
-    { version: 0, block: null },
+    { version: 0, eventId: null, block: null },
     [{ ...(await decoded(event)), data, actor: 'user:forged' }],
     never,
   )) {

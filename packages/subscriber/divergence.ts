@@ -1,0 +1,58 @@
+import { type ReceivedEvent, streamOf } from './envelope.js';
+import { EventUnreadable, type FeedReads } from './feed-reads.js';
+import type { StreamState } from './store.js';
+
+/** Messages of one stream, in the order in which they arrived. */
+export type Messages = readonly [ReceivedEvent, ...ReceivedEvent[]];
+
+/**
+ * Whether the messages neither continue the stream directly nor repeat its last handled event: only
+ * then the log is read, so that this costs nothing while no message is lost or published again.
+ */
+const mayDiffer = ({ version, block }: StreamState, messages: Messages): boolean => {
+  if (messages.some(({ sequence }) => sequence === version)) return false;
+  const [{ sequence }] = messages;
+  return sequence < version || (block === null && sequence > version + 1);
+};
+
+/** The last event of a log that ends before `version`; null if the log does not have the stream. */
+const lastInLog = async (
+  reads: FeedReads,
+  version: number,
+  repeated: ReceivedEvent,
+  signal: AbortSignal,
+): Promise<ReceivedEvent | null> => {
+  const stream = streamOf(repeated);
+  const known = await reads.read(stream, repeated.sequence, signal);
+  for (let at = version - 1; known !== null && at > known.sequence; at -= 1) {
+    const event = await reads.read(stream, at, signal);
+    if (event !== null) return event;
+  }
+  return known;
+};
+
+/**
+ * The event that the log has instead of the last handled one, or before it, if the log was restored
+ * to an earlier state; null if there is no sign of it. Without a feed, the messages are the log.
+ */
+export const divergedAt = async (
+  reads: FeedReads | null,
+  state: StreamState,
+  messages: Messages,
+  signal: AbortSignal,
+): Promise<ReceivedEvent | null> => {
+  const { version, eventId } = state;
+  if (eventId === null) return null;
+  const other = messages.find(({ sequence, id }) => sequence === version && id !== eventId);
+  if (reads === null) return other ?? null;
+  if (other === undefined && !mayDiffer(state, messages)) return null;
+  const [first] = messages;
+  try {
+    const logged = await reads.read(streamOf(first), version, signal);
+    if (logged !== null) return logged.id === eventId ? null : logged;
+    return first.sequence < version ? await lastInLog(reads, version, first, signal) : null;
+  } catch (error) {
+    if (error instanceof EventUnreadable) return null;
+    throw error;
+  }
+};
