@@ -13,7 +13,10 @@ const LOCALES = { en: 'en-GB', fr: 'fr-FR' } as const satisfies Record<Language,
 export class Person {
   clicks = 0;
 
-  constructor(readonly page: Page) {}
+  constructor(
+    readonly page: Page,
+    readonly language: Language,
+  ) {}
 
   async click(target: Locator): Promise<void> {
     this.clicks += 1;
@@ -70,7 +73,7 @@ export class Desk {
     const page = context.pages()[0] ?? (await context.newPage());
     await page.goto(this.url);
     await page.locator('#main h1').waitFor();
-    return new Person(page);
+    return new Person(page, language);
   }
 
   /** Creates an operator and signs it in; returns the session's cookie. */
