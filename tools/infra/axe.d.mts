@@ -4,13 +4,13 @@ import type { Page } from 'playwright-core';
 export function settled(page: Page): Promise<void>;
 
 /**
- * The accessibility violations that axe finds on the page in its present state and in the page's
- * frames, one line per element.
+ * The accessibility violations that axe finds in light mode on the page in its present state and in
+ * the page's frames, one line per element.
  */
 export function violationsOn(page: Page): Promise<readonly string[]>;
 
 /**
  * The violations of the page in light mode, and in dark mode those of the contrast rule, which is
- * the only rule whose result depends on colours.
+ * the only rule whose result depends on colours. The page stays in the mode that is checked last.
  */
 export function violationsInBoth(page: Page): Promise<readonly string[]>;

@@ -67,8 +67,8 @@ const violationsIn = async (frame, rules) => {
   return frame.evaluate(checking(rules));
 };
 
-/** @type {typeof import('./axe.mjs').violationsOn} */
-export const violationsOn = async (page) => {
+/** @param {Page} page @returns {Promise<string[]>} */
+const lightViolationsOn = async (page) => {
   await settled(page);
   const found = [];
   for (const frame of page.frames()) found.push(...(await violationsIn(frame, ALL_RULES)));
@@ -77,18 +77,33 @@ export const violationsOn = async (page) => {
 
 /** @param {Page} page @returns {Promise<string[]>} */
 const darkViolationsOn = async (page) => {
-  await page.emulateMedia({ colorScheme: 'dark' });
   await settled(page);
   const found = [];
   for (const frame of await opaqueFrames(page)) {
     found.push(...(await violationsIn(frame, CONTRAST)));
   }
-  await page.emulateMedia({ colorScheme: 'light' });
   return found.map((one) => `dark: ${one}`);
+};
+
+/** @param {Page} page @returns {Promise<boolean>} */
+const isDark = (page) => page.evaluate(`matchMedia('(prefers-color-scheme: dark)').matches`);
+
+/** @type {typeof import('./axe.mjs').violationsOn} */
+export const violationsOn = async (page) => {
+  if (await isDark(page)) await page.emulateMedia({ colorScheme: 'light' });
+  return lightViolationsOn(page);
 };
 
 /** @type {typeof import('./axe.mjs').violationsInBoth} */
 export const violationsInBoth = async (page) => {
-  const dark = await darkViolationsOn(page);
-  return [...dark, ...(await violationsOn(page))];
+  // The page stays in the mode that is checked last, because each change of the mode paints the
+  // whole page again.
+  if (await isDark(page)) {
+    const dark = await darkViolationsOn(page);
+    await page.emulateMedia({ colorScheme: 'light' });
+    return [...dark, ...(await lightViolationsOn(page))];
+  }
+  const light = await lightViolationsOn(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  return [...light, ...(await darkViolationsOn(page))];
 };
