@@ -8,6 +8,7 @@ import {
   CARDS,
   endingOf,
   newPayment,
+  type NewPayment,
   openPage,
   payWith,
   statusOf,
@@ -25,9 +26,11 @@ const luminanceOf = async (page: Page): Promise<number> => {
 inBrowser('accessibility of the hosted page', () => {
   let sandbox: Harness;
   let browser: TestBrowser;
+  let unpaid: NewPayment;
 
   beforeAll(async () => {
     [sandbox, browser] = await Promise.all([startHarness(), launchBrowser()]);
+    unpaid = await newPayment(sandbox);
   });
   afterAll(async () => {
     await browser.close();
@@ -37,6 +40,17 @@ inBrowser('accessibility of the hosted page', () => {
   const open = async (): Promise<Page> => {
     const { pageUrl } = await newPayment(sandbox);
     return (await openPage(browser, pageUrl)).page;
+  };
+
+  /**
+   * The empty card form. The tests that submit no valid card share the page of one payment, because
+   * loading a page is expensive.
+   */
+  const emptyForm = async (): Promise<Page> => {
+    const page = await browser.page();
+    if (page.url() !== unpaid.pageUrl) await openPage(browser, unpaid.pageUrl);
+    for (const id of ['number', 'expiry', 'cvc', 'name']) await page.locator(`#${id}`).fill('');
+    return page;
   };
 
   test('a payer can pay with the keyboard alone, on the bank’s page too', async () => {
@@ -72,7 +86,7 @@ inBrowser('accessibility of the hosted page', () => {
   });
 
   test('the page shows the brand of a test card while its number is typed', async () => {
-    const page = await open();
+    const page = await emptyForm();
     const brand = page.locator('#brands .brand:visible');
     const typed: Record<string, string | null> = {};
     for (const number of ['9999000000000012', '9999000000000020', '9999000000000079']) {
@@ -94,7 +108,7 @@ inBrowser('accessibility of the hosted page', () => {
     ['a year of four digits', CARDS.plain, '12/2031', '12 / 31', '123'],
     ['a year of four digits and spaces', CARDS.plain, '1 / 2031', '01 / 31', '123'],
   ])('Tab alone moves the focus from field to field: %s', async (_, number, date, shown, code) => {
-    const page = await open();
+    const page = await emptyForm();
     await page.locator('#number').focus();
     await page.keyboard.type(number);
     for (const text of [date, code, 'Camille Martin']) {
@@ -110,7 +124,7 @@ inBrowser('accessibility of the hosted page', () => {
   });
 
   test('the form shows each error beside its field, and focuses the first field with an error', async () => {
-    const page = await open();
+    const page = await emptyForm();
     await page.locator('#number').fill('9999 0000 0000 0013');
     await page.locator('#pay').click();
     const error = page.locator('#number-error');
@@ -124,7 +138,7 @@ inBrowser('accessibility of the hosted page', () => {
   });
 
   test('the form groups the digits of the card number as on the card, and recognises the brand', async () => {
-    const page = await open();
+    const page = await emptyForm();
     const brand = (): Promise<string | null> => page.locator('#brands').getAttribute('data-brand');
     const number = page.locator('#number');
     await number.pressSequentially('37828');
@@ -147,7 +161,7 @@ inBrowser('accessibility of the hosted page', () => {
   });
 
   test('the form refuses digits in the cardholder’s name, while typing and on submission', async () => {
-    const page = await open();
+    const page = await emptyForm();
     await page.locator('#name').pressSequentially('Camille 4');
     expect(await page.locator('#name-error').innerText()).toBe('Enter the name without digits.');
     await page.locator('#name').fill('Camille Martin');
