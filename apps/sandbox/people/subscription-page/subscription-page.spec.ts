@@ -47,7 +47,7 @@ inBrowser('the registration page', () => {
     width = 1_000,
     locale = 'en-GB,en',
   ): Promise<{ readonly page: Page; readonly complaints: string[] }> => {
-    const page = await browser.context.newPage();
+    const page = await browser.page();
     await page.setViewportSize({ width, height: 900 });
     await page.setExtraHTTPHeaders({ 'accept-language': locale });
     const complaints: string[] = [];
@@ -119,7 +119,6 @@ inBrowser('the registration page', () => {
     expect(await page.locator('#status-panel').innerText()).toContain('your contract is signed');
     expect((await readCompany(sandbox, company.id)).company.status).toBe('pendingActivation');
     expect(complaints).toEqual([]);
-    await page.close();
   });
 
   test('a merchant sees which missing data only the platform can add, and why a file was rejected', async () => {
@@ -133,7 +132,6 @@ inBrowser('the registration page', () => {
     await paper.locator('button').click();
     await paper.locator('.field-error', { hasText: 'must be one of' }).waitFor();
     expect((await readCompany(sandbox, company.id)).company.documents).toEqual([]);
-    await page.close();
   });
 
   test('a merchant cannot sign when the details have changed, but sees the new details and signs them', async () => {
@@ -152,7 +150,6 @@ inBrowser('the registration page', () => {
     await page.locator('#code').fill(await codeFor(sandbox, made.company.id));
     await page.locator('#code-form button').click();
     await page.locator('#status-panel').waitFor();
-    await page.close();
   });
 
   test('a merchant sees after the signature the status, the keys once, and the terminals with their actions', async () => {
@@ -172,7 +169,6 @@ inBrowser('the registration page', () => {
     await Promise.all([page.waitForEvent('load'), page.locator('[data-move="lose"]').click()]);
     expect(await page.locator('.terminal code').innerText()).toBe('posLostByCarrier');
     expect(complaints).toEqual([]);
-    await page.close();
   });
 
   test('a merchant sees the page in French when the browser prefers French', async () => {
@@ -181,7 +177,6 @@ inBrowser('the registration page', () => {
     expect(await page.locator('html').getAttribute('lang')).toBe('fr');
     expect(await page.locator('h1').innerText()).toContain('Votre inscription');
     expect(await page.locator('#sign-title').innerText()).toBe('Votre signature');
-    await page.close();
   });
 
   test('a merchant can use the page on a phone, where nothing is clipped and every field and button has an accessible name', async () => {
@@ -204,7 +199,6 @@ inBrowser('the registration page', () => {
       );
     expect(small).toBe(0);
     expect(await page.locator('h1').count()).toBe(1);
-    await page.close();
   });
 });
 
