@@ -5,7 +5,7 @@ import { settled } from '../../tools/infra/axe.mjs';
 import { ConsoleFixture } from './support/console.js';
 import { DelayedChanges } from './support/event-stream.js';
 
-const UPDATES = 3;
+const UPDATES = 2;
 
 /**
  * The most DOM mutations that one live update may cause in a list: a row is added, or a text and
