@@ -6,9 +6,14 @@ import { UPCASTERS } from '#orchestrator';
 import { instantFromMs, newId } from '#kernel';
 import { merchantAggregate, type MerchantCommand, merchantList } from '#onboarding';
 import type { Role } from '../../../apps/admin/access/role.js';
+import type { RepairKind } from '../../../apps/admin/actions/action.js';
 import { ActionBench } from '../../../apps/admin/actions/actions.fixture.js';
 import type { AdminConfig } from '../../../apps/admin/admin-config.js';
-import { type AdminFixture, startAdminFixture } from '../../../apps/admin/admin.fixture.js';
+import {
+  type AdminFixture,
+  startAdminFixture,
+  type TestBrowser as Client,
+} from '../../../apps/admin/admin.fixture.js';
 import { ProviderDouble } from '../../../apps/admin/provider-double.fixture.js';
 import { payOut, type PaidOut } from '../../../apps/api/payouts/payout.fixture.js';
 import { drain } from '../../../apps/worker/projections/drain.fixture.js';
@@ -120,16 +125,38 @@ export class ConsoleFixture {
     return page;
   }
 
-  /**
-   * The session cookie of a user, signed in by an HTTP request, because other specs test the
-   * sign-in form.
-   */
-  async sessionOf({ name, password }: Pick<ConsoleUser, 'name' | 'password'>): Promise<string> {
-    const user = this.admin.browser();
+  /** Signs a user in by an HTTP request, because other specs test the sign-in form. */
+  private async clientOf({
+    name,
+    password,
+  }: Pick<ConsoleUser, 'name' | 'password'>): Promise<Client> {
+    const client = this.admin.browser();
     const headers = { origin: this.origin };
-    const { status } = await user.call('POST', '/v1/session', { name, password }, headers);
+    const { status } = await client.call('POST', '/v1/session', { name, password }, headers);
     if (status !== 201) throw new Error(`the user cannot sign in: ${status}`);
-    return user.cookie;
+    return client;
+  }
+
+  /** The session cookie of a user. */
+  async sessionOf(user: Pick<ConsoleUser, 'name' | 'password'>): Promise<string> {
+    return (await this.clientOf(user)).cookie;
+  }
+
+  /**
+   * Approves the pending request of this kind as another operator, by HTTP requests, because other
+   * tests approve in the browser.
+   */
+  async approve(kind: RepairKind): Promise<void> {
+    const { rows } = await this.admin.pool.query<{ id: string }>(
+      `SELECT id FROM admin_actions WHERE kind = $1 AND status = 'pending'`,
+      [kind],
+    );
+    const path = `/v1/actions/${rows[0]?.id}`;
+    const client = await this.clientOf(await this.user('operator'));
+    const { digest: seen } = (await client.get(`${path}/preview`)).body;
+    const headers = { origin: this.origin };
+    const { text, body } = await client.call('POST', `${path}/approve`, { seen }, headers);
+    if (body['status'] !== 'done') throw new Error(`the request was not approved: ${text}`);
   }
 
   /** Opens a page as a signed-in user of this role; consecutive calls use different users. */
