@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { developmentCertificate, hasBrowser, launchBrowser, type TestBrowser } from '#testing';
 import { type Harness, startHarness } from '../../apps/sandbox/testing/harness.js';
 import { type Receiver, startReceiver } from '../../apps/sandbox/testing/receiver.js';
+import { failPayout } from '../../tools/books/fail-payout.js';
 import { violationsInBoth, violationsOn } from '../../tools/infra/axe.mjs';
 import {
   CARDS,
@@ -81,6 +82,15 @@ inBrowser('the User Area of the sandbox', () => {
     return payment;
   };
 
+  /** Creates a declined and a canceled payment, for the lists. */
+  const oddPayments = async (): Promise<void> => {
+    const card = { number: CARDS.insufficientFunds, expMonth: 12, expYear: 2090, cvc: '123' };
+    await sandbox.pageFlow.submitCard((await newPayment(sandbox)).id, card);
+    const held = await interrupted({ capture: false });
+    await sandbox.call('DELETE', `/v2/payment_intents/${held.id}`);
+    expect(await statusOf(sandbox, held)).toBe('canceled');
+  };
+
   /** Opens a payment's page from the list, by the payment's reference. */
   const find = async (orderId: string): Promise<Page> => {
     const page = await open('test/payments');
@@ -122,57 +132,6 @@ inBrowser('the User Area of the sandbox', () => {
     expect(await again.locator('.list tbody tr').innerText()).toMatch(/€42\.50[\s\S]*Payment/);
   });
 
-  test.each([
-    ['en', 'Refunded', 'Net, before VAT', '-€12.50', '€29.63'],
-    ['fr', 'Remboursé', 'Net, avant TVA', '-12,50 €', '29,63 €'],
-  ])(
-    'the page of a payment shows what remains for the merchant: %s',
-    async (language, refunded, net, refund, rest) => {
-      const page = await find('order-71');
-      await page.setExtraHTTPHeaders({ 'accept-language': language });
-      await page.reload();
-      const row = async (name: string): Promise<string> => {
-        const amount = page.locator('#balance tr').filter({ hasText: name }).locator('td');
-        return (await amount.innerText()).replace(/\s/g, ' ');
-      };
-      // 42.50 minus the refund, and minus the fee of 0.7 % plus 7 cents.
-      expect(await row(refunded)).toBe(refund);
-      expect(await row(net)).toBe(rest);
-    },
-  );
-
-  test.each([
-    ['en', 'Insufficient funds', 'Left the bank’s page'],
-    ['fr', 'Provision insuffisante', 'A quitté la page de la banque'],
-  ])(
-    'the page of a payment shows why the bank declined, and that the payer left the bank’s page: %s',
-    async (language, reason, left) => {
-      const payment = await newPayment(sandbox);
-      const more = { expMonth: 12, expYear: 2090, cvc: '123' };
-      const card = { number: CARDS.insufficientFunds, ...more };
-      await sandbox.pageFlow.submitCard(payment.id, card);
-      const page = await browser.page();
-      await page.setExtraHTTPHeaders({ 'accept-language': language });
-      const open = async (): Promise<string> => {
-        const { id } = await firstOf('payments');
-        await page.goto(`${sandbox.url}/user-area/test/payments/${id}`);
-        return page.locator('main').innerText();
-      };
-      await open();
-      expect(await page.locator('header .under-title').nth(1).innerText()).toMatch(
-        new RegExp(`^51\\s+${reason}`),
-      );
-      const secure = { number: CARDS.threeDSecure, ...more };
-      const outcome = await sandbox.pageFlow.submitCard(payment.id, secure);
-      const session = outcome.next === 'secure_auth' ? outcome.authSessionId : '';
-      await sandbox.pageFlow.authSession(session);
-      expect(await open()).not.toContain(left);
-      await sandbox.pageFlow.leave(session);
-      expect(await open()).toContain(left);
-      expect(await page.locator('header .under-title').innerText()).toContain('3-D Secure');
-    },
-  );
-
   test('a dispute that is simulated in the User Area with a reason code makes the payment disputed', async () => {
     await newPayment(sandbox, { order_id: 'order-72' }).then(async ({ pageUrl }) => {
       const { page } = await openPage(browser, pageUrl);
@@ -189,34 +148,6 @@ inBrowser('the User Area of the sandbox', () => {
     expect(await page.getByRole('region', { name: 'Disputes' }).innerText()).toMatch(
       /4837 Fraudulent.*the payer sees code 45/s,
     );
-  });
-
-  test('a merchant cancels an authorized payment, and then sees why its capture is refused', async () => {
-    const payment = await interrupted({ order_id: 'order-73', capture: false });
-    const page = await find('order-73');
-    const stale = await browser.context.newPage();
-    await stale.goto(page.url());
-    await stale.locator('html[data-ready=yes] .title').waitFor();
-    await openPanel(page, 'Cancel');
-    await press(page, 'Cancel the payment');
-    expect(await page.locator('h1').innerText()).toContain('Canceled');
-    expect(await statusOf(sandbox, payment)).toBe('canceled');
-    await press(stale, /^Capture/);
-    expect(await notice(stale)).toContain('Not possible: Payment is canceled');
-    await stale.close();
-  });
-
-  test('a merchant marks a payout as failed, and the next payout contains the failed payout’s lines', async () => {
-    const page = await open('test/payouts');
-    await page.locator('.row-link').first().click();
-    await page.locator('html[data-ready=yes] .figures').waitFor();
-    await openPanel(page, 'Fail this payout');
-    await press(page, 'Fail the payout');
-    expect(await page.locator('h1').innerText()).toContain('Failed');
-    await advance('PT1S');
-    await page.locator('.nav-link', { hasText: 'Payouts' }).click();
-    await page.locator('.tile').waitFor();
-    expect(await page.locator('.tile').innerText()).toContain('For the next payout');
   });
 
   test('a merchant resends a webhook, which then contains the same event', async () => {
@@ -238,30 +169,6 @@ inBrowser('the User Area of the sandbox', () => {
     expect(later).toContain(failed?.body);
     await page.reload();
     expect(await page.locator('.delivery').first().innerText()).toMatch(/Replayed[\s\S]*HTTP 200/);
-  });
-
-  test('a developer creates and removes a fault of the sandbox', async () => {
-    const page = await open('test/faults');
-    const form = page.locator('.two form').first();
-    await form.getByLabel('Route').fill('POST /v2/customers');
-    await form.getByLabel('Fault').selectOption('status_429');
-    await form.getByRole('button').click();
-    await page.locator('html[data-ready=yes] .notice').waitFor();
-    expect((await sandbox.call('POST', '/v2/customers', { email: 'a@b.test' })).status).toBe(429);
-    await page.locator('.two form').nth(1).getByLabel('Event').selectOption('payment.*');
-    await page.locator('.two form').nth(1).getByRole('button').click();
-    await page.locator('.list').waitFor();
-    expect(await page.locator('.list tbody').innerText()).toContain('payment.*');
-    await press(page, 'Clear all');
-    expect((await sandbox.call('GET', '/sandbox/faults')).body).toEqual({ faults: [] });
-  });
-
-  test('test mode and live mode have separate pages that link to each other', async () => {
-    const page = await open('test/payments');
-    await page.getByRole('group', { name: 'Mode' }).getByRole('link', { name: 'Live' }).click();
-    await page.locator('html[data-live=yes][data-ready=yes]').waitFor();
-    expect(page.url()).toContain('/user-area/live/payments');
-    expect(await page.locator('.empty').innerText()).toContain('No payment yet');
   });
 
   test('the User Area works with the keyboard alone', async () => {
@@ -298,14 +205,19 @@ inBrowser('the User Area of the sandbox', () => {
       wrong.push(...(await violations(page)).map((one) => `${state}, ${one}`));
     };
     const { payment: disputed } = await firstOf('disputes');
+    const { id: captured } = await firstOf('payments');
+    const { id: intent } = await firstOf('payment_intents');
+    const { id: payout = '' } = await firstOf('payouts');
+    await oddPayments();
+    await failPayout(sandbox.url, payout);
     for (const path of [
       'payments',
-      `payments/${(await firstOf('payments')).id}`,
+      `payments/${captured}`,
       `payments/${disputed}`,
       'intents',
-      `intents/${(await firstOf('payment_intents')).id}`,
+      `intents/${intent}`,
       'payouts',
-      `payouts/${(await firstOf('payouts')).id}`,
+      `payouts/${payout}`,
       'webhooks',
       `webhooks/${endpoint}`,
       'events',

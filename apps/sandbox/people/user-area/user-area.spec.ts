@@ -340,6 +340,147 @@ describe('a rejected action shows the reason', () => {
   });
 });
 
+describe('a merchant whose browser runs no script', () => {
+  /** The text of HTML, without its tags. */
+  const textOf = (markup: string): string => markup.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+  const pageAt = async (path: string, language = 'en'): Promise<string> =>
+    (await send('GET', path, { headers: { 'accept-language': language } })).text();
+  const titleOf = (page: string): string =>
+    textOf(/<header class="title">[^]*?<\/header>/.exec(page)?.[0] ?? '');
+  const noticeOf = (page: string): string =>
+    textOf(/class="notice"[^]*?<p>([^]*?)<\/p>/.exec(page)?.[1] ?? '');
+
+  /** The values that a browser sends for the fields of an unchanged form. */
+  const defaultsOf = (form: string): Record<string, string> => {
+    const inputs = form.matchAll(/<input[^>]*name="(\w+)"[^>]*value="([^"]*)"/g);
+    const selects = form.matchAll(/<select[^>]*name="(\w+)"[^>]*>\s*<option value="([^"]*)"/g);
+    return Object.fromEntries([...inputs, ...selects].map(([, name, value = '']) => [name, value]));
+  };
+
+  /**
+   * The form of a page that has this button and this field; the returned function changes fields,
+   * presses the button and reads the next page.
+   */
+  const formOn = async (path: string, button: string, field = 'token') => {
+    const page = await send('GET', path);
+    const [cookie = ''] = (page.headers.get('set-cookie') ?? '').split(';');
+    const forms = (await page.text()).matchAll(/<form[^>]*action="\/user-area(.*?)"[^]*?<\/form>/g);
+    const found = [...forms].find(
+      ([form]) => textOf(form).includes(button) && form.includes(`name="${field}"`),
+    );
+    if (found === undefined) throw new Error(`${path} has no form with the button ${button}`);
+    const [form, action = ''] = found;
+    const referer = `${sandbox.url}/user-area${path}`;
+    return async (changes: Readonly<Record<string, string>> = {}): Promise<string> => {
+      const fields = defaultsOf(form);
+      expect(Object.keys(fields)).toEqual(expect.arrayContaining(Object.keys(changes)));
+      const sent = await send('POST', action, {
+        headers: { ...FORM, cookie, referer, 'sec-fetch-site': 'same-origin' },
+        body: new URLSearchParams({ ...fields, ...changes }).toString(),
+      });
+      expect(sent.status).toBe(303);
+      const notice = sent.headers.getSetCookie().find((one) => one.startsWith('area_notice='));
+      const next = (sent.headers.get('location') ?? '').replace('/user-area', '');
+      const shown = await send('GET', next, {
+        headers: { cookie: `${cookie}; ${notice?.split(';', 1)[0]}` },
+      });
+      return shown.text();
+    };
+  };
+
+  const newIntent = async (more: object = {}): Promise<string> => {
+    const body = { amount: 4_250, currency: 'eur', ...more };
+    return String((await sandbox.call('POST', '/v2/payment_intents/', body)).body['id']);
+  };
+  const newestPayment = async (): Promise<string> => {
+    const { body } = await sandbox.call('GET', '/v2/payments?limit=1');
+    return (body['payments'] as unknown as readonly [{ readonly id: string }])[0].id;
+  };
+  const card = (number: string) => ({ number, expMonth: 12, expYear: 2_090, cvc: '123' });
+
+  test.each([
+    ['en', 'Refunded -€12.50', 'Net, before VAT €29.63'],
+    ['fr', 'Remboursé -12,50 €', 'Net, avant TVA 29,63 €'],
+  ])(
+    'sees on the page of a payment what remains for the merchant: %s',
+    async (language, refunded, net) => {
+      const id = await capturedPayment(sandbox, { amount: 4_250 });
+      await sandbox.call('POST', '/v2/refunds', { payment: id, amount: 1_250 });
+      const page = await pageAt(`/test/payments/${id}`, language);
+      const balance = textOf(/id="balance"[^]*?<\/table>/.exec(page)?.[0] ?? '');
+      // 42.50 minus the refund, and minus the fee of 0.7 % plus 7 cents.
+      expect(balance).toContain(refunded);
+      expect(balance).toContain(net);
+    },
+  );
+
+  test.each([
+    ['en', 'Insufficient funds', 'Left the bank’s page'],
+    ['fr', 'Provision insuffisante', 'A quitté la page de la banque'],
+  ])(
+    'sees on the page of a payment why the bank declined, and that the payer left the bank’s page: %s',
+    async (language, reason, left) => {
+      const { pageFlow } = sandbox;
+      const intent = await newIntent();
+      const shown = async () => pageAt(`/test/payments/${await newestPayment()}`, language);
+      await pageFlow.submitCard(intent, card('9999000000000145'));
+      expect(titleOf(await shown())).toContain(` 51 ${reason}`);
+      const outcome = await pageFlow.submitCard(intent, card('9999000000000012'));
+      const session = outcome.next === 'secure_auth' ? outcome.authSessionId : '';
+      await pageFlow.authSession(session);
+      expect(await shown()).not.toContain(left);
+      await pageFlow.leave(session);
+      const page = await shown();
+      expect(page).toContain(left);
+      expect(titleOf(page)).toContain('3-D Secure');
+    },
+  );
+
+  test('cancels an authorized payment, and then sees why its capture is refused', async () => {
+    const intent = await newIntent({ capture: false });
+    await sandbox.pageFlow.submitCard(intent, card('9999000000000079'));
+    const path = `/test/payments/${await newestPayment()}`;
+    const capture = await formOn(path, 'Capture €42.50');
+    const cancel = await formOn(path, 'Cancel the payment');
+    expect(titleOf(await cancel())).toContain('Canceled');
+    const { body } = await sandbox.call('GET', `/v2/payment_intents/${intent}`);
+    expect(body['status']).toBe('canceled');
+    expect(noticeOf(await capture())).toContain('Not possible: Payment is canceled');
+  });
+
+  test('marks a payout as failed, and the next payout contains the failed payout’s lines', async () => {
+    await capturedPayment(sandbox);
+    const payouts = await pageAt('/test/payouts');
+    expect(textOf(payouts)).not.toContain('For the next payout');
+    const path = /class="row-link" href="\/user-area([^"]*)"/.exec(payouts)?.[1] ?? '';
+    const fail = await formOn(path, 'Fail the payout');
+    expect(titleOf(await fail())).toContain('Failed');
+    await sandbox.call('POST', '/sandbox/clock', { advance: 'PT1S' });
+    expect(textOf(await pageAt('/test/payouts'))).toContain('For the next payout');
+  });
+
+  test('creates and removes a fault of the sandbox', async () => {
+    const ofRequests = await formOn('/test/faults', '', 'route');
+    await ofRequests({ route: 'POST /v2/customers', kind: 'status_429' });
+    expect((await sandbox.call('POST', '/v2/customers', { email: 'a@b.test' })).status).toBe(429);
+    const ofWebhooks = await formOn('/test/faults', '', 'event');
+    expect(await ofWebhooks({ event: 'payment.*' })).toMatch(/<tbody>[^]*payment\.\*[^]*<\/tbody>/);
+    const clear = await formOn('/test/faults', 'Clear all');
+    await clear();
+    expect((await sandbox.call('GET', '/sandbox/faults')).body).toEqual({ faults: [] });
+  });
+
+  test('finds separate pages of test mode and live mode, which link to each other', async () => {
+    const otherMode = (page: string): string =>
+      /class="mode"\s+href="\/user-area([^"]*)"\s+data-live="(?:yes|no)"\s+>/.exec(page)?.[1] ?? '';
+    expect(otherMode(await pageAt('/test/payments'))).toBe('/live/payments');
+    const live = await pageAt('/live/payments');
+    expect(live).toMatch(/<html[^>]*data-live="yes"/);
+    expect(textOf(live)).toContain('No payment yet');
+    expect(otherMode(live)).toBe('/test/payments');
+  });
+});
+
 test('test payments are shown in test mode only', async () => {
   const { body } = await sandbox.call('POST', '/v2/payment_intents', { amount: 7_777 });
   const id = String(body['id']);
