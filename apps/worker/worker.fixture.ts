@@ -13,7 +13,7 @@ import {
   type ProviderAdapter,
 } from '#psp';
 import { HostedAdapter, ProviderTransport } from '#psp-hosted';
-import { createDatabase, type DatabaseApp, specPool, type TestDatabase } from '#testing';
+import { type DatabaseApp, lendDatabases, openDatabase, specPool } from '#testing';
 
 export const START: Instant = parseInstant('2030-03-01T12:00:00Z');
 export const ACCOUNT = 'acc_1';
@@ -60,10 +60,27 @@ export const newIntent = (reference: string): NewIntent => ({
 });
 
 export interface BenchOptions {
+  readonly databases?: ReturnType<typeof lendBenchDatabases> | undefined;
   readonly sagas?: boolean;
-  readonly app?: DatabaseApp;
+  readonly app?: 'worker' | 'ops';
   readonly adapter?: ProviderAdapter;
 }
+
+/** Opens a database with connections by role. */
+const openBenchDatabase = () =>
+  openDatabase('orchestrator', ({ url, urlFor }) => {
+    const of = (app: DatabaseApp): Pool => specPool(urlFor(app));
+    return { admin: specPool(url), worker: of('worker'), ops: of('ops') };
+  });
+
+type BenchDatabase = Awaited<ReturnType<typeof openBenchDatabase>>;
+
+/** The databases of a spec file that opens a bench for each of its tests. */
+export const lendBenchDatabases = () => {
+  const databases = lendDatabases(openBenchDatabase);
+  afterAll(() => databases.end());
+  return databases;
+};
 
 /** A database with the current schema for the spec, and an event store on it. */
 export class WorkerBench {
@@ -71,7 +88,7 @@ export class WorkerBench {
   readonly store: EventStore;
 
   private constructor(
-    readonly database: TestDatabase,
+    readonly database: BenchDatabase,
     /** A pool with the database permissions of the tested app. */
     readonly pool: Pool,
     /** A pool with all permissions, for the spec's reads and writes. */
@@ -88,14 +105,14 @@ export class WorkerBench {
   /**
    * `sagas`: whether sagas react, as in production; without sagas a spec tests one module alone.
    * `app`: the app whose database permissions apply. `adapter`: replaces the adapter of the hosted
-   * provider.
+   * provider. `databases`: lends the database, instead of a new one.
    */
   static async open(
     providerUrl: string,
-    { sagas = false, app = 'worker', adapter }: BenchOptions = {},
+    { sagas = false, app = 'worker', adapter, databases }: BenchOptions = {},
   ): Promise<WorkerBench> {
-    const database = await createDatabase('orchestrator');
-    const [pool, admin] = [specPool(database.urlFor(app)), specPool(database.url)];
+    const database = await (databases === undefined ? openBenchDatabase() : databases.lend());
+    const { admin, [app]: pool } = database.pools;
     const listeners = { onRateLimited: notePauses(pool, quiet) };
     const transport = new ProviderTransport(providerUrl, PATIENT, undefined, listeners);
     const used = adapter ?? new HostedAdapter(transport);
@@ -149,7 +166,6 @@ export class WorkerBench {
 
   async close(): Promise<void> {
     await this.transport.close();
-    await Promise.all([this.pool.end(), this.admin.end()]);
-    await this.database.drop();
+    await this.database.close();
   }
 }

@@ -13,6 +13,7 @@ export {
 } from './infrastructure.js';
 export { freePort } from '../../tools/infra/processes.mjs';
 export type { RunningApp, StartAppOptions } from '../../tools/infra/apps.mjs';
+export { type LentDatabases, lendDatabases, openDatabase } from './lend-databases.js';
 export { examplesOf, type Given, type LaterCommands, type Outcome, scenario } from './scenario.js';
 export { lockWaits } from './lock-waits.js';
 export { type Received, send } from './send.js';

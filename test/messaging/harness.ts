@@ -18,7 +18,7 @@ import {
   topicOf,
 } from '#kafka';
 import { createLogger, createPool, Metrics } from '#platform';
-import { createDatabase, kafkaBrokers, uniqueName, waitFor } from '#testing';
+import { kafkaBrokers, lendDatabases, openDatabase, specPool, uniqueName, waitFor } from '#testing';
 import { type PublishedEvent, publishedEvent } from '../../tools/stack/published-event.js';
 import type { TcpProxy } from './tcp-proxy.js';
 
@@ -54,22 +54,39 @@ const METADATA = {
   traceparent: null,
 };
 
+const poolOf = (connectionString: string): pg.Pool =>
+  createPool({ applicationName: 'messaging-test', connectionString, max: 8 }, () => undefined);
+
+const openHarnessDatabase = () =>
+  openDatabase('orchestrator', ({ url, urlFor }) => ({
+    admin: specPool(url),
+    worker: poolOf(urlFor('worker')),
+  }));
+
+/** The databases of a spec file that starts a harness for each of its tests. */
+export const lendHarnessDatabases = () => {
+  const databases = lendDatabases(openHarnessDatabase);
+  afterAll(() => databases.end());
+  return databases;
+};
+
 export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
 /**
- * Creates a database, and topics with a unique prefix, for a relay; `end` stops everything and
- * drops the database and the topics.
+ * Takes an empty database, and topics with a unique prefix, for a relay; `end` stops everything.
  */
-export const startHarness = async (changes: Partial<KafkaSettings> = {}) => {
-  const database = await createDatabase('orchestrator');
-  const ends: (() => Promise<unknown>)[] = [() => database.drop()];
-  const newPool = (url = database.urlFor('worker')): pg.Pool => {
-    const options = { applicationName: 'messaging-test', connectionString: url, max: 8 };
-    const pool = createPool(options, () => undefined);
-    ends.push(() => pool.end());
-    return pool;
+export const startHarness = async (
+  changes: Partial<KafkaSettings> = {},
+  databases?: ReturnType<typeof lendHarnessDatabases>,
+) => {
+  const database = await (databases === undefined ? openHarnessDatabase() : databases.lend());
+  const { worker: pool, admin } = database.pools;
+  const ends: (() => Promise<unknown>)[] = [() => database.close()];
+  const newPool = (url: string): pg.Pool => {
+    const own = poolOf(url);
+    ends.push(() => own.end());
+    return own;
   };
-  const pool = newPool();
   const settings: KafkaSettings = {
     brokers: kafkaBrokers(),
     topics: { prefix: `${uniqueName('t')}.`, partitions: 3, replication: 1 },
@@ -87,6 +104,8 @@ export const startHarness = async (changes: Partial<KafkaSettings> = {}) => {
 
   return {
     pool,
+    /** A pool with all rights, for the statements that only the spec runs. */
+    admin,
     newPool,
     database,
     settings,

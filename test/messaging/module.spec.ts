@@ -11,11 +11,19 @@ import {
   PlatformModule,
 } from '#platform';
 import { waitFor } from '#testing';
-import { type Harness, notebook, readTopic, startHarness, upTo } from './harness.js';
+import {
+  type Harness,
+  lendHarnessDatabases,
+  notebook,
+  readTopic,
+  startHarness,
+  upTo,
+} from './harness.js';
 
+const databases = lendHarnessDatabases();
 let harness: Harness;
 beforeEach(async () => {
-  harness = await startHarness();
+  harness = await startHarness({}, databases);
 });
 afterEach(() => harness.end());
 
@@ -55,8 +63,8 @@ test('a worker publishes every committed event', async () => {
 test('metrics show the number of unpublished events, and the age of the oldest open transaction', async () => {
   const app = await startWorker();
   const client = await harness.pool.connect();
-  await client.query("SET application_name = 'the holder'");
   await client.query('BEGIN');
+  await client.query("SET LOCAL application_name = 'the holder'");
   await client.query('SELECT pg_current_xact_id()');
   const id = harness.newStream();
   await harness.note(id, 'a', 'b', 'c');

@@ -1,9 +1,9 @@
 import { LogReader } from '#log';
 import { waitFor } from '#testing';
-import type { Pool } from 'pg';
 import {
   firstOccurrences,
   type Harness,
+  lendHarnessDatabases,
   notebook,
   readTopic,
   startHarness,
@@ -15,12 +15,10 @@ import {
  * support.
  */
 
+const databases = lendHarnessDatabases();
 let harness: Harness;
-/** Connections of the administrator, because the relay's role may not insert events. */
-let admin: Pool;
 beforeEach(async () => {
-  harness = await startHarness();
-  admin = harness.newPool(harness.database.url);
+  harness = await startHarness({}, databases);
 });
 afterEach(() => harness.end());
 
@@ -32,7 +30,8 @@ const noteNewer = async (id: string, type = 'Whispered', schemaVersion = 1): Pro
     'SELECT max(version) AS version FROM events WHERE stream_id = $1',
     [id],
   );
-  await admin.query(
+  // By the administrator, because the relay's role may not insert events.
+  await harness.admin.query(
     `INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data,
                          metadata)
      SELECT stream_type, stream_id, $2, gen_random_uuid(), $3, $4, data, metadata

@@ -5,6 +5,7 @@ import {
   brokerAddress,
   firstOccurrences,
   type Harness,
+  lendHarnessDatabases,
   kafkaThrough,
   readTopic,
   startHarness,
@@ -12,9 +13,10 @@ import {
 } from './harness.js';
 import { lostAcks, TcpProxy } from './tcp-proxy.js';
 
+const databases = lendHarnessDatabases();
 let harness: Harness;
 beforeEach(async () => {
-  harness = await startHarness();
+  harness = await startHarness({}, databases);
 });
 afterEach(() => harness.end());
 

@@ -5,15 +5,17 @@ import { waitFor } from '#testing';
 import {
   firstOccurrences,
   type Harness,
+  lendHarnessDatabases,
   notebook,
   readTopic,
   startHarness,
   upTo,
 } from './harness.js';
 
+const databases = lendHarnessDatabases();
 let harness: Harness;
 beforeEach(async () => {
-  harness = await startHarness();
+  harness = await startHarness({}, databases);
 });
 afterEach(() => harness.end());
 
@@ -149,7 +151,7 @@ test('the relay waits until an interrupted republishing has been completed', asy
 });
 
 test('shards that share a lost topic republish it one after another, each its own log', async () => {
-  const other = await startHarness({ topics: harness.settings.topics });
+  const other = await startHarness({ topics: harness.settings.topics }, databases);
   try {
     const [own, others] = [harness.newStream(), other.newStream()];
     await harness.note(own, 'a', 'b');

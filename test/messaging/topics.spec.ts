@@ -1,10 +1,11 @@
 import kafkajs from 'kafkajs';
 import { ensureTopics, TOPIC_NAMES, topicOf, UnsafeTopic } from '#kafka';
-import { type Harness, startHarness } from './harness.js';
+import { type Harness, lendHarnessDatabases, startHarness } from './harness.js';
 
+const databases = lendHarnessDatabases();
 let harness: Harness;
 beforeEach(async () => {
-  harness = await startHarness();
+  harness = await startHarness({}, databases);
 });
 afterEach(() => harness.end());
 

@@ -5,11 +5,21 @@ import { BlockedStreams } from '../../packages/subscriber/blocked-streams.js';
 import { noCounts } from '../../packages/subscriber/counts.js';
 import { decodeMessage } from '../../packages/subscriber/decode.js';
 import { Intake } from '../../packages/subscriber/intake.js';
-import { type Harness, history, never, refOf, startHarness, streamIdOf, upTo } from './harness.js';
+import {
+  type Harness,
+  history,
+  never,
+  refOf,
+  lendServiceDatabases,
+  startHarness,
+  streamIdOf,
+  upTo,
+} from './harness.js';
 
+const databases = lendServiceDatabases();
 let harness: Harness;
 beforeEach(async () => {
-  harness = await startHarness();
+  harness = await startHarness(databases);
 });
 afterEach(() => harness.end());
 
@@ -270,6 +280,7 @@ test.each(['subscriber_streams', 'subscriber_discards'])(
          'BEGIN RAISE EXCEPTION ''no''; END';
        CREATE TRIGGER fails BEFORE INSERT OR UPDATE ON ${table} EXECUTE FUNCTION fail()`,
     );
+    harness.onEnd(() => harness.pool.query('DROP FUNCTION fail CASCADE'));
     await expect(discard(events, 1)).rejects.toThrow('no');
     expect(await discards()).toEqual([]);
     expect(await blocked.list()).toEqual(before);

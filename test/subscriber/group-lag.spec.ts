@@ -2,15 +2,23 @@ import { BrokersUnavailable } from 'payment-orchestrator-subscriber';
 import { uniqueName, waitFor } from '#testing';
 import { GroupLag } from '../../packages/subscriber/group-lag.js';
 import { TcpProxy } from '../messaging/tcp-proxy.js';
-import { brokerAddress, type Harness, history, kafkaThrough, startHarness } from './harness.js';
+import {
+  brokerAddress,
+  type Harness,
+  history,
+  kafkaThrough,
+  lendServiceDatabases,
+  startHarness,
+} from './harness.js';
 
 const REQUEST_TIMEOUT_MS = 1_000;
 
+const databases = lendServiceDatabases();
 let harness: Harness;
 let proxy: TcpProxy;
 let groupLag: GroupLag;
 beforeEach(async () => {
-  harness = await startHarness();
+  harness = await startHarness(databases);
   await harness.createTopics();
   proxy = await TcpProxy.start(brokerAddress());
   groupLag = new GroupLag(kafkaThrough(proxy, REQUEST_TIMEOUT_MS));

@@ -14,7 +14,7 @@ import type { RecordedEvent } from '#log';
 import { newId, type StreamType } from '#kernel';
 import { encodeCloudEvent, type OutgoingMessage, TOPIC_NAMES } from '#kafka';
 import { createLogger } from '#platform';
-import { createTopics, createDatabase, kafkaBrokers, uniqueName } from '#testing';
+import { createTopics, kafkaBrokers, lendDatabases, openDatabase, uniqueName } from '#testing';
 import { Intake } from '../../packages/subscriber/intake.js';
 import { noCounts } from '../../packages/subscriber/counts.js';
 import { decodeMessage } from '../../packages/subscriber/decode.js';
@@ -89,25 +89,43 @@ const SHORT_WAITS = {
   transient: { firstMs: 5, maxMs: 100 },
 };
 
+const poolOf = (connectionString: string): pg.Pool => {
+  const pool = new pg.Pool({ connectionString, max: 10 });
+  // Errors of idle connections are ignored, because specs close connections on purpose.
+  pool.on('error', () => undefined);
+  return pool;
+};
+
+const openServiceDatabase = () =>
+  openDatabase(undefined, async ({ url }) => {
+    const admin = poolOf(url);
+    await admin.query(
+      'CREATE TABLE effects (id serial PRIMARY KEY, stream_id text NOT NULL, text text NOT NULL)',
+    );
+    await new PostgresStore(admin, 'any').prepare();
+    return { admin };
+  });
+
+/** The databases of a spec file that starts a harness for each of its tests. */
+export const lendServiceDatabases = () => {
+  const databases = lendDatabases(openServiceDatabase);
+  afterAll(() => databases.end());
+  return databases;
+};
+
 /**
- * Creates the database of a subscribing service, and topics with a unique prefix; `end` stops
- * everything and drops the database and the topics.
+ * Takes the empty database of a subscribing service, and topics with a unique prefix; `end` stops
+ * all.
  */
-export const startHarness = async () => {
-  const database = await createDatabase();
-  const ends: (() => Promise<unknown>)[] = [() => database.drop()];
+export const startHarness = async (databases?: ReturnType<typeof lendServiceDatabases>) => {
+  const database = await (databases === undefined ? openServiceDatabase() : databases.lend());
+  const { admin: pool } = database.pools;
+  const ends: (() => Promise<unknown>)[] = [() => database.close()];
   const newPool = (): pg.Pool => {
-    const pool = new pg.Pool({ connectionString: database.url, max: 10 });
-    // Errors of idle connections are ignored, because specs close connections on purpose.
-    pool.on('error', () => undefined);
-    ends.push(() => pool.end());
-    return pool;
+    const own = poolOf(database.url);
+    ends.push(() => own.end());
+    return own;
   };
-  const pool = newPool();
-  await pool.query(
-    'CREATE TABLE effects (id serial PRIMARY KEY, stream_id text NOT NULL, text text NOT NULL)',
-  );
-  await new PostgresStore(pool, 'any').prepare();
   const prefix = `${uniqueName('t')}.`;
   const kafka = new Kafka({
     brokers: kafkaBrokers(),

@@ -2,11 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecordedEvent } from '#log';
 import { encodeCloudEvent } from '#kafka';
 import { waitFor } from '#testing';
-import { eventOf, type Harness, history, startHarness, upTo } from './harness.js';
+import {
+  eventOf,
+  type Harness,
+  history,
+  lendServiceDatabases,
+  startHarness,
+  upTo,
+} from './harness.js';
 
+const databases = lendServiceDatabases();
 let harness: Harness;
 beforeEach(async () => {
-  harness = await startHarness();
+  harness = await startHarness(databases);
 });
 afterEach(() => harness.end());
 

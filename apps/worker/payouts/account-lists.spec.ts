@@ -1,11 +1,13 @@
 import { type Instant, msOf, parseInstant, randomText, SECOND_MS } from '#kernel';
 import { wirePayment } from './payout-provider.fixture.js';
+import { lendBenchDatabases } from '../worker.fixture.js';
 import { PayoutsBench } from './payouts-bench.fixture.js';
 
+const databases = lendBenchDatabases();
 let payouts: PayoutsBench;
 
 beforeEach(async () => {
-  payouts = await PayoutsBench.open();
+  payouts = await PayoutsBench.open({ databases });
   await payouts.untilIdle();
 });
 afterEach(() => payouts.close());
@@ -90,7 +92,10 @@ test('the poller of the provider’s lists finds a refund that a merchant makes 
 });
 
 test('the poller of the provider’s lists does not read lists of objects that webhooks already report', async () => {
-  const reporting = await PayoutsBench.open(1_000_000, { sends: ['intent', 'refund', 'dispute'] });
+  const reporting = await PayoutsBench.open({
+    can: { sends: ['intent', 'refund', 'dispute'] },
+    databases,
+  });
   await reporting.untilIdle();
   reporting.bench.clock.advance(msOf(NEXT_MORNING) - msOf(reporting.at()));
   await reporting.untilIdle();
@@ -148,7 +153,7 @@ test('the poller of the provider’s lists ignores refunds and disputes of a pay
 });
 
 test('the poller of the provider’s lists reads a payment only once for several refunds of a page, even with the smallest call budget', async () => {
-  const tight = await PayoutsBench.open(600);
+  const tight = await PayoutsBench.open({ callsPerMinute: 600, databases });
   for (let n = 0; n < 60; n += 1) {
     const foreign = { paymentId: null, intentId: 'pi_x', amountMinor: 1 };
     const wire = wirePayment(foreign, 'captured', null);

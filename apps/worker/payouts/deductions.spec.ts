@@ -1,10 +1,12 @@
 import { randomText } from '#kernel';
+import { lendBenchDatabases } from '../worker.fixture.js';
 import { PayoutsBench } from './payouts-bench.fixture.js';
 
+const databases = lendBenchDatabases();
 let payouts: PayoutsBench;
 
 beforeEach(async () => {
-  payouts = await PayoutsBench.open();
+  payouts = await PayoutsBench.open({ databases });
 });
 afterEach(() => payouts.close());
 

@@ -1,13 +1,14 @@
 import { DAY_MS, HOUR_MS, msOf, parseInstant } from '#kernel';
 import { HOSTED_CALENDAR } from '#psp-hosted';
-import { ACCOUNT } from '../worker.fixture.js';
+import { ACCOUNT, lendBenchDatabases } from '../worker.fixture.js';
 import { PayoutsBench } from './payouts-bench.fixture.js';
 import { some } from './payout-provider.fixture.js';
 
+const databases = lendBenchDatabases();
 let payouts: PayoutsBench;
 
 beforeEach(async () => {
-  payouts = await PayoutsBench.open();
+  payouts = await PayoutsBench.open({ databases });
 });
 afterEach(() => payouts.close());
 
@@ -331,7 +332,7 @@ test('the reconciliation reads a payout again before it reports the payout’s l
 });
 
 test('the reconciliation reports no ledger entry as overdue when the provider supports no payouts', async () => {
-  const without = await PayoutsBench.open(1_000_000, { payouts: false, sends: [] });
+  const without = await PayoutsBench.open({ can: { payouts: false, sends: [] }, databases });
   await without.untilIdle();
   await without.captured(1);
   for (let day = 0; day < 4; day += 1) await without.nextDay();

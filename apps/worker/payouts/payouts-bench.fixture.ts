@@ -13,7 +13,13 @@ import { drain } from '../projections/drain.fixture.js';
 import { payoutList } from '#payout';
 import { ProjectionRunner } from '#projections';
 import { BackgroundReads } from '../reads/background-reads.js';
-import { ACCOUNT, quiet, specSecretBox, WorkerBench } from '../worker.fixture.js';
+import {
+  ACCOUNT,
+  type BenchOptions,
+  quiet,
+  specSecretBox,
+  WorkerBench,
+} from '../worker.fixture.js';
 import { AccountLists } from './account-lists.js';
 import { Overdue } from './overdue.js';
 import { PaymentIngest } from './ingest-payments.js';
@@ -31,7 +37,13 @@ const CHUNK_ROWS = 2;
  * The pause of the projection when there are no new events, so that it does not occupy a whole
  * core.
  */
-const PROJECT_EVERY_MS = 5;
+const PROJECT_EVERY_MS = 20;
+
+export interface PayoutsOptions extends Pick<BenchOptions, 'databases'> {
+  readonly callsPerMinute?: number;
+  /** The capabilities that the provider has instead of those of the hosted provider. */
+  readonly can?: Partial<Capabilities>;
+}
 
 /** The parts of a worker that read payouts, with the spec's database and provider. */
 export class PayoutsBench {
@@ -94,12 +106,13 @@ export class PayoutsBench {
     this.projections = new ProjectionRunner(pool, reader, [ledger, payoutList]);
   }
 
-  static async open(
+  static async open({
     callsPerMinute = 1_000_000,
-    can: Partial<Capabilities> = { sends: ['intent'] },
-  ): Promise<PayoutsBench> {
+    can = { sends: ['intent'] },
+    databases,
+  }: PayoutsOptions = {}): Promise<PayoutsBench> {
     const provider = await PayoutProvider.start();
-    const bench = await WorkerBench.open(provider.url);
+    const bench = await WorkerBench.open(provider.url, { databases });
     const payouts = new PayoutsBench(bench, provider, callsPerMinute, can);
     await payouts.register(ACCOUNT, 'm_1', 'stest_spec');
     return payouts;

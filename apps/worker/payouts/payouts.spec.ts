@@ -2,12 +2,14 @@ import { DAY_MS, MINUTE_MS } from '#kernel';
 import { ProviderRateLimited } from '#psp';
 import { waitFor } from '#testing';
 import { some, wirePayment } from './payout-provider.fixture.js';
+import { lendBenchDatabases } from '../worker.fixture.js';
 import { PayoutsBench } from './payouts-bench.fixture.js';
 
+const databases = lendBenchDatabases();
 let payouts: PayoutsBench;
 
 beforeEach(async () => {
-  payouts = await PayoutsBench.open();
+  payouts = await PayoutsBench.open({ databases });
 });
 afterEach(() => payouts.close());
 

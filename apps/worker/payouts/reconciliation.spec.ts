@@ -1,6 +1,6 @@
 import { mock } from 'node:test';
 import { DAY_MS, parseInstant } from '#kernel';
-import { ACCOUNT } from '../worker.fixture.js';
+import { ACCOUNT, lendBenchDatabases } from '../worker.fixture.js';
 import { ClaimLapsed } from '#jobs';
 import { accountJob } from './account-job.js';
 import { payoutAggregate } from '#payout';
@@ -8,10 +8,11 @@ import { openBreaks } from './open-breaks.js';
 import { PayoutsBench } from './payouts-bench.fixture.js';
 import { some } from './payout-provider.fixture.js';
 
+const databases = lendBenchDatabases();
 let payouts: PayoutsBench;
 
 beforeEach(async () => {
-  payouts = await PayoutsBench.open();
+  payouts = await PayoutsBench.open({ databases });
 });
 afterEach(() => payouts.close());
 

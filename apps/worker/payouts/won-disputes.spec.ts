@@ -5,6 +5,7 @@ import { ledger } from '../ledger/ledger.js';
 import { drain } from '../projections/drain.fixture.js';
 import { ProjectionRunner, rebuildProjection } from '#projections';
 import type { DisputeLine } from './payout-provider.fixture.js';
+import { lendBenchDatabases } from '../worker.fixture.js';
 import { PayoutsBench } from './payouts-bench.fixture.js';
 
 /**
@@ -15,6 +16,7 @@ import { PayoutsBench } from './payouts-bench.fixture.js';
 const DISPUTED = 500;
 const FEE = 1_500;
 
+const databases = lendBenchDatabases();
 let payouts: PayoutsBench;
 let dispute: DisputeLine;
 
@@ -37,7 +39,7 @@ const givenBack = (amountMinor = DISPUTED): DisputeLine => ({
  * deducted the disputed part.
  */
 beforeEach(async () => {
-  payouts = await PayoutsBench.open();
+  payouts = await PayoutsBench.open({ databases });
   const first = await payOut('2030-03-01');
   await payouts.untilIdle();
   const [line] = payouts.provider.linesOf(first);

@@ -21,7 +21,7 @@ const OTHER_ACCOUNT = 'acc_2';
 const LAST = OPEN + 1;
 
 beforeAll(async () => {
-  payouts = await PayoutsBench.open(CALLS_PER_MINUTE);
+  payouts = await PayoutsBench.open({ callsPerMinute: CALLS_PER_MINUTE });
   await payouts.register(OTHER_ACCOUNT, 'm_2', 'stest_other');
   const { admin: pool } = payouts.bench;
   await pool.query(

@@ -1,6 +1,6 @@
 import { type Aggregate, type Decider, NO_FOLLOW_UPS } from '#kernel';
 import { Rejection } from '#kernel';
-import { createDatabase, specPool, type TestDatabase } from '#testing';
+import { type DatabaseApp, lendDatabases, openDatabase, specPool } from '#testing';
 import type { Pool } from 'pg';
 import type { EventMetadata } from './stream.js';
 
@@ -50,33 +50,39 @@ export const writeNewer = async (
   );
 };
 
+const openLogDatabase = () =>
+  openDatabase('orchestrator', ({ url, urlFor }) => {
+    const of = (app: DatabaseApp): Pool => specPool(urlFor(app));
+    return { admin: specPool(url), worker: of('worker'), ops: of('ops'), api: of('api') };
+  });
+
+/** The databases of a spec file that opens a log for each of its tests. */
+export const lendLogDatabases = () => {
+  const databases = lendDatabases(openLogDatabase);
+  afterAll(() => databases.end());
+  return databases;
+};
+
 export interface TestLog {
-  readonly database: TestDatabase;
+  readonly database: Awaited<ReturnType<typeof openLogDatabase>>;
   /** A pool with the database rights of the worker. */
   readonly pool: Pool;
   /** A pool with the database rights of the command line. */
   readonly ops: Pool;
+  /** A pool with the database rights of the api. */
+  readonly api: Pool;
   /** A pool with all rights, for the statements that only the spec runs. */
   readonly admin: Pool;
   close(): Promise<void>;
 }
 
-/** Opens a log in a separate, migrated database. */
-export const openTestLog = async (): Promise<TestLog> => {
-  const database = await createDatabase('orchestrator');
-  const pool = specPool(database.urlFor('worker'));
-  const ops = specPool(database.urlFor('ops'));
-  const admin = specPool(database.url);
-  return {
-    database,
-    pool,
-    ops,
-    admin,
-    close: async () => {
-      await Promise.all([pool, ops, admin].map((one) => one.end()));
-      await database.drop();
-    },
-  };
+/** Opens an empty log in a migrated database, which is new if `databases` does not lend it. */
+export const openTestLog = async (
+  databases?: ReturnType<typeof lendLogDatabases>,
+): Promise<TestLog> => {
+  const database = await (databases === undefined ? openLogDatabase() : databases.lend());
+  const { worker: pool, ...others } = database.pools;
+  return { database, pool, ...others, close: () => database.close() };
 };
 
 /** Claims a job as a worker does, and creates it if it is missing; returns the claim. */

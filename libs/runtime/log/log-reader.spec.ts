@@ -1,19 +1,27 @@
 import { newEventId, parseInstant } from '#kernel';
 import { waitFor } from '#testing';
 import type { PoolClient } from 'pg';
-import { count, counter, metadata, openTestLog, type TestLog } from './counter.fixture.js';
+import {
+  count,
+  counter,
+  lendLogDatabases,
+  metadata,
+  openTestLog,
+  type TestLog,
+} from './counter.fixture.js';
 import { EventStore } from './event-store.js';
 import { PostgresLog } from './log-storage.js';
 import { ForeignLog, rebaseLog, requireOwnLog } from './log-identity.js';
 import { LogReader, READ_PLATFORM } from './log-reader.js';
 import { isAfter, LOG_START, type LogCursor } from './stream.js';
 
+const databases = lendLogDatabases();
 let log: TestLog;
 let store: EventStore;
 let reader: LogReader;
 
 beforeEach(async () => {
-  log = await openTestLog();
+  log = await openTestLog(databases);
   store = new EventStore(new PostgresLog(log.pool), counter.upcasters, null);
   reader = new LogReader(log.pool, counter.upcasters);
 });
@@ -125,6 +133,8 @@ describe('the order of transaction ids', () => {
 });
 
 describe('a log that was restored on another server', () => {
+  afterEach(() => log.admin.query('ALTER TABLE events ALTER COLUMN epoch SET DEFAULT 1'));
+
   /**
    * Simulates a restore on another server: the rows contain higher transaction ids than the
    * server's.

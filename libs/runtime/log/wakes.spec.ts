@@ -1,8 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLogger } from '#platform';
 import { specPool, waitFor } from '#testing';
-import type { Pool } from 'pg';
-import { count, counter, metadata, openTestLog, type TestLog } from './counter.fixture.js';
+import {
+  count,
+  counter,
+  lendLogDatabases,
+  metadata,
+  openTestLog,
+  type TestLog,
+} from './counter.fixture.js';
 import { EventStore } from './event-store.js';
 import { Idle, type IdleMs } from './idle.js';
 import { LogReader } from './log-reader.js';
@@ -13,23 +19,21 @@ import { Wakes } from './wakes.js';
 
 const logger = createLogger('spec', { level: 'silent' });
 
+const databases = lendLogDatabases();
 let log: TestLog;
-let elsewhere: Pool;
 const ends: (() => Promise<void>)[] = [];
 
 beforeEach(async () => {
-  log = await openTestLog();
-  elsewhere = specPool(log.database.urlFor('api'));
+  log = await openTestLog(databases);
 });
 afterEach(async () => {
   for (const end of ends.splice(0)) await end();
-  await elsewhere.end();
   await log.close();
 });
 
 /** Simulates an api process beside a worker: the process commits, but runs no relay and no jobs. */
-const committing = (wakes = new Wakes()): EventStore =>
-  new EventStore(new PostgresLog(elsewhere, wakes), counter.upcasters, null);
+const committing = (wakes = new Wakes(), pool = log.api): EventStore =>
+  new EventStore(new PostgresLog(pool, wakes), counter.upcasters, null);
 
 /** Without a notification, a consumer with these pauses reads nothing during a test. */
 const ONLY_WHEN_NOTIFIED = { first: 3_600_000, longest: 3_600_000 };
@@ -138,10 +142,9 @@ test('a step that commits nothing sends no notification, and the next commit sen
   await listen(wakes);
   wakes.on('log', () => heard.push('log'));
   const ours = new Wakes();
-  const store = committing(ours);
-  await elsewhere.end();
-  await expect(store.execute(counter, 'a', count(), metadata)).rejects.toThrow();
-  elsewhere = specPool(log.database.urlFor('api'));
+  const closed = specPool(log.database.urlFor('api'));
+  await closed.end();
+  await expect(committing(ours, closed).execute(counter, 'a', count(), metadata)).rejects.toThrow();
   await committing(ours).execute(counter, 'a', count(), metadata);
   await waitFor(() => heard.length === 1);
 });
