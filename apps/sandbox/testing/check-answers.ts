@@ -21,15 +21,20 @@ export const checkAnswer = (exchange: Exchange): void => {
 const MAX_EVENTS = 2_000;
 
 /** Throws when a stored event does not match the OpenAPI document. */
+export const checkStoredEvents = async (database: pg.ClientBase | pg.Pool): Promise<void> => {
+  const { rows } = await database.query<{ body: string }>(
+    'SELECT body FROM events ORDER BY seq DESC LIMIT $1',
+    [MAX_EVENTS],
+  );
+  for (const { body } of rows) payments.checkComponent('EventOut', JSON.parse(body));
+};
+
+/** Throws when an event of the database does not match the OpenAPI document. */
 export const checkEvents = async (databaseUrl: string): Promise<void> => {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    const { rows } = await client.query<{ body: string }>(
-      'SELECT body FROM events ORDER BY seq DESC LIMIT $1',
-      [MAX_EVENTS],
-    );
-    for (const { body } of rows) payments.checkComponent('EventOut', JSON.parse(body));
+    await checkStoredEvents(client);
   } finally {
     await client.end();
   }

@@ -1,18 +1,28 @@
-import { developmentCertificate } from '#testing';
+import type { Pool } from 'pg';
+import { developmentCertificate, specPool } from '#testing';
+import { forgetWebhooks } from '../testing/forget-webhooks.js';
 import { type Harness, startHarness } from '../testing/harness.js';
 import { type Receiver, startReceiver } from '../testing/receiver.js';
 
 const certificate = developmentCertificate();
 let sandbox: Harness;
+let admin: Pool;
 let receiver: Receiver;
 
+beforeAll(async () => {
+  sandbox = await startHarness({ webhookCaFile: certificate.caFile });
+  admin = specPool(sandbox.database.url, 1);
+});
+afterAll(async () => {
+  await admin.end();
+  await sandbox.stop();
+});
 beforeEach(async () => {
   receiver = await startReceiver(certificate);
-  sandbox = await startHarness({ webhookCaFile: certificate.caFile });
   await sandbox.call('POST', '/v2/webhooks/', { url: receiver.url });
 });
 afterEach(async () => {
-  await sandbox.stop();
+  await forgetWebhooks(sandbox, admin);
   await receiver.close();
 });
 

@@ -1,20 +1,30 @@
-import { developmentCertificate } from '#testing';
+import type { Pool } from 'pg';
+import { developmentCertificate, specPool } from '#testing';
+import { forgetWebhooks } from '../testing/forget-webhooks.js';
 import { LIVE_KEY, type Harness, startHarness } from '../testing/harness.js';
 import { type Receiver, startReceiver } from '../testing/receiver.js';
 
 const certificate = developmentCertificate();
 let sandbox: Harness;
+let admin: Pool;
 let receiver: Receiver;
 let endpoint: string;
 
+beforeAll(async () => {
+  sandbox = await startHarness({ webhookCaFile: certificate.caFile });
+  admin = specPool(sandbox.database.url, 1);
+});
+afterAll(async () => {
+  await admin.end();
+  await sandbox.stop();
+});
 beforeEach(async () => {
   receiver = await startReceiver(certificate);
-  sandbox = await startHarness({ webhookCaFile: certificate.caFile });
   const { body } = await sandbox.call('POST', '/v2/webhooks/', { url: receiver.url });
   endpoint = body['id'] ?? '';
 });
 afterEach(async () => {
-  await sandbox.stop();
+  await forgetWebhooks(sandbox, admin);
   await receiver.close();
 });
 

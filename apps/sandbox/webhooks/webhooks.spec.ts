@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
-import pg from 'pg';
-import { developmentCertificate, waitFor } from '#testing';
+import type pg from 'pg';
+import { developmentCertificate, specPool, waitFor } from '#testing';
+import { forgetWebhooks } from '../testing/forget-webhooks.js';
 import { type Harness, startHarness } from '../testing/harness.js';
 import { type Receiver, startReceiver } from '../testing/receiver.js';
 import { ATTEMPT_DELAYS_MS } from './schedule.js';
@@ -8,19 +9,27 @@ import { ATTEMPT_DELAYS_MS } from './schedule.js';
 const certificate = developmentCertificate();
 let sandbox: Harness;
 let receiver: Receiver;
+let admin: pg.Pool;
 let secret: string;
 let endpoint: string;
 
-beforeEach(async () => {
-  receiver = await startReceiver(certificate);
+beforeAll(async () => {
   const secretsKey = `spec:${Buffer.alloc(32, 7).toString('base64')}`;
   sandbox = await startHarness({ webhookCaFile: certificate.caFile, secretsKey });
+  admin = specPool(sandbox.database.url, 1);
+});
+afterAll(async () => {
+  await admin.end();
+  await sandbox.stop();
+});
+beforeEach(async () => {
+  receiver = await startReceiver(certificate);
   const { body } = await sandbox.call('POST', '/v2/webhooks/', { url: receiver.url });
   secret = body['secret'] ?? '';
   endpoint = body['id'] ?? '';
 });
 afterEach(async () => {
-  await sandbox.stop();
+  await forgetWebhooks(sandbox, admin);
   await receiver.close();
 });
 
@@ -31,13 +40,8 @@ const advance = async (by: string) => {
 const newCustomer = async () =>
   (await sandbox.call('POST', '/v2/customers', { email: 'a@example.test' })).body;
 
-const query = async <Row extends pg.QueryResultRow>(sql: string): Promise<Row[]> => {
-  const client = new pg.Client({ connectionString: sandbox.database.url });
-  await client.connect();
-  const { rows } = await client.query<Row>(sql);
-  await client.end();
-  return rows;
-};
+const query = async <Row extends pg.QueryResultRow>(sql: string): Promise<Row[]> =>
+  (await admin.query<Row>(sql)).rows;
 
 interface AttemptRow {
   at: Date;
