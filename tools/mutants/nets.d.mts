@@ -15,5 +15,15 @@ export function runNets(
   nets: Mutant['nets'],
 ): Promise<Readonly<Record<string, string>>>;
 
+/**
+ * Runs the specs of several folders at once, each with one planted bug. Returns the result of each
+ * folder.
+ */
+export function runSpecsOfFolders(
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  paths: readonly string[],
+): Promise<Readonly<Record<string, string>>>;
+
 /** The names of the failed checks in a report, without those that the run was too calm for. */
 export function failuresOf(output: string): readonly string[];

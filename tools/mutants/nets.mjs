@@ -76,12 +76,15 @@ const resultOf = (failures, expected) => {
 const commandsOf = (folder) =>
   import(pathToFileURL(join(folder, 'tools/infra/specs/jest.mjs')).href);
 
-/** @param {string} folder @param {NodeJS.ProcessEnv} env @param {readonly string[]} args of Jest */
-const jest = async (folder, env, args) => {
+/**
+ * @param {string} folder @param {NodeJS.ProcessEnv} env @param {readonly string[]} args of Jest
+ * @param {readonly string[]} bail empty if the specs after a failed one are run, too
+ */
+const jest = async (folder, env, args, bail = ['--bail']) => {
   const { JEST } = await commandsOf(folder);
   // The variable makes each run migrate new databases, because the bug may be in a migration.
   const own = { ...env, TEST_RUN: randomBytes(6).toString('hex') };
-  const all = [...JEST, '--runInBand', '--bail', ...args];
+  const all = [...JEST, '--runInBand', ...bail, ...args];
   const { code, output } = await runNode(folder, own, all, SPECS_LIMIT_MS);
   if (code === null) return { result: TOO_LONG, output };
   // A spec that cannot be loaded does not detect the bug, because it would fail without the bug,
@@ -93,12 +96,16 @@ const jest = async (folder, env, args) => {
   return { result: /^Tests: .*failed/m.test(output) ? CAUGHT : BROKEN, output };
 };
 
-/** The file and name of the first failed test in Jest's output. @param {string} output of Jest */
-export const firstFailure = (output) => {
-  const file = /^FAIL (\S+)/m.exec(output)?.[1];
-  const name = /^ {2}● (.+)$/m.exec(output)?.[1];
-  return file === undefined || name === undefined ? null : { file, name };
-};
+/** The file and name of each failed test in Jest's output. @param {string} output of Jest */
+const failuresIn = (output) =>
+  output.split(/^(?=FAIL )/m).flatMap((part) => {
+    const file = /^FAIL (\S+)/.exec(part)?.[1];
+    const names = [...part.matchAll(/^ {2}● (.+)$/gm)].map(([, name]) => name);
+    return file === undefined ? [] : names.map((name) => ({ file, name }));
+  });
+
+/** The first failed test in Jest's output. @param {string} output of Jest */
+export const firstFailure = (output) => failuresIn(output)[0] ?? null;
 
 /** A pattern that selects one test by its name. @param {string} name as Jest prints it */
 const patternOf = (name) =>
@@ -118,6 +125,38 @@ const specs = async (folder, env, paths, options = []) => {
   const { file, name } = failure;
   const again = await jest(folder, env, [...options, '--testNamePattern', patternOf(name), file]);
   return again.result === CAUGHT ? `${CAUGHT} by "${name}"` : `failed only once: "${name}"`;
+};
+
+/**
+ * Runs the specs of several folders at once, if each folder has one planted bug and uses none of
+ * the others. The first failed test of each folder is run again.
+ * @param {string} folder @param {NodeJS.ProcessEnv} env @param {readonly string[]} paths
+ * @returns {Promise<Readonly<Record<string, string>>>} the result of each path
+ */
+export const runSpecsOfFolders = async (folder, env, paths) => {
+  const { result, output } = await jest(folder, env, paths, []);
+  if (result !== CAUGHT) return Object.fromEntries(paths.map((path) => [path, result]));
+  const failures = failuresIn(output);
+  const first = new Map(
+    paths.map((path) => [path, failures.find((one) => one.file.startsWith(path))]),
+  );
+  const found = [...first.values()].filter((one) => one !== undefined);
+  const again = await jest(
+    folder,
+    env,
+    ['--testNamePattern', found.map(({ name }) => patternOf(name)).join('|')].concat(
+      found.map(({ file }) => file),
+    ),
+    [],
+  );
+  const repeated = failuresIn(again.output);
+  const resultIn = (failure) => {
+    if (failure === undefined) return SOUND;
+    const { file, name } = failure;
+    const isRepeated = repeated.some((one) => one.file === file && one.name === name);
+    return isRepeated ? `${CAUGHT} by "${name}"` : `failed only once: "${name}"`;
+  };
+  return Object.fromEntries(paths.map((path) => [path, resultIn(first.get(path))]));
 };
 
 /** @param {string} folder @param {NodeJS.ProcessEnv} env @param {string | true} expected */
