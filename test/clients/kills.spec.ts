@@ -7,11 +7,12 @@ import { wholeLog } from '../../tools/chaos/facts.js';
 import { deliveredTo, type HandledWebhook } from '../../tools/chaos/platform-webhooks.js';
 import { randomFrom } from '../../tools/chaos/random.js';
 import { followAll } from '../../tools/chaos/rest.js';
-import { type RunningApp, startApp } from '../../tools/infra/apps.mjs';
+import type { RunningApp } from '../../tools/infra/apps.mjs';
 import { ROOT } from '../../tools/infra/paths.mjs';
 import { CARDS, Payer } from '../../tools/stack/payer.js';
 import { signOverHttp } from '../../tools/stack/seller.js';
 import { Flow } from '../support/flow.js';
+import { startWithSandboxHere } from '../support/sandbox-here.js';
 import { oneAfterAnother } from './one-after-another.js';
 import { programEnv, pythonPrograms, runPython } from './python.js';
 
@@ -29,7 +30,7 @@ const killed: string[] = [];
 let flow: Flow;
 
 beforeAll(async () => {
-  flow = await Flow.start({ shape: 'apart', startApp });
+  flow = await Flow.start({ shape: 'apart', startApp: startWithSandboxHere });
 });
 afterAll(() => flow.stop());
 

@@ -17,6 +17,7 @@ import { reportOf } from '../../tools/chaos/report.js';
 import type { RowFacts } from '../../tools/chaos/row-record.js';
 import { type ChaosEnd, factsOf, makeChaos } from '../../tools/chaos/run.js';
 import { type OrderPlan, planOrders, withSuffix } from '../../tools/chaos/scenario.js';
+import { startWithSandboxHere } from '../support/sandbox-here.js';
 import { runnersServers } from '../support/servers.js';
 
 /**
@@ -89,6 +90,7 @@ beforeAll(async () => {
     // The shape `one` has half as many processes as `apart`. With `apart`, the restarts of killed
     // processes would take half of the CPU time of the run.
     shape: 'one',
+    startApp: startWithSandboxHere,
     say: (line) => progress.push(line),
   }).catch((error: unknown) => {
     throw new Error(progress.join('\n'), { cause: error });

@@ -1,7 +1,7 @@
 import { waitFor } from '#testing';
-import { startApp } from '../../tools/infra/apps.mjs';
 import type { FaultKind } from '../../tools/stack/sandbox.js';
 import { OnboardingFlow } from '../support/onboarding-flow.js';
+import { startWithSandboxHere } from '../support/sandbox-here.js';
 
 /**
  * Tests that exactly one company exists in the end if the response to its creation is lost, whether
@@ -14,7 +14,7 @@ const HISTORY = 'GET /api/partners/company-status-history';
 let onboarding: OnboardingFlow;
 
 beforeAll(async () => {
-  onboarding = await OnboardingFlow.start({ startApp });
+  onboarding = await OnboardingFlow.start({ startApp: startWithSandboxHere });
   // One minute of business time takes one second of real time, because polls are minutes of
   // business time apart.
   await onboarding.flow.stack.sandbox.setRate(60);

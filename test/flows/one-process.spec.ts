@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { newId } from '#kernel';
 import { waitFor } from '#testing';
-import { startApp } from '../../tools/infra/apps.mjs';
 import { keepRunning } from '../../tools/demo/keep-running.mjs';
 import { keptStory } from '../../tools/demo/kept-story.mjs';
 import { scratchDir } from '../../tools/infra/processes.mjs';
@@ -12,13 +11,14 @@ import { followEvents } from '../../tools/demo/event-stream.js';
 import { CARDS } from '../../tools/stack/payer.js';
 import { hasSeries, watchedSeries } from '../alerts/watched-series.js';
 import { Flow } from '../support/flow.js';
+import { startWithSandboxHere } from '../support/sandbox-here.js';
 
 /** Api and worker as one process, started as `npm run demo` starts it. */
 
 let flow: Flow;
 
 beforeAll(async () => {
-  flow = await Flow.start({ shape: 'one', startApp });
+  flow = await Flow.start({ shape: 'one', startApp: startWithSandboxHere });
 });
 afterAll(() => flow.stop());
 

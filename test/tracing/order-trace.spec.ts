@@ -4,10 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { parseTraceparent } from '#platform';
 import { waitFor } from '#testing';
 import { WebhookReceiver } from '../../apps/worker/webhooks/deliveries.fixture.js';
-import { startApp } from '../../tools/infra/apps.mjs';
 import { CARDS } from '../../tools/stack/payer.js';
 import { Flow } from '../support/flow.js';
-import { startHere } from '../support/start-here.js';
+import { startWithSandboxHere } from '../support/sandbox-here.js';
 import { drawn, foundIn, STORY } from './order-story.js';
 import { OtlpReceiver } from './otlp-receiver.js';
 import { type DrawnSpan, traceSvg } from './trace-picture.js';
@@ -30,7 +29,7 @@ beforeAll(async () => {
   [receiver, hook] = await Promise.all([OtlpReceiver.start(), WebhookReceiver.start()]);
   flow = await Flow.start({
     shape: 'apart',
-    startApp: (options) => (options.app === 'sandbox' ? startHere : startApp)(options),
+    startApp: startWithSandboxHere,
     env: {
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
       OTEL_BSP_SCHEDULE_DELAY: '100',

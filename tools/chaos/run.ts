@@ -2,7 +2,13 @@ import type pg from 'pg';
 import { programFile } from '../infra/programs.mjs';
 import { freshDatabase } from '../stack/databases.js';
 import { Platform } from '../stack/platform.js';
-import { type Servers, type Shape, type Stack, startStack } from '../stack/stack.js';
+import {
+  type Servers,
+  type Shape,
+  type Stack,
+  type StackOptions,
+  startStack,
+} from '../stack/stack.js';
 import { readTopics, type ReadEvent } from '../stack/topics.js';
 import { type FalsifiedWebhooks, WebhookGate } from '../stack/webhook-gate.js';
 import { type AcknowledgementFacts, compareWithLog } from './acknowledged.js';
@@ -52,6 +58,8 @@ export interface ChaosOptions {
    * payouts.
    */
   readonly refunds: boolean;
+  /** Starts an app; by default as a separate process. The run never kills the sandbox. */
+  readonly startApp?: StackOptions['startApp'];
   readonly say: (line: string) => void;
 }
 
@@ -119,7 +127,7 @@ const factsOfReactions = (reactions: ReactionFaults, orders: number): ReactionFa
 
 /** Starts all processes. `clockFor` returns the URL at which apis and workers read the clock. */
 const startUnderTest = (
-  { servers, logDir, shape = 'apart' }: ChaosOptions,
+  { servers, logDir, shape = 'apart', startApp }: ChaosOptions,
   gate: WebhookGate,
   { reactions, points }: Planted,
   clockFor: (clockUrl: string) => Promise<string>,
@@ -134,6 +142,7 @@ const startUnderTest = (
     gate,
     fulfilment: true,
     ...(logDir === undefined ? {} : { logDir }),
+    ...(startApp === undefined ? {} : { startApp }),
     env: { API_REQUESTS_PER_SECOND: '1000000', ...reactions.env, ...points.env },
     preload: programFile('chaos-in-apps'),
     reroute: async (env) => ({ ...env, CLOCK_URL: await clockFor(env['CLOCK_URL'] ?? '') }),
