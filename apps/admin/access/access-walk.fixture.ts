@@ -142,12 +142,25 @@ export const reads = (
 /** The body of a response without its correlation id, which differs for each request. */
 export const plain = (text: string): string => text.replace(/"correlationId":"[^"]*"/, '');
 
-const TYPES = ['order', 'payment', 'payout', 'merchant', 'account', 'webhook_endpoint'];
+/** An id of the platform `shop` for each type of a route with several types. */
+const ID_OF_TYPE: Readonly<Record<string, string>> = {
+  order: orderId,
+  payment: paymentId,
+  payout: 'pout_new',
+  merchant: 'mer_new',
+  account: 'acc_1',
+  webhook_endpoint: 'whe_shop',
+};
 
-/** All URLs of a GET route, with the ids of the platform `shop` as path parameters. */
-export const addressesOf = ({ path, query }: ReturnType<typeof reads>[number]) => {
+type Read = ReturnType<typeof reads>[number];
+
+/**
+ * All URLs of a GET route, with the ids of the platform `shop` as path parameters, also ids of
+ * objects of another type than the path names.
+ */
+export const allAddressesOf = ({ path, query }: Read) => {
   const ids = path.includes('{') ? (idsOfShop()['id'] ?? []) : [''];
-  const types = path.includes('{type}') ? TYPES : [''];
+  const types = path.includes('{type}') ? Object.keys(ID_OF_TYPE) : [''];
   const required = query.filter(([, is]) => is).map(([name]) => `${name}=${REQUIRED[name] ?? ''}`);
   const others = query.flatMap(([name]) =>
     (idsOfShop()[name] ?? []).map((value) => `${name}=${encodeURIComponent(value)}`),
@@ -158,6 +171,7 @@ export const addressesOf = ({ path, query }: ReturnType<typeof reads>[number]) =
         const kept = required.filter((other) => other.split('=')[0] !== one.split('=')[0]);
         const filled = path.replace('{type}', type).replace('{id}', id);
         return {
+          type,
           id,
           address: `${filled}?${[...kept, one].filter((text) => text !== '').join('&')}`,
         };
@@ -165,3 +179,7 @@ export const addressesOf = ({ path, query }: ReturnType<typeof reads>[number]) =
     ),
   );
 };
+
+/** The URLs whose id belongs to an object of the type in the path. */
+export const addressesOf = (read: Read) =>
+  allAddressesOf(read).filter(({ type, id }) => type === '' || ID_OF_TYPE[type] === id);
