@@ -7,6 +7,7 @@ import { ROOT } from '../../tools/infra/paths.mjs';
 import {
   CHART,
   chartWith,
+  type Complaints,
   complaintsOf,
   KUBERNETES,
   type KubernetesObject,
@@ -33,12 +34,49 @@ const parsed = new Map<ValuesName, readonly KubernetesObject[]>();
 const ofKind = (values: ValuesName, kind: string): readonly KubernetesObject[] =>
   (parsed.get(values) ?? []).filter((object) => object.kind === kind);
 
+/** The validator's complaints about each set of values and the guide, by version of Kubernetes. */
+const complaints = new Map<string, Complaints>();
+const complaintsAbout = (name: string, version: string): readonly string[] => {
+  const found = complaints.get(version)?.[name];
+  if (found === undefined) throw new Error(`${name} was not validated for Kubernetes ${version}`);
+  return found;
+};
+
+/** The Kubernetes objects of the guide, as YAML. */
+const guideObjects = (): string => {
+  const guide = readFileSync(join(ROOT, 'docs', 'guides', 'deploy.md'), 'utf8');
+  const objects = [...guide.matchAll(/^```yaml\n(apiVersion: .+?)^```$/gms)].map(
+    ([, yaml]) => yaml,
+  );
+  expect(objects).toHaveLength(3);
+  return objects.join('---\n');
+};
+
+/** The objects of a chart with planted errors, as YAML. */
+let plantedObjects: string;
+
+const renderPlanted = (): Promise<string> => {
+  const chart = chartWith(
+    ['templates/_pods.tpl', 'revisionHistoryLimit', 'revisionHistoryLimits'],
+    ['templates/migrate.yaml', 'backoffLimit: 2', 'backoffLimit: two'],
+    ['templates/network-policies.yaml', '[Ingress, Egress]', 'Egress'],
+    ['alerts.yml', 'for: 2m', 'for: two minutes'],
+  );
+  return render('production', { chart });
+};
+
 beforeAll(async () => {
   for (const values of VALUES) {
     texts.set(values, await render(values));
     parsed.set(values, objectsIn(textOf(values)));
   }
-  await complaintsOf('', KUBERNETES[0]);
+  plantedObjects = await renderPlanted();
+  const files = {
+    ...Object.fromEntries(texts),
+    guide: guideObjects(),
+    planted: plantedObjects,
+  };
+  for (const version of KUBERNETES) complaints.set(version, await complaintsOf(files, version));
 }, INSTALLED_WITHIN_MS);
 
 const isOperators = (complaint: string): boolean =>
@@ -47,9 +85,9 @@ const isOperators = (complaint: string): boolean =>
   );
 
 describe.each(VALUES)('with the values %s', (values) => {
-  test.each(KUBERNETES)('each object is valid in Kubernetes %s', async (version) => {
-    const complaints = await complaintsOf(textOf(values), version);
-    expect(complaints.filter((complaint) => !isOperators(complaint))).toEqual([]);
+  test.each(KUBERNETES)('each object is valid in Kubernetes %s', (version) => {
+    const found = complaintsAbout(values, version);
+    expect(found.filter((complaint) => !isOperators(complaint))).toEqual([]);
   });
 
   test('the objects for monitoring are valid in the Prometheus operator', () => {
@@ -116,34 +154,23 @@ test('NetworkPolicies can be turned off', async () => {
   expect(objectsIn(yaml).filter(({ kind }) => kind === 'NetworkPolicy')).toEqual([]);
 });
 
-test('the validation reports wrong fields of objects, and wrong alert rules', async () => {
-  const chart = chartWith(
-    ['templates/_pods.tpl', 'revisionHistoryLimit', 'revisionHistoryLimits'],
-    ['templates/migrate.yaml', 'backoffLimit: 2', 'backoffLimit: two'],
-    ['templates/network-policies.yaml', '[Ingress, Egress]', 'Egress'],
-    ['alerts.yml', 'for: 2m', 'for: two minutes'],
-  );
-  const yaml = await render('production', { chart });
-  const complaints = await complaintsOf(yaml, KUBERNETES[0]);
+test('the validation reports wrong fields of objects, and wrong alert rules', () => {
+  const planted = complaintsAbout('planted', KUBERNETES[0]);
   for (const object of ['deployment/pay-api', 'job/pay-migrate', 'networkpolicy/pay-worker']) {
-    expect(complaints).toContainEqual(expect.stringContaining(`resource ${object} against`));
+    expect(planted).toContainEqual(expect.stringContaining(`resource ${object} against`));
   }
-  const [rule] = objectsIn(yaml).filter(({ kind }) => kind === 'PrometheusRule');
+  const [rule] = objectsIn(plantedObjects).filter(({ kind }) => kind === 'PrometheusRule');
   expect(() => new PrometheusRule(rule as never).validate()).toThrow('must match pattern');
 });
 
-test('the Kubernetes objects in the guide are valid', async () => {
-  const guide = readFileSync(join(ROOT, 'docs', 'guides', 'deploy.md'), 'utf8');
-  const objects = [...guide.matchAll(/^```yaml\n(apiVersion: .+?)^```$/gms)].map(
-    ([, yaml]) => yaml,
-  );
-  expect(objects).toHaveLength(3);
-  for (const version of KUBERNETES) {
-    const complaints = await complaintsOf(objects.join('---\n'), version);
+test.each(KUBERNETES)(
+  'the Kubernetes objects in the guide are valid in Kubernetes %s',
+  (version) => {
     const unknown = /Couldn't find schema for kind \w+ with api version \w+\.(?:cnpg|strimzi)\.io/;
-    expect(complaints.filter((complaint) => !unknown.test(complaint))).toEqual([]);
-  }
-});
+    const found = complaintsAbout('guide', version);
+    expect(found.filter((complaint) => !unknown.test(complaint))).toEqual([]);
+  },
+);
 
 test('the PrometheusRule consists of the alert rules of the documentation', () => {
   const rules: unknown = parse(readFileSync(join(ROOT, 'docs', 'grafana', 'alerts.yml'), 'utf8'));
