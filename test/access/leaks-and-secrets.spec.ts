@@ -1,17 +1,21 @@
 import { readFileSync } from 'node:fs';
-import { holdsCardNumber, randomText } from '#kernel';
+import { assert, holdsCardNumber, randomText } from '#kernel';
 import { specPool } from '#testing';
-import pg from 'pg';
 import { ORIGIN, TestBrowser } from '../../apps/admin/admin.fixture.js';
-import { startApp } from '../../tools/infra/apps.mjs';
+import { SECRETS_OF } from '../../tools/infra/app-environment.mjs';
+import { type RunningApp, startApp } from '../../tools/infra/apps.mjs';
 import { createConsoleUser } from '../../tools/ops-console-users.js';
 import { readTopics } from '../../tools/stack/topics.js';
 import { Payer } from '../../tools/stack/payer.js';
 import { Flow } from '../support/flow.js';
+import { runnersServers } from '../support/servers.js';
+import { columnsWith } from './columns-with.js';
+import { environmentOf, ROLES, rolesOn } from './running-processes.js';
 
 /**
  * Sends personal data through the product, and collects secrets that the console shows once.
- * Tables, logs, messages and responses must contain neither.
+ * Tables, logs, messages and responses must contain neither. Each process knows only the secrets
+ * that it needs.
  */
 
 /**
@@ -48,7 +52,18 @@ interface Shown {
 let flow: Flow;
 let shown: Shown;
 let answers: readonly { readonly path: string; readonly status: number; readonly text: string }[];
+/** The columns of each database that contain each needle. */
+let columns: Readonly<Record<'orchestrator' | 'sandbox', ReadonlyMap<string, readonly string[]>>>;
+/** The roles with which the processes were connected to PostgreSQL after their work. */
+let roles: readonly string[];
 const refused: { readonly where: string; readonly status: number }[] = [];
+
+const SECRETS = new Set(Object.values(SECRETS_OF).flat());
+
+const processes = (): readonly RunningApp[] => {
+  const { apps, fulfilment } = flow.stack;
+  return [...apps, ...(fulfilment === null ? [] : [fulfilment])];
+};
 
 const plantAtTheApi = async (planted: string): Promise<void> => {
   const { platform } = flow;
@@ -140,8 +155,10 @@ beforeAll(async () => {
   // outputs.
   flow = await Flow.start({
     startApp,
+    shape: 'apart',
     env: { LOG_LEVEL: 'trace', ADMIN_ORIGIN: ORIGIN },
     console: true,
+    fulfilment: true,
   });
   const browser = await plantAtTheConsole();
   const { id } = await flow.place();
@@ -159,43 +176,15 @@ beforeAll(async () => {
   await flow.stack.sandbox.advance('P2D');
   await flow.paymentIs(id, 'captured');
   answers = await answersOf(browser, id, paymentId);
+  roles = await rolesOn(Object.values(flow.stack.databases));
+  const needles = [...CARD_NEEDLES, EMAIL, IBAN, ...Object.values(shown)];
+  const { orchestrator, sandbox } = flow.stack.databases;
+  columns = {
+    orchestrator: await columnsWith(orchestrator, needles),
+    sandbox: await columnsWith(sandbox, needles),
+  };
 });
 afterAll(() => flow.stop());
-
-interface Column {
-  readonly name: string;
-  readonly type: string;
-}
-
-/** The names of all table columns that contain `needle`, as text or as the bytes of the text. */
-const columnsWith = async (url: string, needle: string): Promise<string[]> => {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    const { rows: tables } = await client.query<{ table: string; columns: readonly Column[] }>(
-      `SELECT table_name AS table,
-              json_agg(json_build_object('name', column_name, 'type', data_type)
-                       ORDER BY column_name) AS columns
-         FROM information_schema.columns WHERE table_schema = 'public' GROUP BY 1 ORDER BY 1`,
-    );
-    expect(tables.flatMap(({ columns }) => columns).length).toBeGreaterThan(20);
-    const found: string[] = [];
-    for (const { table, columns } of tables) {
-      const holding = columns.map(({ name, type }) => {
-        const text = type === 'bytea' ? `encode(${name}, 'escape')` : `${name}::text`;
-        return `bool_or(position($1 IN ${text}) > 0) AS "${name}"`;
-      });
-      const { rows } = await client.query<Readonly<Record<string, boolean | null>>>(
-        `SELECT ${holding.join()} FROM ${table}`,
-        [needle],
-      );
-      for (const { name } of columns) if (rows[0]?.[name] === true) found.push(`${table}.${name}`);
-    }
-    return found;
-  } finally {
-    await client.end();
-  }
-};
 
 const logsWith = (needle: string): string[] =>
   flow.stack.apps
@@ -221,10 +210,9 @@ test('the processes run with the most verbose log level, so that the logs would 
   expect(logsWith('/v1/orders')).not.toEqual([]);
 });
 
-test.each(CARD_NEEDLES)('the card number %s is in no table of either database', async (needle) => {
-  const { orchestrator, sandbox } = flow.stack.databases;
-  expect(await columnsWith(orchestrator, needle)).toEqual([]);
-  expect(await columnsWith(sandbox, needle)).toEqual([]);
+test.each(CARD_NEEDLES)('the card number %s is in no table of either database', (needle) => {
+  expect(columns.orchestrator.get(needle)).toEqual([]);
+  expect(columns.sandbox.get(needle)).toEqual([]);
 });
 
 test('the card number is in no log and in no message', async () => {
@@ -233,10 +221,9 @@ test('the card number is in no log and in no message', async () => {
   expect(await messagesWith(['"amountMinor":4250'])).not.toEqual([]);
 });
 
-test('the email address is stored at the provider and in none of our tables', async () => {
-  const { orchestrator, sandbox } = flow.stack.databases;
-  expect(await columnsWith(sandbox, EMAIL)).toEqual(['customers.email', 'events.body']);
-  expect(await columnsWith(orchestrator, EMAIL)).toEqual([]);
+test('the email address is stored at the provider and in none of our tables', () => {
+  expect(columns.sandbox.get(EMAIL)).toEqual(['customers.email', 'events.body']);
+  expect(columns.orchestrator.get(EMAIL)).toEqual([]);
 });
 
 test('no response of the console contains the personal data or a secret', () => {
@@ -249,14 +236,46 @@ test('no response of the console contains the personal data or a secret', () => 
   }
 });
 
-test('secrets that the console shows once and texts that it refuses are in no log and in no table', async () => {
+test('secrets that the console shows once and texts that it refuses are in no log and in no table', () => {
   for (const needle of [IBAN, ...Object.values(shown)]) {
     expect(logsWith(needle)).toEqual([]);
-    expect(await columnsWith(flow.stack.databases.orchestrator, needle)).toEqual([]);
+    expect(columns.orchestrator.get(needle)).toEqual([]);
   }
 });
 
 test('the email address is in no log and in no message', async () => {
   expect(logsWith(EMAIL)).toEqual([]);
   expect(await messagesWith([EMAIL])).toEqual([]);
+});
+
+test('each process gets only the secrets that it needs', () => {
+  for (const one of processes()) {
+    const names = [...environmentOf(one).keys()].filter((name) => SECRETS.has(name));
+    const own = SECRETS_OF[one.app] ?? [];
+    expect([one.app, names.filter((name) => !own.includes(name))]).toEqual([one.app, []]);
+    expect(names.length).toBeGreaterThan(1);
+  }
+});
+
+test('sandbox and orchestrator cannot decrypt each other’s secrets', () => {
+  const environments = processes().map((one) => ({ app: one.app, env: environmentOf(one) }));
+  const sandbox = environments.find(({ app }) => app === 'sandbox')?.env;
+  const key = sandbox?.get('SANDBOX_SECRETS_KEY');
+  assert(key !== undefined, 'the sandbox has a key');
+  for (const { app, env } of environments) {
+    if (app !== 'sandbox') expect([...env.values()]).not.toContain(key);
+  }
+});
+
+test('no process knows the password of the PostgreSQL superuser', () => {
+  const { password } = new URL(runnersServers().databaseUrl);
+  for (const one of processes()) {
+    for (const [name, value] of environmentOf(one)) {
+      expect([one.app, name, value.includes(password)]).toEqual([one.app, name, false]);
+    }
+  }
+});
+
+test('each process connects to PostgreSQL with the role of its app', () => {
+  expect(roles).toEqual(ROLES);
 });
