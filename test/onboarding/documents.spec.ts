@@ -23,10 +23,18 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
+const register = async () => {
+  const company = await fixture.registered(key);
+  const { expected } = await fixture.client.getCompany(company.companyId);
+  const card = expected.find(({ kind }) => kind === 'identity_card');
+  return { ...company, personId: card?.personId ?? '' };
+};
+
+/** The company of all tests that leave it unchanged, while such tests run. */
+let unchanged: Awaited<ReturnType<typeof register>> | null = null;
+
 beforeEach(async () => {
-  ({ id, companyId } = await fixture.registered(key));
-  const { expected } = await fixture.client.getCompany(companyId);
-  personId = expected.find(({ kind }) => kind === 'identity_card')?.personId ?? '';
+  ({ id, companyId, personId } = unchanged ?? (await register()));
 });
 
 const at = (query: string) => `/v1/merchants/${id}/documents${query}`;
@@ -187,6 +195,13 @@ test.each(['{', '"text"', JSON.stringify(JSON.stringify(META)), 'null', '[1]'])(
 );
 
 describe('an upload is refused, and no document is stored, when', () => {
+  beforeAll(async () => {
+    unchanged = await register();
+  });
+  afterAll(() => {
+    unchanged = null;
+  });
+
   test.each<[string, string, Parameters<typeof upload>[3], number, string, string]>([
     [
       'the file is an executable named as a PDF',
@@ -328,6 +343,7 @@ describe('an upload is refused, and no document is stored, when', () => {
   });
 
   test('the contract is signed', async () => {
+    ({ id, companyId } = await register());
     await fixture.moveTo(id, companyId, 'in_review');
     const answer = await upload(fixture, key, at('?kind=registration_extract'), {
       files: [['a.pdf', PDF]],
