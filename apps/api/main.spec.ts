@@ -98,14 +98,6 @@ test('an action of a command-line tool is audited with its actor and reason', as
   ]);
 });
 
-test('the API does not start without SECRETS_KEY, and prints the reason', async () => {
-  const options = { cwd: root, env: { ...process.env, ...env, SECRETS_KEY: '' } };
-  await expect(runFile(process.execPath, [programFile('api')], options)).rejects.toMatchObject({
-    code: 1,
-    stdout: expect.stringContaining('set the environment variable SECRETS_KEY'),
-  });
-});
-
 test('the API does not start on an event log that was restored from another server', async () => {
   const client = new Client({ connectionString: database.url });
   await client.connect();

@@ -82,6 +82,11 @@ test.each(ONE_EACH)(
   },
 );
 
+test('the app api does not start without SECRETS_KEY', () =>
+  expect(
+    startHere({ app: 'api', port: 0, env: { ...GOOD, NODE_ENV: 'development', SECRETS_KEY: '' } }),
+  ).rejects.toThrow('set the environment variable SECRETS_KEY'));
+
 test.each(['keys', 'ops', 'migrate', 'log-rebase'])(
   'the tool %s refuses an unencrypted database connection in production',
   (tool) => {
