@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { delimiter, join } from 'node:path';
@@ -7,8 +7,9 @@ import { lastLines, run } from './commands.mjs';
 import { Failure } from './failure.mjs';
 import { java } from './java.mjs';
 import { KAFKA_LIB } from './kafka-jars.mjs';
+import { stateDir } from './paths.mjs';
 import { scratchDir, supervise, waitReady } from './processes.mjs';
-import { KAFKA_HEAP, KAFKA_SETTINGS } from './settings.mjs';
+import { KAFKA_HEAP, KAFKA_SETTINGS, KAFKA_VERSION } from './settings.mjs';
 
 /**
  * The Kafka properties that depend on the role of the process: its listeners, and the controllers.
@@ -87,6 +88,28 @@ const format = async (dir, properties, clusterId) => {
 };
 
 /**
+ * Creates the data folder of a single throwaway broker as a copy of the first one that was
+ * formatted: Java takes a CPU second to write the same few files, which contain no path or port.
+ * All these brokers have the same cluster id.
+ * @param {string} dir @param {string} properties
+ */
+const copyFormatted = async (dir, properties) => {
+  const kept = join(stateDir('kafka-formatted'), KAFKA_VERSION);
+  if (existsSync(kept)) {
+    cpSync(kept, join(dir, 'data'), { recursive: true });
+    return;
+  }
+  await format(dir, properties, newClusterId());
+  const unfinished = `${kept}.${process.pid}`;
+  cpSync(join(dir, 'data'), unfinished, { recursive: true });
+  try {
+    renameSync(unfinished, kept);
+  } catch {
+    rmSync(unfinished, { recursive: true }); // Another process was faster.
+  }
+};
+
+/**
  * Whether the broker and its group coordinator respond: a consumer could not join while the
  * coordinator is still loading.
  * @param {string} brokers comma-separated host:port
@@ -151,7 +174,8 @@ export const startKafka = async ({
   if (throwaway) scratchDir(dir);
   const properties = join(dir, 'server.properties');
   writeFileSync(properties, serverProperties({ dir, port, controllerPort, settings, member }));
-  await format(dir, properties, member?.clusterId ?? newClusterId());
+  if (throwaway && member === undefined) await copyFormatted(dir, properties);
+  else await format(dir, properties, member?.clusterId ?? newClusterId());
   const brokers = `127.0.0.1:${port}`;
   const isReady = () =>
     member?.role === 'controller' ? listens(controllerPort) : answersConsumers(brokers, sasl);
