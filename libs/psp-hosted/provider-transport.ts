@@ -47,11 +47,17 @@ const TRANSIENT: ReadonlySet<FailureReason> = new Set([
   'server_error',
 ]);
 
-/** Whether a read is repeated; `timeoutMs` limits the time from its start to the last repeat. */
+/** The longest pause before the first repetition of a read; later pauses are longer. */
+const PAUSE_MS = 100;
+
+/**
+ * Whether a read is repeated; `timeoutMs` limits the time from its start to the last repetition. A
+ * repetition that would begin at the end of this time is not sent.
+ */
 const isRepeated = (error: Error, timeoutMs: number): boolean =>
   error instanceof ProviderUnavailable &&
   TRANSIENT.has(error.reason) &&
-  error.trace.durationMs < timeoutMs;
+  error.trace.durationMs + PAUSE_MS < timeoutMs;
 
 /** Whether an error shows that the provider does not work. */
 const isProviderFault = (error: unknown): boolean =>
@@ -131,7 +137,7 @@ export class ProviderTransport {
       handleWhen((error) => isRepeated(error, readTimeoutMs)),
       {
         maxAttempts: readRepeats,
-        backoff: new ExponentialBackoff({ initialDelay: 100, maxDelay: 1_000 }),
+        backoff: new ExponentialBackoff({ initialDelay: PAUSE_MS, maxDelay: 1_000 }),
       },
     );
     this.#reads = wrap(repeat, this.#breaker);
