@@ -650,6 +650,7 @@ test('the name of an incident never becomes the name of an incident of other cas
   const nameOf = (jobId = '') =>
     String(incidents.find(({ targetId }) => targetId === jobId)?.['incident']);
   expect(new Set(jobs.map(nameOf)).size).toBe(3);
+  expect(nameOf(first)).toMatch(/^failed_request\.[\da-f]{16}\.[a-p]{16}$/);
 
   await pool.query('DELETE FROM jobs WHERE key = $1', [first]);
   const ofSecond = await casesOf(`incident=${nameOf(second)}`);

@@ -92,11 +92,12 @@ export const CASE_TOTALS = `
  * The open cases with their causes and incidents. Cases of one kind with the same reason and origin
  * have the same `cause`. Those of them that began within an hour of each other are one incident.
  * Its name is made of its first case, so that it never becomes the name of an incident of other
- * cases.
+ * cases, in letters, because digits beside the cause may look like a card number.
  */
 const withIncidents = (kinds: readonly CaseKind[]): string => `
-  SELECT placed.*, cause || '.' || left(md5(first_value(key) OVER (
-                     PARTITION BY cause, island ORDER BY since, key)), 16) AS incident FROM (
+  SELECT placed.*, cause || '.' || translate(left(md5(first_value(key) OVER (
+                     PARTITION BY cause, island ORDER BY since, key)), 16),
+                     '0123456789', 'ghijklmnop') AS incident FROM (
     SELECT begun.*, count(*) FILTER (WHERE begins) OVER (PARTITION BY cause ORDER BY since, key)
              AS island
       FROM (
