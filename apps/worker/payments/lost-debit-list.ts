@@ -5,8 +5,8 @@ import { CLOCK_SKEW_MS } from '#payment';
 import type { Logger } from '#platform';
 import { BudgetSpent, type ListedPayment, type Payouts, ProviderUnauthorized } from '#psp';
 
-/** The retry interval while the provider rejects the account's key. */
-const KEY_REJECTED_MS = 10 * MINUTE_MS;
+/** The retry interval while the account's registration is not finished, or its key is rejected. */
+const NO_KEY_MS = 10 * MINUTE_MS;
 
 /** Stores the provider's payments whose reference names no payment in our event log. */
 const KEEP_UNKNOWN = `
@@ -48,9 +48,10 @@ const progressOf = ({ progress }: Job): { readonly lostSince: number; readonly s
  * start of the lost period, and new debits of the account wait for the end of this list. Each run
  * reads one page, so that a long list delays no other account; the last page ends the job. If a run
  * is interrupted, its page is read again. If another restore is recorded meanwhile, all pages are
- * read again. An account whose registration is not finished has no debits, so its job ends. While
- * the provider rejects the account's key, no debit can be made with it: the job stays, so that debits
- * wait if the account gets a new key, but it is scheduled like other reads and raises no alert.
+ * read again. While the account's registration is not finished, or the provider rejects its key, no
+ * debit can be made with it: the job is scheduled like other reads and raises no alert. It stays, so
+ * that debits wait until the account has a valid key and its payments have been listed. A
+ * registration that is not finished in the backup may have been finished in the lost period.
  */
 export class LostDebitList implements JobKind {
   readonly kind = 'restore.debits';
@@ -68,7 +69,7 @@ export class LostDebitList implements JobKind {
     const { lostSince, start } = progressOf(job);
     const createdSince = lostSince - CLOCK_SKEW_MS / SECOND_MS;
     const lists = await this.listsOf(job.key);
-    if (lists === null) return { next: 'done' };
+    if (lists === null) return this.withoutKey();
     try {
       const { items, hasMore } = await lists.listPayments({ createdSince, start });
       await this.keepUnknown(job.key, items);
@@ -84,8 +85,12 @@ export class LostDebitList implements JobKind {
         { accountId: job.key, err: error },
         'the payments since a database restore cannot be listed: the provider rejects the key',
       );
-      return { next: 'again', dueAt: plusMs(this.clock.now(), KEY_REJECTED_MS) };
+      return this.withoutKey();
     }
+  }
+
+  private withoutKey(): JobEnd {
+    return { next: 'again', dueAt: plusMs(this.clock.now(), NO_KEY_MS) };
   }
 
   private async keepUnknown(accountId: string, items: readonly ListedPayment[]): Promise<void> {

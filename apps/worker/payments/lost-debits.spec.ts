@@ -311,8 +311,9 @@ test('after a database restore, the worker does not read the list of payments of
   expect(await left()).toBe(0);
 });
 
-test('after a database restore, a provider account whose registration is not finished leaves no read of its debits', async () => {
-  await lose();
+test('after a database restore, debits of a provider account whose registration was not finished in the backup wait until it is finished and the list has been read', async () => {
+  const mandate = newMandate();
+  await lose(mandate);
   const { pool, clock, transport } = bench;
   const accounts = new ProviderAccounts({
     pool,
@@ -331,8 +332,25 @@ test('after a database restore, a provider account whose registration is not fin
     ),
   );
   await jobs.round();
+  expect(await jobs.table.open()).toEqual([]);
+  const seal = (secret: string, field: string): Buffer =>
+    Buffer.from(specSecretBox.seal(secret, `${ACCOUNT}.${field}`), 'utf8');
+  await bench.admin.query(
+    `UPDATE provider_accounts
+        SET api_key_sealed = $2, webhook_endpoint_id = 'we_1', webhook_secret_sealed = $3
+      WHERE id = $1`,
+    [ACCOUNT, seal('stest_spec', 'api_key'), seal('secret', 'webhook_secret')],
+  );
+  const id = await place(mandate);
+  expect(provider.count('debit')).toBe(0);
+  expect(await lastJob(id)).toMatchObject({ state: 'waiting' });
+  bench.clock.advance(10 * MINUTE_MS);
+  await jobs.round();
   jobs.stop();
   expect(await left()).toBe(0);
+  await effects.runAll(runner);
+  expect(await lastJob(id)).toMatchObject({ state: 'stuck' });
+  expect(provider.count('debit')).toBe(0);
 });
 
 test('after a database restore, a provider account with a rejected key raises no alert, and its debits wait until the list can be read', async () => {
