@@ -113,7 +113,8 @@ export class AccountJobKinds {
     const now = this.clock.now();
     const tries = triesOf(job) + (job.key === job.accountId ? 1 : 0);
     const dueAt = kind === 'unavailable' ? afterUnavailable(now) : afterRefusal(now);
-    const closed = kind === 'unauthorized' && (await this.accountJobs.isClosed(job.accountId, now));
+    if (kind !== 'unauthorized') return again(job, dueAt, tries);
+    const closed = await this.accountJobs.isClosed(job.accountId, now);
     return again(job, dueAt, tries, { ...job.progress, closed });
   }
 }

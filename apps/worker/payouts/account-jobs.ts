@@ -1,8 +1,17 @@
 import type { Pool } from 'pg';
 import type { Instant } from '#kernel';
 import { type AccountKind, LIST_KINDS } from './account-job.js';
+import { HAS_UNPAID } from './overdue-sql.js';
 
-const RECONCILE: AccountKind = 'account.reconcile';
+/**
+ * The jobs that an account without open business has for ever: its lists, its reconciliation and,
+ * after a database restore, the list of its debits while the provider rejects its key.
+ */
+const LASTING_KINDS: readonly string[] = [
+  ...LIST_KINDS,
+  'account.reconcile' satisfies AccountKind,
+  'restore.debits',
+];
 
 const ADD = `
   INSERT INTO jobs (kind, key, account_id, due_at) VALUES ($1, $2, $3, $4)
@@ -23,8 +32,9 @@ const ENDED = (account: string): string => `
            WHERE s.account_id = ${account} AND s.status IN ('disabled', 'replaced'))`;
 
 /**
- * Whether account $2 is disabled or replaced and has no jobs but its lists and its reconciliation:
- * no payment, request or payout of the account is open. Each branch of the OR uses its own index.
+ * Whether account $2 is disabled or replaced and has only jobs of the kinds $3, so that no payment,
+ * request or payout of the account is open, and all its money is paid out. Each branch of the OR
+ * uses its own index.
  */
 const CLOSED = `
   SELECT ${ENDED('$2')}
@@ -33,7 +43,8 @@ const CLOSED = `
         WHERE (state = 'ready' OR state = 'running' OR state = 'stuck'
                OR state = 'waiting' AND held_until IS NULL
                OR state = 'waiting' AND held_until IS NOT NULL)
-          AND account_id = $2 AND kind <> ALL ($3)) AS closed`;
+          AND account_id = $2 AND kind <> ALL ($3))
+     AND NOT ${HAS_UNPAID('$2')} AS closed`;
 
 /**
  * Counts the accounts with an outdated list: the last completed read began more than $2
@@ -62,9 +73,9 @@ export class AccountJobs {
     await this.pool.query({ name: 'call-job', text: CALL, values: [kind, key, dueAt] });
   }
 
-  /** Whether the account is disabled or replaced, and nothing of it is open. */
+  /** Whether the account is disabled or replaced, and nothing of it is open or unpaid. */
   async isClosed(accountId: string, now: Instant): Promise<boolean> {
-    const values = [now, accountId, [...LIST_KINDS, RECONCILE]];
+    const values = [now, accountId, LASTING_KINDS];
     const { rows } = await this.pool.query<{ closed: boolean }>(CLOSED, values);
     return rows[0]?.closed ?? false;
   }

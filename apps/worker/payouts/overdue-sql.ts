@@ -5,12 +5,19 @@ import {
   OPEN_OR_CLOSED_BY_OPERATOR,
 } from './exception-sql.js';
 
+/** Whether a payout should contain the ledger entry `j`. */
+const EXPECTED_IN_PAYOUT = `j.kind IN ('payment', 'refund', 'dispute', 'dispute_reversal')`;
+
 /** Whether a payout contains the ledger entry of the row, whose column `kind` has its kind. */
 const IN_A_PAYOUT = (row: string, kind = 'kind'): string => `
   EXISTS (SELECT FROM payout_lines l
             JOIN payout_list p ON p.payout_id = l.payout_id AND p.status <> 'failed'
            WHERE l.account_id = ${row}.account_id AND l.kind = ${row}.${kind}
              AND l.journal_id = ${row}.object_id)`;
+
+/** The id of the break of the ledger entry `j` that is in no payout. */
+const overdueId = (problem: 'missing' | 'late'): string =>
+  idOf('j.account_id', `'${problem}'`, 'j.kind', 'j.object_id');
 
 /** The day on which the failure of the newest failed payout with the row's entry was observed. */
 const LAST_FAILURE = (row: string, kind = 'kind'): string => `
@@ -31,7 +38,7 @@ const LAST_FAILURE = (row: string, kind = 'kind'): string => `
 export const OVERDUE_OF_DAY = `
   WITH absent AS MATERIALIZED (
     SELECT j.* FROM ledger_journal j
-     WHERE j.account_id = $1 AND j.kind IN ('payment', 'refund', 'dispute', 'dispute_reversal')
+     WHERE j.account_id = $1 AND ${EXPECTED_IN_PAYOUT}
        AND j.at >= ($2::date)::timestamp AT TIME ZONE 'UTC'
        AND j.at < ($2::date + 1)::timestamp AT TIME ZONE 'UTC'
        AND NOT ${IN_A_PAYOUT('j')}),
@@ -107,6 +114,22 @@ export const CLOSE_FAILED = `
        JOIN payout_list p ON p.payout_id = e.payout_id AND p.status = 'failed'
       WHERE e.account_id = $1 AND e.closed_at IS NULL
         AND NOT (e.line_kind = 'payout' AND p.mismatches > 0) LIMIT $3)`;
+
+/**
+ * Whether money of the account of the expression is still to be paid out or explained: a ledger
+ * entry is in no payout, and operators have not closed its break; or a break is open.
+ */
+export const HAS_UNPAID = (account: string): string => `
+  (EXISTS (
+     SELECT FROM ledger_journal j
+      WHERE j.account_id = ${account} AND ${EXPECTED_IN_PAYOUT} AND NOT ${IN_A_PAYOUT('j')}
+        AND NOT EXISTS (
+          SELECT FROM reconciliation_exceptions x
+           WHERE x.exception_id IN (${overdueId('missing')}, ${overdueId('late')})
+             AND x.closed_by <> 'facts'))
+   OR EXISTS (
+     SELECT FROM reconciliation_exceptions x
+      WHERE x.account_id = ${account} AND x.closed_at IS NULL))`;
 
 /** The time at which the last completed read of the account's list of payouts began. $1 account. */
 export const LAST_LIST_READ = `

@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, msOf, parseInstant } from '#kernel';
+import { requireOwnLog } from '#log';
 import { HOSTED_CALENDAR } from '#psp-hosted';
 import { ACCOUNT, lendBenchDatabases } from '../worker.fixture.js';
 import { PayoutsBench } from './payouts-bench.fixture.js';
@@ -245,8 +246,16 @@ const refuseKey = async (): Promise<void> => {
 const disable = (at: 'now()' | 'NULL') =>
   payouts.bench.admin.query(`UPDATE provider_accounts SET disabled_at = ${at}`);
 
-test('a disabled account without open payments whose key the provider rejects raises no alert, until it takes orders again', async () => {
-  await payouts.captured(1);
+/** Creates a captured payment and the payout that pays it out. */
+const paidOut = async (): Promise<void> => {
+  payouts.provider.pay(await payouts.captured(1), '2030-03-02');
+  await payouts.nextDay();
+  Object.assign(payouts.provider.payouts[0] ?? {}, { status: 'paid' });
+  await payouts.nextDay();
+};
+
+test('a disabled account whose money is paid out and whose key the provider rejects raises no alert, until it takes orders again', async () => {
+  await paidOut();
   await disable('now()');
   await refuseKey();
   expect(await unread()).toBe(0);
@@ -254,18 +263,54 @@ test('a disabled account without open payments whose key the provider rejects ra
   expect(await unread()).toBe(1);
 });
 
-test('a replaced account without open payments whose key the provider rejects raises no alert', async () => {
-  await payouts.captured(1);
-  await payouts.untilIdle();
+test('a disabled account whose money is paid out and whose key the provider rejects raises no alert while the provider does not respond', async () => {
+  await paidOut();
+  await disable('now()');
+  await refuseKey();
+  payouts.provider.failures.fill({ status: 503 });
+  await payouts.nextDay();
+  expect(await unread()).toBe(0);
+});
+
+test('a replaced account whose money is paid out and whose key the provider rejects raises no alert, even after a database restore', async () => {
+  await paidOut();
+  await refuseKey();
   await payouts.register('acc_2', 'm_1', 'stest_other');
   await payouts.bench.admin.query(`
     INSERT INTO account_schedule (platform_id, merchant_id, mode, orders_from, account_id,
                                   taking_orders)
     VALUES ('plat_1', 'm_1', 'test', '2030-02-01', '${ACCOUNT}', true),
            ('plat_1', 'm_1', 'test', '2030-03-01', 'acc_2', true)`);
-  await refuseKey();
+  await payouts.bench.admin.query(`UPDATE log_identity SET incarnation = 'before'`);
+  await requireOwnLog(payouts.bench.pool);
+  await payouts.nextDay();
+  expect(await rows(`SELECT key FROM jobs WHERE kind = 'restore.debits'`)).toContainEqual({
+    key: ACCOUNT,
+  });
   // The new account, which takes orders, is counted.
   expect(await unread()).toBe(1);
+});
+
+test('a disabled account whose key the provider rejects raises an alert while a captured payment is in no payout', async () => {
+  await payouts.captured(1);
+  await disable('now()');
+  await refuseKey();
+  expect(await unread()).toBe(1);
+});
+
+test('a disabled account whose key the provider rejects raises an alert until operators have closed the break of a payment that is in no payout', async () => {
+  await payouts.captured(1);
+  for (let day = 0; day < 2; day += 1) await payouts.nextDay();
+  expect(await payouts.exceptions()).toMatchObject([{ kind: 'late', closed_by: null }]);
+  await disable('now()');
+  await refuseKey();
+  expect(await unread()).toBe(1);
+  await payouts.bench.admin.query(
+    `UPDATE reconciliation_exceptions
+        SET closed_at = now(), closed_by = 'platform:plat_1', close_reason = 'paid by transfer'`,
+  );
+  await payouts.nextDay();
+  expect(await unread()).toBe(0);
 });
 
 test('a disabled account whose key the provider rejects raises an alert while one of its payments is open', async () => {
