@@ -93,12 +93,15 @@ export const PAYMENT_ALERTS: readonly AlertCase[] = [
   {
     alert: 'MerchantReadsLate',
     minute: 40,
-    bad: { 'merchant_read_overdue_seconds{read="company"}': '21601x60' },
-    fired: {
-      labels: { read: 'company' },
-      summary: 'Reads of merchants (company) are 6 hours late',
+    bad: {
+      'merchant_read_overdue_seconds{read="company",mode="live"}': '21601x60',
+      'merchant_read_overdue_seconds{read="company",mode="test"}': '21599x60',
     },
-    good: { 'merchant_read_overdue_seconds{read="company"}': '21599x60' },
+    fired: {
+      labels: { read: 'company', mode: 'live' },
+      summary: 'Reads of live merchants (company) are 6 hours late',
+    },
+    good: { 'merchant_read_overdue_seconds{read="company",mode="live"}': '21599x60' },
   },
   {
     alert: 'NoAuthorizations',

@@ -1,9 +1,10 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, plusMs, SECOND_MS } from '#kernel';
 import { JobsBench } from '../jobs.fixture.js';
 import { quiet } from '../worker.fixture.js';
-import { MAX_REFUSAL_RETRY_MS, MerchantReader } from './merchant-reader.js';
+import { MerchantReader } from './merchant-reader.js';
 import { MerchantBench } from './merchants.fixture.js';
-import type { TinyPartner } from './tiny-partner.fixture.js';
+import { overdueReads } from './overdue-reads.js';
+import type { Refusal, TinyPartner } from './tiny-partner.fixture.js';
 import { UnknownCalls } from './unknown-calls.js';
 
 let bench: MerchantBench;
@@ -128,23 +129,47 @@ test('a failed read of a company is retried after a minute if the provider did n
   expect(await bench.merchant(id)).toMatchObject({ status: 'in_review' });
 });
 
-/** The value of the metric of overdue reads of companies, in seconds. */
-const overdue = (worker = jobs): Promise<number> =>
-  worker.table.overdueSeconds(bench.worker.clock.now(), 'merchant.company', MAX_REFUSAL_RETRY_MS);
+/** The values of the metric of overdue reads of companies, in seconds. */
+const overdue = () => overdueReads(bench.worker.pool, bench.worker.clock.now(), 'merchant.company');
 
-test('a read of a company that the provider refuses for seven hours is overdue since it was first due', async () => {
-  const { id } = await bench.registered();
-  const refused = { refuse: { status: 401, type: 'unauthorized' } } as const;
-  partner.failNext('read', refused, 3);
+/** Adds the merchant to the list, as the projection does. */
+const list = (merchantId: string, mode: 'test' | 'live') =>
+  bench.worker.admin.query(
+    `INSERT INTO merchant_list (merchant_id, platform_id, reference, mode, status, orders_enabled,
+                                drafted_at, version)
+     VALUES ($1, 'plat_1', 'r', $2, 'available', true, now(), 1)`,
+    [merchantId, mode],
+  );
+
+/** Refuses the reads of a company for seven hours, and runs each read that is due. */
+const refuseFor7Hours = async (id: string, refuse: Refusal): Promise<void> => {
+  partner.failNext('read', { refuse }, 3);
   await readNow(id, 'company');
   for (let hour = 0; hour < 7; hour += 1) {
     bench.worker.clock.advance(HOUR_MS);
     if (hour < 6) await runDue();
   }
-  expect(await overdue()).toBe((7 * HOUR_MS) / SECOND_MS);
+};
+
+test('a read of a company that the provider refuses for seven hours is overdue since it was first due', async () => {
+  const { id } = await bench.registered();
+  await list(id, 'test');
+  await refuseFor7Hours(id, { status: 401, type: 'unauthorized' });
+  expect(await overdue()).toEqual({ test: (7 * HOUR_MS) / SECOND_MS, live: 0 });
   await runDue();
   expect(await planned(id)).toEqual([]);
-  expect(await overdue()).toBe(0);
+  expect(await overdue()).toEqual({ test: 0, live: 0 });
+});
+
+test.each([
+  [404, 'not-found'],
+  [409, 'not_allowed'],
+])('a read of a company that the provider refuses by %i is not overdue', async (status, type) => {
+  const { id } = await bench.registered();
+  await list(id, 'test');
+  await refuseFor7Hours(id, { status, type });
+  expect(await planned(id)).toMatchObject([{ tries: 3 }]);
+  expect(await overdue()).toEqual({ test: 0, live: 0 });
 });
 
 test('the missing requirements of a company are read until the contract is signed', async () => {
@@ -215,8 +240,10 @@ test('a scheduled read of a merchant is dropped if the merchant’s status no lo
   expect(await bench.worker.rows('SELECT * FROM jobs WHERE subject_id IS NULL')).toEqual([]);
 });
 
-test('the read of a merchant is postponed when the merchant’s mode has no partner key', async () => {
+test('the read of a merchant whose mode has no partner key is postponed, and counts as overdue in its mode only', async () => {
   const { id } = await bench.registered();
+  await list(id, 'test');
+  await list('mer_live', 'live');
   const { pool, store, clock } = bench.worker;
   const keyless = new MerchantReader(
     store,
@@ -231,7 +258,15 @@ test('the read of a merchant is postponed when the merchant’s mode has no part
   const worker = new JobsBench(bench.worker, ...keyless.kinds());
   expect(await worker.round()).toBe(1);
   expect(await planned(id)).toMatchObject([{ due_at: new Date(plusMs(dueAt, DAY_MS)) }]);
-  clock.advance(HOUR_MS);
-  expect(await overdue(worker)).toBe(HOUR_MS / SECOND_MS);
+  clock.advance(DAY_MS);
+  const liveDueAt = clock.now();
+  await store.step(bench.worker.metadata('mer_live'), (step) =>
+    step.setDeadline({ kind: 'merchant.company', key: 'mer_live', dueAt: liveDueAt }),
+  );
+  clock.advance(7 * HOUR_MS);
+  expect(await overdue()).toEqual({
+    test: (DAY_MS + 7 * HOUR_MS) / SECOND_MS,
+    live: (7 * HOUR_MS) / SECOND_MS,
+  });
   worker.stop();
 });

@@ -54,6 +54,10 @@ const nextTry = (error: ProviderError, tries: number): NextTry => {
   }
 };
 
+/** Whether the provider refuses this company alone: its other companies can be read. */
+const isOfOneCompany = (error: ProviderError): boolean =>
+  error.kind === 'rejected' && (error.status === 404 || error.status === 409);
+
 const isRead = (kind: string): kind is MerchantRead =>
   (MERCHANT_READS as readonly string[]).includes(kind);
 
@@ -105,7 +109,8 @@ export class MerchantReader {
     } catch (error) {
       if (!isProviderError(error)) throw error;
       this.logger.warn({ merchantId: key, kind: job.kind, err: error }, 'a read will be retried');
-      return this.failed(job, nextTry(error, triesOf(job)));
+      const next = nextTry(error, triesOf(job));
+      return isOfOneCompany(error) ? this.refused(next) : this.failed(job, next);
     }
   }
 
@@ -128,6 +133,11 @@ export class MerchantReader {
       step.endJob(job);
       await record?.(step, this.clock.now());
     });
+  }
+
+  /** Ends a read that does not count as overdue: it may be refused for ever. */
+  private refused({ waitMs, tries }: NextTry): JobEnd {
+    return { next: 'again', dueAt: plusMs(this.clock.now(), waitMs), progress: { tries } };
   }
 
   private failed(job: Job, { waitMs, tries }: NextTry): JobEnd {

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { EventStore } from '#log';
 import { type Instant, msOf } from '#kernel';
-import { Jobs, JobTable } from '#jobs';
+import { Jobs } from '#jobs';
 import { LeasedLoop } from '#kafka';
 import { MERCHANT_READS, MerchantDetails, type MerchantMode, startOfDay } from '#onboarding';
 import {
@@ -21,7 +21,8 @@ import { HistoryPoller, type HistoryPollerParts } from './history-poller.js';
 import { HistoryRows, ROW_OUTCOMES } from './history-rows.js';
 import { HistoryWatermarks } from './history-watermarks.js';
 import { MerchantExceptions } from './merchant-exceptions.js';
-import { MAX_REFUSAL_RETRY_MS, MerchantReader } from './merchant-reader.js';
+import { MerchantReader } from './merchant-reader.js';
+import { overdueReads } from './overdue-reads.js';
 import { UnknownCalls } from './unknown-calls.js';
 
 const IDLE_MS = { first: 1_000 };
@@ -99,16 +100,17 @@ export class MerchantsProcess {
         }
       },
     );
-    const table = new JobTable(pool);
     metrics.gauge(
       'merchant_read_overdue_seconds',
-      'Seconds of business time since the oldest overdue read of a merchant was due, by its kind',
-      ['read'],
+      'Seconds of business time since the oldest overdue read of a merchant was due, by its kind and mode',
+      ['read', 'mode'],
       async (gauge) => {
         const now = this.clock.now();
         for (const kind of MERCHANT_READS) {
-          const seconds = await table.overdueSeconds(now, kind, MAX_REFUSAL_RETRY_MS);
-          gauge.set({ read: kind.replace('merchant.', '') }, seconds);
+          const read = kind.replace('merchant.', '');
+          for (const [mode, seconds] of Object.entries(await overdueReads(pool, now, kind))) {
+            gauge.set({ read, mode }, seconds);
+          }
         }
       },
     );

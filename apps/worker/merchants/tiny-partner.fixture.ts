@@ -20,7 +20,7 @@ export type Verb =
  */
 export type Fault = 'reset' | 'half' | 'reset_before' | 'status_500' | { readonly refuse: Refusal };
 
-interface Refusal {
+export interface Refusal {
   readonly status: number;
   readonly type: string;
   readonly fields?: readonly string[];

@@ -17,5 +17,6 @@ export { JobRunner } from './job-runner.js';
 export { type ClaimRequest, JobTable } from './job-table.js';
 export { Jobs } from './jobs.js';
 export { LANES, type LaneName } from './lanes.js';
+export { OVERDUE_JOBS } from './overdue-jobs.js';
 export { failedRead, triesOf } from './tries.js';
 export { WorkLoop } from './work-loop.js';

@@ -4,6 +4,7 @@ import { type Instant, instantFromMs } from '#kernel';
 import { CLAIM_MS } from './claim-ms.js';
 import { ClaimLapsed, type Job, type JobEnd, MAX_NOTE_CHARS } from './job.js';
 import { LANES, type LaneLoad, type LaneName } from './lanes.js';
+import { OVERDUE_JOBS } from './overdue-jobs.js';
 
 /**
  * The conditions of a worker's claim: the kinds of jobs, the free slots of each lane, and the
@@ -101,22 +102,9 @@ const DUE = `
            WHERE state = 'waiting' AND held_until IS NULL AND kind = ANY ($2)
              AND due_at > $1) AS next`;
 
-/** Since when a job is overdue: `failedRead` stores when the job was first due. */
-const DUE_SINCE = `least(due_at, (progress ->> 'dueSince')::timestamptz) AS since`;
-
-/** Each branch of the UNION uses its own index. */
 const OVERDUE = `
-  SELECT extract(epoch FROM $1::timestamptz - min(since))::float8 AS seconds FROM (
-    SELECT ${DUE_SINCE} FROM jobs WHERE state = 'ready' AND kind = $2
-     UNION ALL
-    SELECT ${DUE_SINCE} FROM jobs WHERE state = 'running' AND kind = $2
-     UNION ALL
-    SELECT ${DUE_SINCE} FROM jobs
-     WHERE state = 'waiting' AND held_until IS NOT NULL AND kind = $2
-     UNION ALL
-    SELECT ${DUE_SINCE} FROM jobs
-     WHERE state = 'waiting' AND held_until IS NULL AND kind = $2
-       AND due_at <= $1::timestamptz + $3 * interval '1 millisecond') AS open`;
+  SELECT extract(epoch FROM $1::timestamptz - min(since))::float8 AS seconds
+    FROM (${OVERDUE_JOBS}) AS open`;
 
 /** The table `jobs`, shared by all workers. Each method is one short statement. */
 export class JobTable {
