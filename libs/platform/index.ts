@@ -47,7 +47,7 @@ export {
   OneOf,
 } from './field-docs.js';
 export { type DocumentWords, openApiOf } from './open-api.js';
-export { Optional } from './optional.js';
+export { NullIsMissing, Optional } from './optional.js';
 export { firstRow } from './first-row.js';
 export {
   GuardedPost,

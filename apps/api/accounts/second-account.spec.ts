@@ -122,6 +122,17 @@ describe('the registration of a key of a second provider account', () => {
     expect(process.cpuUsage(beganAt).user).toBeLessThan(2_000_000);
   });
 
+  test.each(['2026-W10-1T10:00:00Z', '2026-02-30T00:00:00Z', '2026-03-01T10:00:00'])(
+    'rejects %s as `ordersFrom`, and the error names the field',
+    async (ordersFrom) => {
+      const { key } = await merchant();
+      expect(await register(key, newApiKey(), { ordersFrom })).toMatchObject({
+        status: 422,
+        body: { code: 'validation_failed', errors: [{ pointer: '#/ordersFrom' }] },
+      });
+    },
+  );
+
   test('is recorded in the platform’s notices, the event log and the audit log, step by step', async () => {
     const { platformId, key, first } = await merchant();
     const { body } = await register(key, newApiKey(), { ordersFrom: '2031-01-01T00:00:00Z' });

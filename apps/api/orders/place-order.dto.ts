@@ -22,7 +22,7 @@ import {
 import { CURRENCIES, type Currency, MAX_AMOUNT_MINOR } from '#kernel';
 import { PAYMENT_METHODS } from '#order';
 import { ACCOUNT_MODES, type AccountMode } from '#psp';
-import { Field, Integer, OneOf, Optional } from '#platform';
+import { Field, Integer, NullIsMissing, OneOf, Optional } from '#platform';
 import { HoldsNoEmail, IsDuration, isDuration, IsTextMap } from '../shared/validators.js';
 
 export const POLICIES = ['automatic', 'manual', 'delayed'] as const;
@@ -54,7 +54,8 @@ export class CaptureDto {
       'With `delayed` only: the delay from the authorization to the capture, at most P6D.',
     example: 'P2D',
   })
-  @ValidateIf(({ policy, delay }: CaptureDto) => policy === 'delayed' || (delay ?? null) !== null)
+  @NullIsMissing()
+  @ValidateIf(({ policy, delay }: CaptureDto) => policy === 'delayed' || delay !== undefined)
   @IsDelay()
   delay?: string;
 }
