@@ -1,4 +1,4 @@
-import { type ReceivedEvent, streamOf } from './envelope.js';
+import { type ReceivedEvent, streamOf, type StreamRef } from './envelope.js';
 import { EventUnreadable, type FeedReads } from './feed-reads.js';
 import type { StreamState } from './store.js';
 
@@ -29,6 +29,26 @@ const lastInLog = async (
     if (event !== null) return event;
   }
   return known;
+};
+
+/**
+ * The event that the log has instead of the last handled one of a stream; null if it has this one,
+ * or cannot return any. Without a feed, the log cannot be asked.
+ */
+export const replacedInLog = async (
+  reads: FeedReads | null,
+  stream: StreamRef,
+  { version, eventId }: StreamState,
+  signal: AbortSignal,
+): Promise<ReceivedEvent | null> => {
+  if (reads === null || eventId === null) return null;
+  try {
+    const logged = await reads.read(stream, version, signal);
+    return logged?.id === eventId ? null : logged;
+  } catch (error) {
+    if (error instanceof EventUnreadable) return null;
+    throw error;
+  }
 };
 
 /**

@@ -61,7 +61,7 @@ interface Result {
 
 /** The first stored event after the version of a blocked stream. */
 interface NextKept {
-  readonly version: number;
+  readonly state: StreamState;
   readonly kept: ReceivedEvent;
   readonly block: Block;
 }
@@ -122,16 +122,22 @@ export class StreamWork<Tx> {
   /**
    * Handles the stored events of a blocked stream in order, until none is left, which unblocks the
    * stream, or until it is blocked again. May run in several processes simultaneously: each event
-   * is handled only once.
+   * is handled only once. With a feed, the log may have been restored while the stream was blocked,
+   * so the stored events continue only what the log still has.
    */
   async drain(stream: StreamRef, signal: AbortSignal): Promise<void> {
-    const { patience } = this.options;
-    for (;;) {
+    const { patience, trusted } = this.options;
+    for (let isFirst = true; ; isFirst = false) {
       const next = await patience.untilItWorks(() => this.nextKept(stream), signal);
       if (next === null) return;
       const event = await this.following(next, signal);
       if (event instanceof UnreadMessage) return this.keepUnread(event, 'draining', signal);
-      if (event === null) await this.release(stream, next.version, signal);
+      const other = isFirst ? await trusted.replaced(stream, next.state, signal) : null;
+      if (other !== null) {
+        await this.diverge(next.state, other, signal);
+        return;
+      }
+      if (event === null) await this.release(stream, next.state.version, signal);
       else if (isBlocked(await this.commit([event], 'draining', signal))) return;
     }
   }
@@ -187,7 +193,7 @@ export class StreamWork<Tx> {
   }
 
   private async following(
-    { version, kept, block }: NextKept,
+    { state: { version }, kept, block }: NextKept,
     signal: AbortSignal,
   ): Promise<ReceivedEvent | UnreadMessage | null> {
     const isUnread = block.reason === 'feed' && block.version === version + 1;
@@ -223,7 +229,7 @@ export class StreamWork<Tx> {
       // or refund as an event that is now lost.
       if (block.reason === 'diverged' && !hasPassedBlock(locked.state)) return null;
       const kept = await locked.firstKept(version);
-      if (kept !== null) return { version, kept, block };
+      if (kept !== null) return { state: locked.state, kept, block };
       await locked.release(version);
       await locked.save({ version, eventId, block: null });
       return null;

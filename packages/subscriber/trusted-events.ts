@@ -1,6 +1,6 @@
 import type { Counts } from './counts.js';
-import { divergedAt, type Messages } from './divergence.js';
-import { type ReceivedEvent, streamOf } from './envelope.js';
+import { divergedAt, type Messages, replacedInLog } from './divergence.js';
+import { type ReceivedEvent, streamOf, type StreamRef } from './envelope.js';
 import { type Feed, isSameEvent } from './feed.js';
 import { EventUnreadable, FeedReads } from './feed-reads.js';
 import { ForeignStreams } from './foreign-streams.js';
@@ -47,6 +47,15 @@ export class TrustedEvents {
     signal: AbortSignal,
   ): Promise<ReceivedEvent | null> {
     return divergedAt(this.reads, state, messages, signal);
+  }
+
+  /** The event that the log has instead of the last handled one; null if there is no sign of it. */
+  replaced(
+    stream: StreamRef,
+    state: StreamState,
+    signal: AbortSignal,
+  ): Promise<ReceivedEvent | null> {
+    return replacedInLog(this.reads, stream, state, signal);
   }
 
   async *of(

@@ -1,4 +1,4 @@
-import { type Feed, PostgresStore } from 'payment-orchestrator-subscriber';
+import { type Feed, FeedUnavailable, PostgresStore } from 'payment-orchestrator-subscriber';
 import type { RecordedEvent } from '#log';
 import { BlockedStreams } from '../../packages/subscriber/blocked-streams.js';
 import { decodeMessage } from '../../packages/subscriber/decode.js';
@@ -169,6 +169,50 @@ test('a log that ends before the last handled version blocks the stream at its e
   await take(after.slice(5));
   expect(await harness.effects(events)).toEqual([...upTo(6).map(String), 'new 5', 'new 6']);
   expect(counts).toMatchObject({ handled: 8, blocked: 1, kept: 2 });
+});
+
+test.each([
+  ['its stream is tried again by itself', 'resume'],
+  ['its next messages arrive', 'take'],
+  ['it is retried by an operator', 'retry'],
+] as const)(
+  'with `confirm`, a blocked stream whose last handled event is lost diverges when %s',
+  async (_when, by) => {
+    const events = history(...upTo(5).map(String));
+    const log = { events, reads: 0 };
+    const feed = feedOf(log);
+    let isReadable = false;
+    const { take, blocked, retry, discard } = subscriber({
+      read: (stream, version, signal) => {
+        if (version === 5 && !isReadable) throw new FeedUnavailable('the feed answered 503');
+        return feed.read(stream, version, signal);
+      },
+    });
+    await take(events);
+    expect(await blocked.list()).toMatchObject([{ version: 5, reason: 'feed' }]);
+    log.events = restored(events, 4);
+    isReadable = true;
+    if (by === 'resume') await blocked.resume(never);
+    if (by === 'take') await take(log.events);
+    if (by === 'retry') await retry(events);
+    expect(await harness.effects(events)).toEqual(['1', '2', '3', '4']);
+    expect(await blocked.list()).toMatchObject([{ version: 4, reason: 'diverged', times: 1 }]);
+    await take(log.events);
+    expect(await discard(events, 4)).toBeNull();
+    expect(await harness.effects(events)).toEqual(['1', '2', '3', '4', 'new 5']);
+  },
+);
+
+test('with `confirm`, a failed event is retried only if the log still has the event before it', async () => {
+  const events = history(...upTo(5).map(String));
+  const log = { events, reads: 0 };
+  const { take, retry } = subscriber(feedOf(log), (text) => {
+    if (text === '5') throw new Error('poison');
+  });
+  await take(events);
+  log.events = restored(events, 4);
+  expect(await retry(events)).toMatchObject({ version: 4, reason: 'diverged' });
+  expect(await harness.effects(events)).toEqual(['1', '2', '3', '4']);
 });
 
 test('a gap in the messages is filled from the log only if the log has the last handled event', async () => {
