@@ -1,6 +1,7 @@
+import { MAX_SEQUENCE } from './decode.js';
 import { type ReceivedEvent, streamOf, type StreamRef } from './envelope.js';
 import { EventUnreadable, type FeedReads } from './feed-reads.js';
-import type { StreamState } from './store.js';
+import type { LockedStream, StreamState } from './store.js';
 
 /** Messages of one stream, in the order in which they arrived. */
 export type Messages = readonly [ReceivedEvent, ...ReceivedEvent[]];
@@ -74,5 +75,33 @@ export const divergedAt = async (
   } catch (error) {
     if (error instanceof EventUnreadable) return null;
     throw error;
+  }
+};
+
+const deleteFrom = async <Tx>(locked: LockedStream<Tx>, version: number): Promise<void> => {
+  const earlier: ReceivedEvent[] = [];
+  let next = await locked.firstKept(locked.state.version);
+  while (next !== null && next.sequence < version) {
+    earlier.push(next);
+    next = await locked.firstKept(next.sequence);
+  }
+  await locked.release(MAX_SEQUENCE);
+  for (const event of earlier) await locked.keep(event);
+};
+
+/**
+ * Deletes the stored events of a blocked stream from the first version on for which a message has
+ * another event: the log was restored to an earlier state and lost them.
+ */
+export const deleteLost = async <Tx>(
+  locked: LockedStream<Tx>,
+  messages: Messages,
+): Promise<void> => {
+  for (const { sequence, id } of messages) {
+    const stored = await locked.firstKept(sequence - 1);
+    if (stored?.sequence === sequence && stored.id !== id) {
+      await deleteFrom(locked, sequence);
+      return;
+    }
   }
 };

@@ -93,6 +93,11 @@ export class Intake<Tx> {
     signal: AbortSignal,
   ): Promise<void> {
     const stream = streamOf(events[0]);
+    // Without a feed, the messages are the log. With a feed, they may be forged, and what is stored
+    // is compared with the log before it is handled.
+    if (known.block !== null && this.options.feed === null) {
+      await this.work.deleteLost(events, signal);
+    }
     let state = mayContinue(known) ? await this.resumed(stream, signal) : known;
     const diverged = await this.trusted.divergedAt(state, events, signal);
     if (diverged !== null) state = await this.work.diverge(state, diverged, signal);

@@ -57,7 +57,7 @@ export interface LockedStream<Tx> {
   save(state: StreamState): Promise<void>;
   /**
    * Stores an event of a blocked stream for later. If its version is already stored, the stored
-   * event stays.
+   * event stays: events that the log has lost are deleted before.
    */
   keep(event: ReceivedEvent): Promise<void>;
   /** The stored event with the lowest version above `version`. */

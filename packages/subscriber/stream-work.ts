@@ -10,6 +10,7 @@ import {
 } from './blocks.js';
 import type { Counts } from './counts.js';
 import { MAX_SEQUENCE } from './decode.js';
+import { deleteLost, type Messages } from './divergence.js';
 import { type ReceivedEvent, streamOf, type StreamRef } from './envelope.js';
 import { EVENT_TYPES, SCHEMA_VERSIONS } from './events.js';
 import { EventUnreadable } from './feed-reads.js';
@@ -190,6 +191,15 @@ export class StreamWork<Tx> {
     );
     if (state.block?.reason === 'diverged') this.counted([event], { outcome: 'blocked', state });
     return state;
+  }
+
+  /** Deletes the stored events of a blocked stream that the log, as the messages show it, lost. */
+  async deleteLost(messages: Messages, signal: AbortSignal): Promise<void> {
+    const { patience, store } = this.options;
+    await patience.untilItWorks(
+      () => store.transaction(streamOf(messages[0]), (locked) => deleteLost(locked, messages)),
+      signal,
+    );
   }
 
   private async following(

@@ -114,6 +114,19 @@ describe.each([
     expect(await harness.effects(events)).toEqual(['1', '2', '3', '4', 'new 5', 'new 6']);
   });
 
+  test('a stored event that the log has lost is replaced by the event that the log has instead', async () => {
+    const events = history(...upTo(6).map(String));
+    const log = { events, reads: 0 };
+    const { take, discard } = subscriber(confirms ? feedOf(log) : undefined, (text) => {
+      if (text === '4') throw new Error('poison');
+    });
+    await take(events);
+    log.events = restored(events, 6);
+    await take(log.events);
+    expect(await discard(events, 4)).toBeNull();
+    expect(await harness.effects(events)).toEqual(['1', '2', '3', '5', 'new 6']);
+  });
+
   test('a version that was discarded before the restore can be discarded again after it', async () => {
     const events = history(...upTo(4).map(String));
     const log = { events, reads: 0 };
@@ -149,6 +162,17 @@ describe.each([
     expect(counts).toMatchObject({ handled: 3, repeated: 4, blocked: 0 });
     expect(log.events).toHaveLength(4);
   });
+});
+
+test('without `confirm`, no lost event is handled after the missing event before it arrives', async () => {
+  const events = history(...upTo(6).map(String));
+  const { take, counts, blocked } = subscriber();
+  await take([...events.slice(0, 2), ...events.slice(3)]);
+  expect(await blocked.list()).toMatchObject([{ version: 3, reason: 'gap' }]);
+  await take(restored(events, 5).slice(0, 5));
+  expect(await harness.effects(events)).toEqual(['1', '2', '3', '4', 'new 5']);
+  expect(await blocked.list()).toEqual([]);
+  expect(counts).toMatchObject({ handled: 5, blocked: 1 });
 });
 
 test('a log that ends before the last handled version blocks the stream at its end, and a discard continues after it', async () => {
