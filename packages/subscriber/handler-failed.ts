@@ -8,9 +8,9 @@ export class HandlerFailed extends Error {
 }
 
 /**
- * Thrown when the connection of the transaction was lost while the handler ran; `cause` is the
- * store's error. It counts as an outage, unless the store works and the connection is lost each
- * time.
+ * Thrown when the connection of the transaction was lost while the handler ran or its writes were
+ * committed; `cause` is the store's error. It counts as an outage, unless the connection is lost
+ * each time.
  */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';

@@ -24,8 +24,8 @@ import { type TrustedEvents, UnreadMessage } from './trusted-events.js';
 /** The number of attempts of an event whose handler fails, before its stream is blocked. */
 const MAX_TRIES = 5;
 /**
- * The number of connections that are lost while the handler runs, although the store works, after
- * which the event itself must be the cause, e.g. because it ends the server's process.
+ * The number of connections that are lost after an event's stream was locked, after which the event
+ * itself must be the cause, e.g. because it ends the server's process.
  */
 const MAX_LOST_CONNECTIONS = 20;
 /**
@@ -248,18 +248,15 @@ export class StreamWork<Tx> {
 
   /** Repeats attempts until the run's events are handled, are stored, or block their stream. */
   private async commit(run: Run, mode: Mode, signal: AbortSignal): Promise<Result> {
-    const { patience, store } = this.options;
+    const { patience } = this.options;
     const backoff = new Backoff(this.options.retryWait);
-    const stream = streamOf(run[0]);
     let lost = 0;
     const transact = (failure?: unknown): Promise<Result> =>
       patience.untilItWorks(async () => {
         try {
-          return await store.transaction(stream, (locked) =>
-            this.tryRun(run, locked, mode, failure),
-          );
+          return await this.attempt(run, mode, failure);
         } catch (error) {
-          if (!(error instanceof ConnectionLost) || !(await this.storeWorks(stream))) throw error;
+          if (!(error instanceof ConnectionLost)) throw error;
           lost += 1;
           throw lost < MAX_LOST_CONNECTIONS ? error : new HandlerFailed(error);
         }
@@ -276,11 +273,22 @@ export class StreamWork<Tx> {
     }
   }
 
-  private storeWorks(stream: StreamRef): Promise<boolean> {
-    return this.options.store.read([stream]).then(
-      () => true,
-      () => false,
-    );
+  /**
+   * Makes one attempt to handle a run, and commits it. @throws ConnectionLost if the connection is
+   * lost after the stream was locked: the store worked then. An outage that lasts longer prevents
+   * the lock.
+   */
+  private async attempt(run: Run, mode: Mode, failure: unknown): Promise<Result> {
+    let isHandled = false;
+    try {
+      return await this.options.store.transaction(streamOf(run[0]), async (locked) => {
+        const result = await this.tryRun(run, locked, mode, failure);
+        isHandled = result.outcome === 'done';
+        return result;
+      });
+    } catch (error) {
+      throw isHandled ? this.lostOr(error) : error;
+    }
   }
 
   /**
@@ -344,8 +352,12 @@ export class StreamWork<Tx> {
 
   private unlessLost(use: Promise<void>): Promise<void> {
     return use.catch((error: unknown) => {
-      throw this.options.store.isTransient(error) ? new ConnectionLost(error) : error;
+      throw this.lostOr(error);
     });
+  }
+
+  private lostOr(error: unknown): unknown {
+    return this.options.store.isTransient(error) ? new ConnectionLost(error) : error;
   }
 
   /**

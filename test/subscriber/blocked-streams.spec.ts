@@ -157,11 +157,46 @@ test('a database connection lost while the handler runs counts as an outage, wha
   expect(counts).toMatchObject({ handled: 1, blocked: 0 });
 });
 
-test.each(['rejects', 'ignores it'])(
-  'an event that ends its own database connection each time blocks only its stream, if the handler %s',
-  async (reaction) => {
+/** A store that is unavailable once after each loss, as PostgreSQL is while it recovers. */
+class RecoveringStore extends PostgresStore {
+  isRecovering = false;
+
+  override read(...args: Parameters<PostgresStore['read']>) {
+    return this.recover() ?? super.read(...args);
+  }
+
+  override transaction<T>(
+    ...[stream, work]: Parameters<typeof PostgresStore.prototype.transaction<T>>
+  ) {
+    return this.recover() ?? super.transaction(stream, work);
+  }
+
+  private recover(): Promise<never> | null {
+    if (!this.isRecovering) return null;
+    this.isRecovering = false;
+    return Promise.reject(Object.assign(new Error('in recovery mode'), { code: '57P03' }));
+  }
+}
+
+const END_OWN_CONNECTION = 'SELECT pg_terminate_backend(pg_backend_pid())';
+const END_OWN_CONNECTION_AT_COMMIT = `
+  CREATE FUNCTION pg_temp.end_own_connection() RETURNS trigger LANGUAGE plpgsql AS
+    'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()), pg_sleep(1); RETURN NULL; END';
+  CREATE TEMPORARY TABLE ending (id integer);
+  CREATE CONSTRAINT TRIGGER ending AFTER INSERT ON ending INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION pg_temp.end_own_connection();
+  INSERT INTO ending VALUES (1)`;
+
+test.each([
+  ['if the handler rejects', 'rejects'],
+  ['if the handler ignores it', 'ignores'],
+  ['if the commit does it', 'commits'],
+  ['even if the database recovers after each end', 'recovers'],
+])(
+  'an event that ends its own database connection each time blocks only its stream, %s',
+  async (_case, reaction) => {
     const counts = noCounts();
-    const store = new PostgresStore(harness.pool, 'lost');
+    const store = new RecoveringStore(harness.pool, 'lost');
     const intake = new Intake({
       store,
       feed: null,
@@ -171,8 +206,11 @@ test.each(['rejects', 'ignores it'])(
       handlers: {
         OrderFailed: async ({ data: { reason } }, tx) => {
           if (reason !== 'deadly') return;
-          const ending = tx.query('SELECT pg_terminate_backend(pg_backend_pid())');
-          await (reaction === 'rejects' ? ending : ending.catch(() => undefined));
+          store.isRecovering = reaction === 'recovers';
+          const ending = tx.query(
+            reaction === 'commits' ? END_OWN_CONNECTION_AT_COMMIT : END_OWN_CONNECTION,
+          );
+          await (reaction === 'ignores' ? ending.catch(() => undefined) : ending);
         },
       },
     });
