@@ -96,9 +96,23 @@ const hasPassedBlock = ({ version, block }: StreamState): boolean =>
 export const endsByItself = ({ reason }: Pick<Block, 'reason'>): boolean =>
   reason === 'feed' || reason === 'newer';
 
+/**
+ * Whether only a discard continues the stream: its handlers may have handled the same payment or
+ * refund as an event that is now lost.
+ */
+const awaitsDiscard = (state: StreamState): boolean =>
+  state.block?.reason === 'diverged' && !hasPassedBlock(state);
+
 /** Whether the stored events of a blocked stream should be tried before its next event. */
 export const mayContinue = (state: StreamState): boolean =>
   hasPassedBlock(state) || (state.block !== null && endsByItself(state.block));
+
+/**
+ * Whether the stream diverged in another process since this one read the next event to drain, which
+ * may be lost.
+ */
+const isOutdated = (mode: Mode, state: StreamState): boolean =>
+  mode === 'draining' && awaitsDiscard(state);
 
 const isBlocked = ({ outcome }: Result): boolean =>
   outcome === 'blocked' || outcome === 'stays blocked';
@@ -158,6 +172,7 @@ export class StreamWork<Tx> {
         store.transaction(streamOf(message), async (locked): Promise<Result> => {
           const { state } = locked;
           if (message.sequence <= state.version) return { outcome: 'repeated', state };
+          if (isOutdated(mode, state)) return { outcome: 'stays blocked', state };
           await locked.keep(message);
           if (state.block !== null && mode === 'flowing') return { outcome: 'kept', state };
           return this.block(locked, feedBlock(state.version, message, error));
@@ -234,10 +249,7 @@ export class StreamWork<Tx> {
   private nextKept(stream: StreamRef): Promise<NextKept | null> {
     return this.options.store.transaction(stream, async (locked) => {
       const { version, eventId, block } = locked.state;
-      if (block === null) return null;
-      // Only a discard continues a diverged stream: the handlers may have handled the same payment
-      // or refund as an event that is now lost.
-      if (block.reason === 'diverged' && !hasPassedBlock(locked.state)) return null;
+      if (block === null || awaitsDiscard(locked.state)) return null;
       const kept = await locked.firstKept(version);
       if (kept !== null) return { state: locked.state, kept, block };
       await locked.release(version);
@@ -305,6 +317,7 @@ export class StreamWork<Tx> {
     const fresh = run.filter(({ sequence }) => sequence > version);
     const [first] = fresh;
     if (first === undefined) return { outcome: 'repeated', state: locked.state };
+    if (isOutdated(mode, locked.state)) return { outcome: 'stays blocked', state: locked.state };
     const isGap = first.sequence !== version + 1;
     if (block !== null && mode === 'flowing' && (isGap || block.reason !== 'gap')) {
       for (const event of fresh) await locked.keep(event);

@@ -15,6 +15,13 @@ beforeEach(async () => {
 });
 afterEach(() => harness.end());
 
+class Gate {
+  open = (): void => undefined;
+  readonly opened = new Promise<void>((resolve) => {
+    this.open = resolve;
+  });
+}
+
 /** A feed that reads the events of `log`, which a spec changes, and counts its reads. */
 const feedOf = (log: { events: readonly RecordedEvent[]; reads: number }): Feed => ({
   read: ({ streamId }, version) => {
@@ -238,6 +245,47 @@ test('with `confirm`, a failed event is retried only if the log still has the ev
   expect(await retry(events)).toMatchObject({ version: 4, reason: 'diverged' });
   expect(await harness.effects(events)).toEqual(['1', '2', '3', '4']);
 });
+
+test.each([
+  ['has read', 'a lost event'],
+  ['could not read', 'an event'],
+])(
+  'a stream that diverges stays so when another process %s %s of it from the log',
+  async (what) => {
+    const events = history(...upTo(6).map(String));
+    const log = { events, reads: 0 };
+    const feed = feedOf(log);
+    let isPoison = true;
+    const [reading, release] = [new Gate(), new Gate()];
+    const slow = subscriber(
+      {
+        read: async (stream, version, signal) => {
+          const event = await feed.read(stream, version, signal);
+          if (version !== 6 || isPoison) return event;
+          reading.open();
+          await release.opened;
+          if (what === 'could not read') throw new FeedUnavailable('the feed answered 503');
+          return event;
+        },
+      },
+      (text) => {
+        if (text === '5' && isPoison) throw new Error('poison');
+      },
+    );
+    await slow.take(events);
+    isPoison = false;
+    const retried = slow.retry(events);
+    await reading.opened;
+    log.events = restored(events, 5);
+    const { take, discard, blocked } = subscriber(feed);
+    await take(log.events);
+    release.open();
+    expect(await retried).toMatchObject({ version: 5, reason: 'diverged', times: 2 });
+    expect(await blocked.list()).toHaveLength(1);
+    expect(await discard(events, 5)).toBeNull();
+    expect(await harness.effects(events)).toEqual([...upTo(5).map(String), 'new 6']);
+  },
+);
 
 test('a gap in the messages is filled from the log only if the log has the last handled event', async () => {
   const events = history(...upTo(6).map(String));
