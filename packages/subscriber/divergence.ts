@@ -6,6 +6,9 @@ import type { LockedStream, StreamState } from './store.js';
 /** Messages of one stream, in the order in which they arrived. */
 export type Messages = readonly [ReceivedEvent, ...ReceivedEvent[]];
 
+/** A store in JavaScript that was written for an earlier release returns no id at all. */
+const isKnown = (eventId: StreamState['eventId']): eventId is string => typeof eventId === 'string';
+
 /**
  * Whether the messages neither continue the stream directly nor repeat its last handled event: only
  * then the log is read, so that this costs nothing while no message is lost or published again.
@@ -42,7 +45,7 @@ export const replacedInLog = async (
   { version, eventId }: StreamState,
   signal: AbortSignal,
 ): Promise<ReceivedEvent | null> => {
-  if (reads === null || eventId === null) return null;
+  if (reads === null || !isKnown(eventId)) return null;
   try {
     const logged = await reads.read(stream, version, signal);
     return logged?.id === eventId ? null : logged;
@@ -63,7 +66,7 @@ export const divergedAt = async (
   signal: AbortSignal,
 ): Promise<ReceivedEvent | null> => {
   const { version, eventId } = state;
-  if (eventId === null) return null;
+  if (!isKnown(eventId)) return null;
   const other = messages.find(({ sequence, id }) => sequence === version && id !== eventId);
   if (reads === null) return other ?? null;
   if (other === undefined && !mayDiffer(state, messages)) return null;

@@ -1,7 +1,17 @@
-import { type Feed, FeedUnavailable, PostgresStore } from 'payment-orchestrator-subscriber';
+import {
+  type Feed,
+  FeedUnavailable,
+  type LockedStream,
+  PostgresStore,
+  type StreamRef,
+  type StreamState,
+} from 'payment-orchestrator-subscriber';
+import type { PoolClient } from 'pg';
 import type { RecordedEvent } from '#log';
 import { BlockedStreams } from '../../packages/subscriber/blocked-streams.js';
+import { noCounts } from '../../packages/subscriber/counts.js';
 import { decodeMessage } from '../../packages/subscriber/decode.js';
+import { Intake } from '../../packages/subscriber/intake.js';
 import { eventOf, type Harness, history, never, refOf, startHarness, upTo } from './harness.js';
 
 /**
@@ -14,6 +24,29 @@ beforeEach(async () => {
   harness = await startHarness();
 });
 afterEach(() => harness.end());
+
+/** A store that was written in JavaScript for an earlier release, which had no event ids. */
+class StoreWithoutIds extends PostgresStore {
+  override async read(...args: Parameters<PostgresStore['read']>) {
+    const states = await super.read(...args);
+    return new Map([...states].map(([key, state]) => [key, withoutId(state)]));
+  }
+
+  override transaction<T>(
+    stream: StreamRef,
+    work: (stream: LockedStream<PoolClient>) => Promise<T>,
+  ) {
+    return super.transaction(stream, (locked) =>
+      work(
+        Object.create(locked, {
+          state: { value: withoutId(locked.state) },
+        }) as LockedStream<PoolClient>,
+      ),
+    );
+  }
+}
+
+const withoutId = ({ version, block }: StreamState) => ({ version, block }) as StreamState;
 
 class Gate {
   open = (): void => undefined;
@@ -315,6 +348,31 @@ test('an API key that can no longer read a stream does not make the stream diver
   await take(events.slice(0, 2));
   expect(counts).toMatchObject({ handled: 3, repeated: 2, blocked: 0 });
 });
+
+test.each([
+  ['with `confirm`', true],
+  ['without `confirm`', false],
+])(
+  '%s, a store of an earlier release, which returns no event ids, does not make streams diverge',
+  async (_what, confirms) => {
+    const events = history(...upTo(3).map(String));
+    const counts = noCounts();
+    const intake = new Intake({
+      store: new StoreWithoutIds(harness.pool, 'restored'),
+      feed: confirms ? feedOf({ events, reads: 0 }) : null,
+      counts,
+      logger: harness.logger,
+      handlers: { OrderFailed: () => Promise.resolve() },
+    });
+    for (const part of [events.slice(0, 2), events.slice(0, 2), events.slice(1)]) {
+      await intake.take(
+        part.map((event) => decodeMessage(harness.encode(event), 'order')),
+        never,
+      );
+    }
+    expect(counts).toMatchObject({ handled: 3, blocked: 0 });
+  },
+);
 
 test('`prepare` upgrades the tables of an earlier release, whose streams continue', async () => {
   await harness.pool.query(`
