@@ -244,6 +244,7 @@ export const DELIVERY_MUTANTS = [
       'const fresh = run.filter(({ sequence }) => sequence > version);\n' +
       '    const [first] = fresh;\n' +
       "    if (first === undefined) return { outcome: 'repeated', state: locked.state };\n" +
+      "    if (isOutdated(mode, locked.state)) return { outcome: 'stays blocked', state: locked.state };\n" +
       '    const isGap = first.sequence !== version + 1;',
     to:
       'const fresh = run;\n' +

@@ -97,8 +97,8 @@ export const MONEY_MUTANTS = [
   {
     name: 'a refund that is in no payout is not reported',
     file: 'apps/worker/payouts/overdue-sql.ts',
-    from: "j.kind IN ('payment', 'refund', 'dispute', 'dispute_reversal')\n       AND j.at >=",
-    to: "j.kind IN ('payment', 'dispute', 'dispute_reversal')\n       AND j.at >=",
+    from: "EXPECTED_IN_PAYOUT = `j.kind IN ('payment', 'refund', 'dispute', 'dispute_reversal')`",
+    to: "EXPECTED_IN_PAYOUT = `j.kind IN ('payment', 'dispute', 'dispute_reversal')`",
     nets: { specs: ['apps/worker/payouts/deductions'] },
   },
   {
