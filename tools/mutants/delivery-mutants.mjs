@@ -247,8 +247,7 @@ export const DELIVERY_MUTANTS = [
       "    if (isOutdated(mode, locked.state)) return { outcome: 'stays blocked', state: locked.state };\n" +
       '    const isGap = first.sequence !== version + 1;',
     to:
-      'const fresh = run;\n' +
-      '    const [first] = fresh;\n' +
+      'const fresh = run;\n    const [first] = fresh;\n' +
       '    const isGap = first.sequence > version + 1;',
     also: {
       file: 'packages/subscriber/trusted-events.ts',
