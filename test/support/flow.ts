@@ -1,5 +1,5 @@
-import pg from 'pg';
 import { waitFor } from '#testing';
+import { onServer } from '../../tools/infra/databases.mjs';
 import { freshDatabase } from '../../tools/stack/databases.js';
 import type { AcceptedFact } from '../../tools/chaos/facts.js';
 import { Payer } from '../../tools/stack/payer.js';
@@ -52,15 +52,13 @@ const nextTuesday = (): Date => {
  * Starts the sandbox's clock on a Tuesday, after the morning's jobs. The next cut-off, morning and
  * weekend are then equally far away in every test.
  */
-const beginOnTuesday = async (sandboxUrl: string): Promise<void> => {
-  const client = new pg.Client({ connectionString: sandboxUrl });
-  await client.connect();
-  await client.query(
-    `INSERT INTO sandbox_clock (sandbox_at, wall_at, rate) VALUES ($1, clock_timestamp(), 1)`,
-    [nextTuesday()],
+const beginOnTuesday = (sandboxUrl: string): Promise<unknown> =>
+  onServer(sandboxUrl, (client) =>
+    client.query(
+      `INSERT INTO sandbox_clock (sandbox_at, wall_at, rate) VALUES ($1, clock_timestamp(), 1)`,
+      [nextTuesday()],
+    ),
   );
-  await client.end();
-};
 
 /**
  * Apps in the spec's process write no lines about single requests, because only the log of a failed
