@@ -34,7 +34,7 @@ import { ReconciliationController } from './reconciliation/reconciliation.contro
 import { Idempotency } from './shared/idempotency.js';
 import { Tenancy } from './shared/tenancy.js';
 import { StatementsController } from './statements/statements.controller.js';
-import { Cursors } from './story/cursors.js';
+import { Cursors } from './events/cursors.js';
 import { EventStreams } from './story/event-streams.js';
 import { MerchantStoryController, OrderStoryController } from './story/story.controller.js';
 import { Story } from './story/story.js';

@@ -18,10 +18,10 @@ import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
 import { Answers } from '../shared/docs.js';
 import { problem } from '../shared/error-codes.js';
-import { CURSOR, Cursors } from '../story/cursors.js';
-import { EventStreams, LAST_EVENT_ID } from '../story/event-streams.js';
+import { EventStreams, LAST_EVENT_ID, type Sent } from '../story/event-streams.js';
+import { CURSOR, Cursors } from './cursors.js';
 import { CloudEventAnswer } from './cloud-event-answer.js';
-import { Feed } from './feed.js';
+import { Feed, type FeedItem } from './feed.js';
 
 const PAGING: Paging = { usual: 100, most: 500 };
 
@@ -153,9 +153,26 @@ export class FeedController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const { platformId } = caller;
-    const open = (since: LogCursor | null) =>
-      this.feed.follow(platformId, filterOf(query), since ?? this.cursorIn(platformId, query));
-    return this.streams.send(caller, { open, dataOf: structuredCloudEvent }, request, reply);
+    const sent: Sent<FeedItem> = {
+      open: (lastEventId) =>
+        this.feed.follow(platformId, filterOf(query), this.sinceIn(platformId, query, lastEventId)),
+      idOf: (one) => this.cursors.textOf(platformId, 'after' in one ? one.after : one.cursor),
+      dataOf: structuredCloudEvent,
+    };
+    return this.streams.send(caller, sent, request, reply);
+  }
+
+  /** Throws `Problem` 422 for an id that no stream has sent to the platform. */
+  private sinceIn(platformId: string, query: FeedQuery, id: string | null): LogCursor | null {
+    if (id === null) return this.cursorIn(platformId, query);
+    const position = this.cursors.read(platformId, id);
+    if (position !== null) return position;
+    throw problem('validation_failed', {
+      detail:
+        'Last-Event-ID is not the id of an event of this stream: send the last id that you ' +
+        'received, or none',
+      errors: [{ detail: 'must be the id of an event of this stream', parameter: 'Last-Event-ID' }],
+    });
   }
 
   /** Throws `Problem` 422 for a cursor that the platform has not received. */

@@ -2,7 +2,7 @@ import { newId } from '#kernel';
 import { LOG_START } from '#log';
 import { waitFor } from '#testing';
 import { type ApiFixture, orderBody, startApiFixture } from '../api.fixture.js';
-import { Cursors } from '../story/cursors.js';
+import { Cursors } from './cursors.js';
 
 interface FeedEvent {
   readonly id: string;

@@ -8,11 +8,12 @@ import {
   LogReader,
   type PlatformFilter,
   type PlatformPage,
+  type RecordedEvent,
   Wakes,
 } from '#log';
 import { type Logger, LOGGER, Slots } from '#platform';
 import { problem } from '../shared/error-codes.js';
-import { type Following, HEARTBEAT_MS, type StreamedEvent } from '../story/story.js';
+import { type Following, HEARTBEAT_MS, type StreamPosition } from '../story/story.js';
 
 /**
  * The maximum number of open streams of a process, and of a platform. It is small because each
@@ -28,6 +29,9 @@ const BATCH = 100;
  * immediately.
  */
 const IDLE_MS = { gather: 250, burst: 4 };
+
+/** What a stream yields: events, and positions while none occurs. */
+export type FeedItem = RecordedEvent | StreamPosition;
 
 /** One open stream. */
 interface Follower {
@@ -90,7 +94,7 @@ export class Feed implements OnModuleDestroy {
     platformId: string,
     filter: PlatformFilter,
     since: LogCursor | null,
-  ): Promise<Following> {
+  ): Promise<Following<FeedItem>> {
     const end = await this.reader.end();
     refuseAhead(since, end);
     if (this.isStopping) throw problem('unavailable');
@@ -119,10 +123,7 @@ export class Feed implements OnModuleDestroy {
     return since === undefined ? LOG_START : this.reader.startOf(platformId, since);
   }
 
-  private async *events(
-    follower: Follower,
-    from: LogCursor,
-  ): AsyncGenerator<StreamedEvent, void, undefined> {
+  private async *events(follower: Follower, from: LogCursor): Following<FeedItem>['events'] {
     const { idle, signal } = follower;
     yield { after: from };
     let [after, sentAtMs] = [from, performance.now()];

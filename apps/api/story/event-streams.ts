@@ -1,13 +1,12 @@
 import { Readable } from 'node:stream';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import type { LogCursor, RecordedEvent } from '#log';
+import type { RecordedEvent } from '#log';
 import { type Logger, LOGGER, Metrics, Slots } from '#platform';
 import type { Caller } from '../auth/key-verifier.js';
 import { LiveKeys } from '../auth/live-keys.js';
 import { problem } from '../shared/error-codes.js';
-import { Cursors, isOfRelease020 } from './cursors.js';
-import type { Following, StreamedEvent } from './story.js';
+import type { Following, StreamPosition } from './story.js';
 
 const MAX_OPEN_STREAMS = 2_000;
 const MAX_OF_PLATFORM = 500;
@@ -25,38 +24,40 @@ export const LAST_EVENT_ID = {
   description: 'The id of the last event that you received: the stream resumes after this event.',
 };
 
-/** What an event stream sends. */
-export interface Sent {
+/** What an event stream sends: events, and for some streams positions between the events. */
+export interface Sent<T extends RecordedEvent | StreamPosition> {
   /**
-   * Opens the stream after the position in Last-Event-ID; null: the client has not sent this
-   * header. May throw a `Rejection`.
+   * Opens the stream after the id in Last-Event-ID; null: the client has not sent this header. May
+   * throw a `Rejection` or a `Problem`.
    */
-  readonly open: (since: LogCursor | null) => Promise<Following>;
+  readonly open: (lastEventId: string | null) => Promise<Following<T>>;
+  /** The id with which the client can resume after the event or position. */
+  readonly idOf: (one: T) => string;
   /** The `data` of an event. */
   readonly dataOf: (event: RecordedEvent) => object;
 }
 
-type IdOf = (position: LogCursor) => string;
-
-const frame = (event: StreamedEvent, { dataOf }: Sent, idOf: IdOf): string => {
-  if (event === null) return ': still here\n\n';
+const frame = <T extends RecordedEvent | StreamPosition>(
+  one: T | null,
+  { idOf, dataOf }: Sent<T>,
+): string => {
+  if (one === null) return ': still here\n\n';
+  const id = `id: ${idOf(one)}\n`;
   // A frame without data is no event: it only sets the id that the client sends when it reconnects.
-  if ('after' in event) return `id: ${idOf(event.after)}\n\n`;
-  const { cursor, type } = event;
-  return `id: ${idOf(cursor)}\nevent: ${type}\ndata: ${JSON.stringify(dataOf(event))}\n\n`;
+  if ('after' in one) return `${id}\n`;
+  return `${id}event: ${one.type}\ndata: ${JSON.stringify(dataOf(one))}\n\n`;
 };
 
 /** The frames of an event stream. Before each event, the stream's API key is checked. */
-async function* frames(
-  events: AsyncGenerator<StreamedEvent>,
-  sent: Sent,
-  idOf: IdOf,
+async function* frames<T extends RecordedEvent | StreamPosition>(
+  events: Following<T>['events'],
+  sent: Sent<T>,
   isLive: () => Promise<boolean>,
 ): AsyncGenerator<string> {
   yield `retry: ${RETRY_MS}\n\n`;
   for await (const one of events) {
     if (!(await isLive())) return;
-    yield frame(one, sent, idOf);
+    yield frame(one, sent);
   }
 }
 
@@ -82,7 +83,6 @@ export class EventStreams implements OnModuleDestroy {
 
   constructor(
     private readonly keys: LiveKeys,
-    private readonly cursors: Cursors,
     @Inject(LOGGER) private readonly logger: Logger,
     metrics: Metrics,
   ) {
@@ -95,55 +95,30 @@ export class EventStreams implements OnModuleDestroy {
   }
 
   /**
-   * Responds with an event stream that stays open. Before anything is sent, throws `Problem` 422 or
-   * 503, or the error of `open`.
+   * Responds with an event stream that stays open. Before anything is sent, throws `Problem` 503, or
+   * the error of `open`.
    */
-  async send(
+  async send<T extends RecordedEvent | StreamPosition>(
     caller: Caller,
-    sent: Sent,
+    sent: Sent<T>,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    const since = this.sinceIn(caller, request);
     if (!this.slots.hasRoom(caller.platformId)) {
       throw problem('too_many_streams', { headers: { 'retry-after': '5' } });
     }
     const line = this.opened(caller, reply);
-    const { events, stop } = await sent.open(since);
+    const { events, stop } = await sent.open(request.headers['last-event-id']?.toString() ?? null);
     // If the client disconnected during the await, the `close` handler ran while `onClose` did
     // nothing yet. So the stream is stopped here.
     if (line.isClosed) return stop();
     line.onClose = stop;
     const stream = Readable.from(
-      frames(
-        events,
-        sent,
-        (position) => this.cursors.textOf(caller.platformId, position),
-        () => this.keys.isLive(caller.keyPrefix),
-      ),
+      frames(events, sent, () => this.keys.isLive(caller.keyPrefix)),
       // Events are read from the queue only as fast as the subscriber reads.
       { objectMode: false, highWaterMark: 16_384 },
     );
     await reply.header('x-accel-buffering', 'no').type('text/event-stream').send(stream);
-  }
-
-  /**
-   * The position in the Last-Event-ID header. Throws `Problem` 422 when the header has an id that no
-   * stream sent to this platform.
-   */
-  private sinceIn({ platformId }: Caller, { headers }: FastifyRequest): LogCursor | null {
-    const lastEventId = headers['last-event-id'];
-    if (lastEventId === undefined) return null;
-    const since = this.cursors.read(platformId, String(lastEventId));
-    if (since !== null) return since;
-    // A browser does not reconnect after a 422: it receives all events of its order again.
-    if (isOfRelease020(String(lastEventId))) return null;
-    const detail =
-      'Last-Event-ID is not the id of an event of this stream: send the last id that you received, or none';
-    const errors = [
-      { detail: 'must be the id of an event of this stream', parameter: 'Last-Event-ID' },
-    ];
-    throw problem('validation_failed', { detail, errors });
   }
 
   /**

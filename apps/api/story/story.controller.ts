@@ -1,13 +1,13 @@
 import { Controller, Get, Param, type PipeTransform, Req, Res, type Type } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import type { LogCursor } from '#log';
+import type { RecordedEvent } from '#log';
 import type { Scope } from '#platform';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
 import { Answers } from '../shared/docs.js';
 import { merchantIdPipe, orderIdPipe } from '../shared/id.pipe.js';
-import { EventStreams, LAST_EVENT_ID } from './event-streams.js';
+import { EventStreams, LAST_EVENT_ID, type Sent } from './event-streams.js';
 import { TimelineEntry, storyEntry, Timeline } from './story-entry.js';
 import { Story, type Subject } from './story.js';
 
@@ -16,7 +16,7 @@ const streamWith = (example: TimelineEntry) =>
     description: 'A stream that stays open.',
     events: {
       type: TimelineEntry,
-      example: `id: k1.x0…\nevent: ${example.type}\ndata: ${JSON.stringify(example)}\n\n`,
+      example: `id: ${example.id}\nevent: ${example.type}\ndata: ${JSON.stringify(example)}\n\n`,
     },
   }) as const;
 interface StoryRoutes {
@@ -75,7 +75,6 @@ const storyController = (type: Subject['type'], routes: StoryRoutes): Type => {
         subjectId: example.subjectId,
       }),
       notFound,
-      'validation_failed',
       'too_many_streams',
     )
     events(
@@ -84,8 +83,12 @@ const storyController = (type: Subject['type'], routes: StoryRoutes): Type => {
       @Req() request: FastifyRequest,
       @Res() reply: FastifyReply,
     ): Promise<void> {
-      const open = (since: LogCursor | null) => this.story.follow(caller, { type, id }, since);
-      return this.streams.send(caller, { open, dataOf: storyEntry }, request, reply);
+      const sent: Sent<RecordedEvent> = {
+        open: (lastEventId) => this.story.follow(caller, { type, id }, lastEventId),
+        idOf: ({ eventId }) => eventId,
+        dataOf: storyEntry,
+      };
+      return this.streams.send(caller, sent, request, reply);
     }
   }
   return StoryController;

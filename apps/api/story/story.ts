@@ -17,23 +17,17 @@ import { EventQueue } from './event-queue.js';
 
 export const HEARTBEAT_MS = 15_000;
 
-/** A position of the log after which a subscriber can resume. */
+/** A position of the log between events, after which a subscriber can resume. */
 export interface StreamPosition {
   readonly after: LogCursor;
 }
 
 /**
- * The next event of a subscriber. Null or a position: a heartbeat, because no event occurred for
- * some time.
+ * The events of one subscriber, null after some time without an event; `stop` ends the generator
+ * immediately, even while it waits for an event.
  */
-export type StreamedEvent = RecordedEvent | StreamPosition | null;
-
-/**
- * The events of one subscriber; `stop` ends the generator immediately, even while it waits for an
- * event.
- */
-export interface Following {
-  readonly events: AsyncGenerator<StreamedEvent, void, undefined>;
+export interface Following<T = RecordedEvent> {
+  readonly events: AsyncGenerator<T | null, void, undefined>;
   readonly stop: () => void;
 }
 
@@ -64,17 +58,21 @@ export class Story {
   }
 
   /**
-   * Returns the past events, only those after `since` if given, and then new events as they occur;
-   * each event once and in log order. Ends when the process stops or the subscriber lags too far
-   * behind. Rejects before the first event when the order or merchant is not the caller's.
+   * Returns the past events, only those after the event `lastEventId` if it is one of them, and then
+   * new events as they occur; each event once and in log order. Ends when the process stops or the
+   * subscriber lags too far behind. Rejects before the first event when the order or merchant is not
+   * the caller's.
    */
-  async follow(caller: Caller, subject: Subject, since: LogCursor | null): Promise<Following> {
+  async follow(caller: Caller, subject: Subject, lastEventId: string | null): Promise<Following> {
     const queue = new EventQueue(subject.id, this.logger);
     const subscription = await this.tail.follow(queue);
     try {
       // The history contains only events up to the tail's position. The tail delivers later events
       // in log order, whereas a query may see them out of order.
-      const history = (await this.soFar(caller, subject))
+      const soFar = await this.soFar(caller, subject);
+      // An unknown id: the event was lost by a restore, or the id is of an earlier release.
+      const since = soFar.find(({ eventId }) => eventId === lastEventId)?.cursor ?? null;
+      const history = soFar
         .filter(({ cursor }) => !isAfter(cursor, subscription.from))
         .filter(({ cursor }) => since === null || isAfter(cursor, since));
       const stop = (): void => {
@@ -115,7 +113,7 @@ async function* historyThenQueue(
   queue: EventQueue,
   since: LogCursor | null,
   close: () => void,
-): AsyncGenerator<StreamedEvent, void, undefined> {
+): Following['events'] {
   try {
     yield* history;
     for (;;) {

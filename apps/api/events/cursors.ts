@@ -10,9 +10,6 @@ const POSITION_CHARS = 48;
 /** The format of a cursor: an encrypted position, `<key id>.<base64url of 76 bytes>`. */
 export const CURSOR = /^[\w-]{1,32}\.[\w-]{102}$/;
 
-/** Release 0.2.0 gave platforms positions that were not encrypted. */
-export const isOfRelease020 = (text: string): boolean => POSITION.test(text);
-
 /**
  * The log positions that platforms receive and send back to resume. They are encrypted, because the
  * difference of two positions is the number of events of all platforms between them. Each is
