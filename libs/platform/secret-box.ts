@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 import { assert } from '#kernel';
 import { ConfigError } from './config.js';
 
@@ -48,8 +55,9 @@ const derived = (key: Buffer, use: string): Buffer =>
  */
 export const createSecretBox = (keysText: string, use?: string): SecretBox => {
   const parsed = keysText.split(',').map(parseKey);
-  const keys = new Map(
-    parsed.map(([id, key]) => [id, use === undefined ? key : derived(key, use)]),
+  // Key objects, because Node 24 throws and catches an error at each use of a buffer as a key.
+  const keys = new Map<string, KeyObject>(
+    parsed.map(([id, key]) => [id, createSecretKey(use === undefined ? key : derived(key, use))]),
   );
   const current = [...keys.entries()][0];
   assert(current !== undefined, 'at least one key is configured');
