@@ -14,7 +14,6 @@ import { PAYOUTS } from './schema/payouts.js';
 import { PROVIDER } from './schema/provider.js';
 import { REBUILDS } from './schema/rebuilds.js';
 import { RESTORES } from './schema/restores.js';
-import { SINCE_LAST_BEFORE } from './schema/since-last-before.js';
 import { WEBHOOKS } from './schema/webhooks.js';
 
 /**
@@ -40,30 +39,22 @@ const SCHEMA = [
   ADMIN,
 ];
 
-/** The last of the earlier migrations, which created the same schema step by step. */
-const LAST_BEFORE = 'RestoreJobs1760000000680';
-
 /**
  * Creates the orchestrator's database. Amounts are minor units. The grants of its tables are in
- * `grants.ts`.
+ * `grants.ts`. Releases before 0.2.0 created the schema with other migrations, which only release
+ * 0.2.0 continues.
  */
 export class Orchestrator1760000000690 implements MigrationInterface {
   readonly name = 'Orchestrator1760000000690';
 
   async up(runner: QueryRunner): Promise<void> {
-    const [{ made, last }] = (await runner.query(
-      `SELECT to_regclass('events') IS NOT NULL AS made,
-              EXISTS (SELECT FROM migrations WHERE name = $1) AS last`,
-      [LAST_BEFORE],
-    )) as [{ made: boolean; last: boolean }];
-    if (last) {
-      await runner.query(SINCE_LAST_BEFORE);
-      return;
-    }
-    if (made) {
+    const [{ exists }] = (await runner.query(
+      `SELECT to_regclass('events') IS NOT NULL AS exists`,
+    )) as [{ exists: boolean }];
+    if (exists) {
       throw new Error(
-        `this database lacks the migration ${LAST_BEFORE}: first migrate it with the last ` +
-          'release before 1.0, then with this release',
+        'this database is of a release before 0.2.0: first migrate it with release 0.2.0, then ' +
+          'with this release',
       );
     }
     for (const sql of SCHEMA) await runner.query(sql);

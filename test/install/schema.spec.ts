@@ -2,32 +2,15 @@ import { createDatabase, type TestDatabase } from '#testing';
 import pg from 'pg';
 import type { QueryRunner } from 'typeorm';
 import { ensureRoles, giveToOwner } from '../../migrations/access/roles.js';
-import {
-  RENAMED_COLUMNS,
-  RENAMED_INDEXES,
-  RENAMED_TABLES,
-} from '../../migrations/orchestrator/schema/since-last-before.js';
-import { AmountsOfActions1760000000950 } from '../../migrations/orchestrator/1760000000950-amounts-of-actions.js';
 import { LapsingPayments1760000000970 } from '../../migrations/orchestrator/1760000000970-lapsing-payments.js';
-import { LateBreaks1760000001010 } from '../../migrations/orchestrator/1760000001010-late-breaks.js';
-import { Modes1760000000980 } from '../../migrations/orchestrator/1760000000980-modes.js';
-import { SagasWithoutOpenIndex1760000000960 } from '../../migrations/orchestrator/1760000000960-sagas-without-open-index.js';
-import { CaseNotices1760000000910 } from '../../migrations/orchestrator/1760000000910-case-notices.js';
 import { Cases1760000000830 } from '../../migrations/orchestrator/1760000000830-cases.js';
-import { Exports1760000000930 } from '../../migrations/orchestrator/1760000000930-exports.js';
-import { RedeliveryByOperators1760000000940 } from '../../migrations/orchestrator/1760000000940-redelivery-by-operators.js';
 import { FeeCorrections1760000000800 } from '../../migrations/orchestrator/1760000000800-fee-corrections.js';
-import { Identities1760000000850 } from '../../migrations/orchestrator/1760000000850-identities.js';
 import { JournalFigures1760000000875 } from '../../migrations/orchestrator/1760000000875-journal-figures.js';
 import { MoneyFigures1760000000870 } from '../../migrations/orchestrator/1760000000870-money-figures.js';
 import { PaymentColumns1760000000695 } from '../../migrations/orchestrator/1760000000695-payment-columns.js';
 import { RejectedCaptures1760000000700 } from '../../migrations/orchestrator/1760000000700-rejected-captures.js';
-import { AccessScopes1760000000920 } from '../../migrations/orchestrator/1760000000920-access-scopes.js';
-import { SavedViews1760000000890 } from '../../migrations/orchestrator/1760000000890-saved-views.js';
+import { StoredResponses1760000000710 } from '../../migrations/orchestrator/1760000000710-stored-responses.js';
 import { Search1760000000760 } from '../../migrations/orchestrator/1760000000760-search.js';
-import { SecurityKeys1760000000860 } from '../../migrations/orchestrator/1760000000860-security-keys.js';
-import { SecondFactors1760000000780 } from '../../migrations/orchestrator/1760000000780-second-factors.js';
-import { WebhookEndpoints1760000000740 } from '../../migrations/orchestrator/1760000000740-webhook-endpoints.js';
 import { migrateDatabase } from '../../migrations/migrate-database.js';
 import { rolePassword } from '../../tools/infra/roles.mjs';
 
@@ -57,74 +40,6 @@ const ofPayments = () => [
   new LapsingPayments1760000000970(),
 ];
 
-/** Runs the migrations of the releases before 1.0, up to and including the migration `last`. */
-const migratedStepwise = async (last: string): Promise<void> => {
-  await open('orchestrator');
-  for (const later of [
-    new LateBreaks1760000001010(),
-    new Modes1760000000980(),
-    new LapsingPayments1760000000970(),
-    new SagasWithoutOpenIndex1760000000960(),
-    new AmountsOfActions1760000000950(),
-    new RedeliveryByOperators1760000000940(),
-    new Exports1760000000930(),
-    new AccessScopes1760000000920(),
-    new CaseNotices1760000000910(),
-    new SavedViews1760000000890(),
-    new JournalFigures1760000000875(),
-    new MoneyFigures1760000000870(),
-    new SecurityKeys1760000000860(),
-    new Identities1760000000850(),
-    new Cases1760000000830(),
-    new FeeCorrections1760000000800(),
-    new SecondFactors1760000000780(),
-    new Search1760000000760(),
-    new WebhookEndpoints1760000000740(),
-    new RejectedCaptures1760000000700(),
-    new PaymentColumns1760000000695(),
-  ]) {
-    await later.down(runner);
-  }
-  await client.query(
-    `UPDATE migrations SET timestamp = $1, name = $2 WHERE name LIKE 'Orchestrator%'`,
-    [last.replace(/\D+/, ''), last],
-  );
-  for (const [, was, is] of RENAMED_INDEXES) {
-    await client.query(`ALTER INDEX ${is} RENAME TO ${was}`);
-  }
-  for (const [table, was, is] of RENAMED_COLUMNS) {
-    await client.query(`ALTER TABLE ${table} RENAME COLUMN ${is} TO ${was}`);
-  }
-  for (const [, was, is] of RENAMED_TABLES) {
-    await client.query(`ALTER TABLE ${is} RENAME TO ${was}`);
-  }
-  await client.query(`
-    ALTER SEQUENCE api_requests_id_seq RENAME TO provider_calls_id_seq;
-    ALTER TABLE admin_actions
-      RENAME CONSTRAINT requester_does_not_approve TO nobody_approves_their_own;
-    ALTER FUNCTION request_intent_read RENAME TO ask_for_intent_read;
-    ALTER TRIGGER request_intent_read ON webhooks_received RENAME TO ask_for_intent_read;
-    ALTER FUNCTION account_statuses RENAME TO account_standing;
-    ALTER FUNCTION request_exception_closing RENAME TO ask_to_close_exception;
-    ALTER FUNCTION record_account_event RENAME TO keep_account;
-    UPDATE rebuildable_tables SET name = 'merchant_exceptions' WHERE name = 'merchant_attention';
-    INSERT INTO log_cursors (name, epoch, transaction_id, position)
-    VALUES ('projection:merchant_exceptions', 1, '1', 1);
-    INSERT INTO jobs (kind, key, due_at) VALUES ('onboarding.silence', 'mer_1', 'epoch');
-    INSERT INTO sagas (saga, key, version, state, done, waiting)
-    VALUES ('onboarding', 'mer_1', 1, '{}', false,
-            '[{"stimulus": {"from": "deadline", "kind": "onboarding.silence"}}]');
-    INSERT INTO admin_actions (id, kind, target, subject_type, subject_id, reason, status,
-                               requested_by, expires_at)
-    VALUES ('act_1', 'settle_call', '{}', 'job', 'job_1', 'a test', 'pending', 'user:1', now());
-    ALTER TABLE order_list DROP COLUMN paid_minor;
-    ALTER TABLE payment_list DROP COLUMN captured_minor;
-    DELETE FROM migrations WHERE name NOT LIKE 'Orchestrator%' AND name <> '${last}';
-    DROP INDEX payout_lines_of_payment;
-    CREATE INDEX payout_lines_of_object ON payout_lines (account_id, kind, object_id);
-    INSERT INTO reservations VALUES ('scope', 'key', 'holder')`);
-};
-
 const structure = async (): Promise<unknown> =>
   (
     await client.query(`
@@ -151,40 +66,6 @@ test('the migration creates the schema in an empty database, and changes nothing
   expect(await migrate()).toBeGreaterThan(0);
   expect((await client.query('SELECT epoch FROM log_identity')).rows).toEqual([{ epoch: 1 }]);
   expect(await migrate()).toBe(0);
-});
-
-test('the migration of a database of the last release before 1.0 keeps the data', async () => {
-  await migratedStepwise('RestoreJobs1760000000680');
-  expect(await migrate()).toBeGreaterThan(0);
-  expect((await client.query('SELECT holder FROM reservations')).rows).toEqual([
-    { holder: 'holder' },
-  ]);
-  expect(
-    (await client.query('SELECT projection FROM projection_rebuilds ORDER BY 1')).rows,
-  ).toEqual(
-    ['merchant_attention', 'merchant_list', 'order_list', 'payment_list'].map((projection) => ({
-      projection,
-    })),
-  );
-  expect(
-    (
-      await client.query(`
-        SELECT name FROM log_cursors WHERE name LIKE 'projection:merchant%'
-         UNION ALL SELECT kind FROM jobs
-         UNION ALL SELECT waiting #>> '{0,stimulus,kind}' FROM sagas
-         UNION ALL SELECT kind FROM admin_actions`)
-    ).rows.map(({ name }: { name: string }) => name),
-  ).toEqual([
-    'projection:merchant_attention',
-    'onboarding.status_overdue',
-    'onboarding.status_overdue',
-    'resolve_result',
-  ]);
-  const migrated = await structure();
-  await client.end();
-  await database.drop();
-  await open('orchestrator');
-  expect(migrated).toEqual(await structure());
 });
 
 test('the ledger accepts corrections of fees even if its journal was being rebuilt during the migration', async () => {
@@ -250,8 +131,8 @@ test('no migration creates an index while it locks the list against reads', asyn
   }
 });
 
-test('the migration renames the fields in stored responses of a release before 1.0 to the present names', async () => {
-  await migratedStepwise('RestoreJobs1760000000680');
+test('the migration renames the fields in stored responses of a release before 0.2.0 to the present names', async () => {
+  await open('orchestrator');
   const metadata = { takenBackMinor: 'of the platform' };
   const stored = [
     { takenBackMinor: 5, metadata, payment: { outcomeUnknown: ['capture'] } },
@@ -268,7 +149,7 @@ test('the migration renames the fields in stored responses of a release before 1
       [String(key), body],
     );
   }
-  await migrate();
+  await new StoredResponses1760000000710().up(runner);
   const { rows } = await client.query<{ body: unknown }>(
     'SELECT body FROM idempotency_keys ORDER BY key',
   );
@@ -282,13 +163,18 @@ test('the migration renames the fields in stored responses of a release before 1
   ]);
 });
 
-test('the migration refuses a database of a release that is too old, and changes nothing in the database', async () => {
-  await migratedStepwise('ShortClaims1760000000670');
+test('the migration refuses a database of a release before 0.2.0, and changes nothing in the database', async () => {
+  await open('orchestrator');
+  await client.query(`
+    DELETE FROM migrations;
+    INSERT INTO migrations (timestamp, name) VALUES (1760000000680, 'RestoreJobs1760000000680')`);
+  const before = await structure();
   await expect(migrate()).rejects.toThrow(
-    'this database lacks the migration RestoreJobs1760000000680: first migrate it with the last ' +
-      'release before 1.0, then with this release',
+    'this database is of a release before 0.2.0: first migrate it with release 0.2.0, then with ' +
+      'this release',
   );
-  expect(
-    (await client.query(`SELECT FROM migrations WHERE name LIKE 'Orchestrator%'`)).rowCount,
-  ).toBe(0);
+  expect(await structure()).toEqual(before);
+  expect((await client.query('SELECT name FROM migrations')).rows).toEqual([
+    { name: 'RestoreJobs1760000000680' },
+  ]);
 });

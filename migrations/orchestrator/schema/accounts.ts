@@ -1,4 +1,4 @@
-export const ACCOUNT_STATUSES = `
+const ACCOUNT_STATUSES = `
 -- The status of each account at a time; orders_from: of the last time that it was approved.
 CREATE FUNCTION account_statuses(at timestamptz)
 RETURNS TABLE (account_id text, status text, orders_from timestamptz) LANGUAGE sql STABLE AS $$
@@ -17,7 +17,7 @@ RETURNS TABLE (account_id text, status text, orders_from timestamptz) LANGUAGE s
 $$;
 `;
 
-export const RECORD_ACCOUNT_EVENT = `
+const RECORD_ACCOUNT_EVENT = `
 -- In the transaction that writes an event of an account: the audit, and from when on orders use it.
 -- A disabled account is used by no order from then on; one that was in force leaves the merchant
 -- without, as no other may take its place unasked.
