@@ -64,10 +64,10 @@ const CLOUD_EVENT_HEADERS = {
         '`ops:<hash>`.',
     ),
     ce_platformid: text(
-      'The platform whose event this is; missing in events of releases before 1.0.',
+      'The platform whose event this is; missing in events of release 0.2.0 and earlier.',
     ),
     ce_merchantid: text(
-      'The merchant whose event this is; missing in events of releases before 1.0 and for payments that they began.',
+      'The merchant whose event this is; missing in events of release 0.2.0 and earlier and for payments that they began.',
     ),
     ce_traceparent: text(
       'The W3C trace context of the request or job that recorded the event; may be missing.',

@@ -147,7 +147,7 @@ export interface Operations {
   readonly getAccountEvent: operations['getAccountEvent'];
   /** Read an event of a webhook_endpoint. Returns the event that the topic publishes, from the log: for services that verify a message before they act on it. The version is the message's `ce_sequence`. */
   readonly getWebhookEndpointEvent: operations['getWebhookEndpointEvent'];
-  /** List the events of all your orders, payments, payouts, merchants and accounts. Oldest first, as the Kafka topics publish them. Each event is listed once, and never before a cursor that you have already received. An event may be listed a moment after it was recorded. Events of releases before 1.0 are not listed. */
+  /** List the events of all your orders, payments, payouts, merchants and accounts. Oldest first, as the Kafka topics publish them. Each event is listed once, and never before a cursor that you have already received. An event may be listed a moment after it was recorded. Events of release 0.2.0 and earlier are not listed. */
   readonly listEvents: operations['listEvents'];
   /** Create a webhook endpoint. From now on (and perhaps a moment before), each event that matches is sent to the URL as a POST request: the CloudEvent that `GET /v1/events` lists, signed as Standard Webhooks define it. `webhook-id` is the id of the event. An event may be sent more than once; the events of one order, payment, payout, merchant or account are sent in order. Respond with 2xx within 15 seconds; otherwise the event is sent again for three days. Redirects are not followed. A key with this scope can receive all events of the platform. */
   readonly createWebhookEndpoint: operations['createWebhookEndpoint'];

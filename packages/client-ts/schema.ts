@@ -2101,9 +2101,9 @@ export interface components {
             readonly causationid: string;
             /** @description Who caused the event. */
             readonly actor: string;
-            /** @description The platform; missing in events of releases before 1.0. */
+            /** @description The platform; missing in events of release 0.2.0 and earlier. */
             readonly platformid?: string;
-            /** @description The merchant; missing for payments that a release before 1.0 has begun. */
+            /** @description The merchant; missing in events of release 0.2.0 and earlier, and for payments that they began. */
             readonly merchantid?: string;
             /** @description W3C trace context of the request that caused the event. */
             readonly traceparent?: string;
@@ -4642,7 +4642,7 @@ export interface operations {
             readonly query?: {
                 /** @description Only events of these types. */
                 readonly type?: readonly ("OrderPlaced" | "OrderPaymentStarted" | "OrderAuthorized" | "OrderCancellationRequested" | "OrderExpiryReached" | "OrderPaid" | "OrderCaptured" | "OrderRefunded" | "OrderChargedBack" | "OrderDisputeWon" | "OrderDebitReturned" | "OrderPaymentVoided" | "OrderCanceled" | "OrderExpired" | "OrderFailed" | "IntentRequested" | "IntentCreated" | "IntentRejected" | "AttemptRefused" | "PaymentAuthorized" | "DirectDebitAccepted" | "DebitRequested" | "DebitRejected" | "PaymentPageCompleted" | "AuthorizationExpiring" | "CaptureRequested" | "CaptureAccepted" | "CaptureSent" | "PaymentCaptured" | "CaptureRejected" | "AuthorizationClosed" | "CancelRequested" | "PaymentCanceled" | "AuthorizationExpired" | "DirectDebitReturned" | "RefundQueued" | "RefundRequested" | "RefundRejected" | "RefundAbandoned" | "RefundObserved" | "RefundSent" | "RefundSucceeded" | "RefundFailed" | "DisputeObserved" | "DisputeStatusChanged" | "DisputeReversed" | "RequestResultUnknown" | "RequestResultResolved" | "PaymentMismatchObserved" | "PaymentMismatchesReviewed" | "PayoutAnnounced" | "PayoutStatusChanged" | "PayoutLinesRead" | "PayoutReconciled" | "PayoutFeeCorrected" | "PayoutMismatchObserved" | "MerchantDrafted" | "RegistrationRequested" | "RegistrationNotFound" | "CompanyRegistered" | "CompanyAccountObserved" | "SubscriptionLinkAvailable" | "DocumentRemoved" | "CompanyKeysRequested" | "AccountAttached" | "MerchantEnabled" | "TerminalRequested" | "TerminalOrdered" | "TerminalCancelRequested" | "CompanyRequestResultUnknown" | "CompanyRequestResultResolved" | "PersonalDataErased" | "CompanyMismatchesReviewed" | "DetailsRevised" | "RegistrationRejected" | "RequirementsObserved" | "CompanyStatusChanged" | "CompanyStatusConfirmed" | "EarlierStatusObserved" | "DocumentsUploaded" | "MerchantDisabled" | "TerminalOrderRejected" | "TerminalObserved" | "CompanyStatusOverdue" | "CompanyMismatchObserved" | "ProviderAccountRegistered" | "ProviderAccountApproved" | "ProviderAccountKeyRotated" | "ProviderAccountDisabled" | "WebhookEndpointCreated" | "WebhookEndpointChanged" | "WebhookSecretRotated" | "WebhookEndpointTested" | "WebhookEndpointDisabled" | "WebhookEndpointEnabled" | "WebhookEndpointDeleted")[];
-                /** @description Only events of this merchant, without payments that a release before 1.0 has begun. */
+                /** @description Only events of this merchant, without payments that release 0.2.0 or earlier began. */
                 readonly merchantId?: string;
                 /** @description Only events whose `time` is this or later. */
                 readonly since?: string;

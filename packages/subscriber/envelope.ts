@@ -33,11 +33,11 @@ export interface ReceivedEvent {
   readonly causationid: string;
   /** Who caused the event. */
   readonly actor: string;
-  /** The platform to which the event belongs; null in events of releases before 1.0. */
+  /** The platform to which the event belongs; null in events of release 0.2.0 and earlier. */
   readonly platformid: string | null;
   /**
-   * The merchant to which the event belongs; null in events of releases before 1.0, and in events
-   * of payments that such a release began.
+   * The merchant to which the event belongs; null in events of release 0.2.0 and earlier,
+   * and in events of payments that such a release began.
    */
   readonly merchantid: string | null;
   /** The W3C trace context of the request that caused the event. */

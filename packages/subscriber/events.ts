@@ -255,7 +255,7 @@ export type IntentRequested = Envelope<'IntentRequested', 'payment', 1, {
   readonly orderId: string;
   /** The platform that placed the order. */
   readonly platformId: string;
-  /** The merchant that is paid; missing in payments of releases before 1.0. */
+  /** The merchant that is paid; missing in payments that release 0.2.0 or earlier began. */
   readonly merchantId?: string;
   /** The provider account that the payment is made into (`acc_…`). */
   readonly accountId: string;

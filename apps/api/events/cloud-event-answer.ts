@@ -42,11 +42,14 @@ export class CloudEventAnswer implements StructuredCloudEvent {
   @Field('Who caused the event.')
   actor!: string;
 
-  @ApiPropertyOptional({ description: 'The platform; missing in events of releases before 1.0.' })
+  @ApiPropertyOptional({
+    description: 'The platform; missing in events of release 0.2.0 and earlier.',
+  })
   platformid?: string;
 
   @ApiPropertyOptional({
-    description: 'The merchant; missing for payments that a release before 1.0 has begun.',
+    description:
+      'The merchant; missing in events of release 0.2.0 and earlier, and for payments that they began.',
   })
   merchantid?: string;
 

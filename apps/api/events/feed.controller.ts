@@ -35,7 +35,7 @@ class FeedQuery {
   @applyDecorators(
     ...filterField({
       is: 'id',
-      means: 'Only events of this merchant, without payments that a release before 1.0 has begun.',
+      means: 'Only events of this merchant, without payments that release 0.2.0 or earlier began.',
     }),
   )
   merchantId?: string;
@@ -106,7 +106,7 @@ export class FeedController {
     description:
       'Oldest first, as the Kafka topics publish them. Each event is listed once, and never before a ' +
       'cursor that you have already received. An event may be listed a moment after it was recorded. ' +
-      'Events of releases before 1.0 are not listed.',
+      'Events of release 0.2.0 and earlier are not listed.',
   })
   @Answers({ type: EventPage, description: 'A page of events.' }, 'validation_failed')
   async list(

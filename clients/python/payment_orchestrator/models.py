@@ -1713,9 +1713,9 @@ class EventAttributes(TypedDict):
     actor: str
     """Who caused the event."""
     platformid: NotRequired[str]
-    """The platform; missing in events of releases before 1.0."""
+    """The platform; missing in events of release 0.2.0 and earlier."""
     merchantid: NotRequired[str]
-    """The merchant; missing for payments that a release before 1.0 has begun."""
+    """The merchant; missing in events of release 0.2.0 and earlier, and for payments that they began."""
     traceparent: NotRequired[str]
     """W3C trace context of the request that caused the event."""
 
@@ -2700,7 +2700,7 @@ class IntentRequestedV1Data(TypedDict):
     platformId: str
     """The platform that placed the order."""
     merchantId: NotRequired[str]
-    """The merchant that is paid; missing in payments of releases before 1.0."""
+    """The merchant that is paid; missing in payments that release 0.2.0 or earlier began."""
     accountId: str
     """The provider account that the payment is made into (`acc_…`)."""
     amountMinor: int

@@ -1671,7 +1671,7 @@ class Operations(ABC):
         cursor: str | None = None,
         limit: int | None = None,
     ) -> Listing[models.PublishedEvent, models.EventPage]:
-        """List the events of all your orders, payments, payouts, merchants and accounts. Oldest first, as the Kafka topics publish them. Each event is listed once, and never before a cursor that you have already received. An event may be listed a moment after it was recorded. Events of releases before 1.0 are not listed."""
+        """List the events of all your orders, payments, payouts, merchants and accounts. Oldest first, as the Kafka topics publish them. Each event is listed once, and never before a cursor that you have already received. An event may be listed a moment after it was recorded. Events of release 0.2.0 and earlier are not listed."""
         return self._listing(
             "GET",
             "/v1/events",

@@ -140,7 +140,7 @@ const followUps = ({ id, after, events }: Change<Merchant, MerchantEvent>): Foll
   return { effects, deadlines };
 };
 
-/** Event types of releases before 1.0, with their current names. */
+/** Event types of releases before 0.2.0, with their current names. */
 const RENAMED: Readonly<Record<string, MerchantEvent['type']>> = {
   RegistrationFoundAbsent: 'RegistrationNotFound',
   CompanyAccountFound: 'CompanyAccountObserved',

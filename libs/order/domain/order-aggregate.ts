@@ -4,7 +4,7 @@ import { orderDecider } from './order-decider.js';
 import type { OrderEvent } from './order-event.js';
 import type { Order } from './order.js';
 
-/** Event types of releases before 1.0, with their current names. */
+/** Event types of releases before 0.2.0, with their current names. */
 const RENAMED: Readonly<Record<string, OrderEvent['type']>> = {
   OrderPaymentLost: 'OrderPaymentVoided',
 };

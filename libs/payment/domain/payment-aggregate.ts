@@ -90,7 +90,7 @@ const withImpliedCapture: Upcaster = (data, paymentId) => ({
   ...data,
 });
 
-/** Event types of releases before 1.0, with their current names. */
+/** Event types of releases before 0.2.0, with their current names. */
 const RENAMED: Readonly<Record<string, PaymentEvent['type']>> = {
   PageFinished: 'PaymentPageCompleted',
   RefundGivenUp: 'RefundAbandoned',

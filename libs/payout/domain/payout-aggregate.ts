@@ -4,7 +4,7 @@ import { payoutDecider } from './payout-decider.js';
 import type { PayoutEvent } from './payout-event.js';
 import type { Payout } from './payout.js';
 
-/** Event types of releases before 1.0, with their current names. */
+/** Event types of releases before 0.2.0, with their current names. */
 const RENAMED: Readonly<Record<string, PayoutEvent['type']>> = {
   PayoutMoved: 'PayoutStatusChanged',
 };

@@ -53,7 +53,7 @@ interface History {
   readonly traceparent: string | null;
 }
 
-/** Events that releases before 1.0 recorded may have no trace context. */
+/** Events that release 0.2.0 and earlier releases recorded may have no trace context. */
 const newestTrace = (events: readonly Partial<Pick<History, 'traceparent'>>[]): string | null =>
   events.findLast(({ traceparent }) => typeof traceparent === 'string')?.traceparent ?? null;
 

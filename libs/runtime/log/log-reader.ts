@@ -122,9 +122,9 @@ export class LogReader {
 
   /**
    * At most `limit` events of a platform after the cursor. A page with a filter may have fewer
-   * events, or none, although more follow. Events that releases before 1.0 recorded name no
-   * platform, so they are not returned. The page ends before an event that only a newer release can
-   * read, because no event may be skipped.
+   * events, or none, although more follow. Events that release 0.2.0 and earlier
+   * releases recorded name no platform, so they are not returned. The page ends before an event
+   * that only a newer release can read, because no event may be skipped.
    */
   async readPlatform(
     platformId: string,

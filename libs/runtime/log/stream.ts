@@ -42,7 +42,10 @@ export interface EventMetadata {
 
 /** The metadata of an event in the log. */
 export interface RecordedMetadata extends EventMetadata {
-  /** The platform whose event this is; missing in events that releases before 1.0 recorded. */
+  /**
+   * The platform whose event this is; missing in events that release 0.2.0 and earlier releases
+   * recorded.
+   */
   readonly platformId?: string;
   /** The merchant whose event this is, if the aggregate knows it. */
   readonly merchantId?: string;
