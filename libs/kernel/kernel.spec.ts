@@ -1,3 +1,4 @@
+import { assert } from './assert.js';
 import { holdsCardNumber, withoutCardNumbers } from './card-number.js';
 import { instantFromMs, parseDurationMs, parseInstant, plusMs } from './instant.js';
 import { Rejection } from './rejection.js';
@@ -114,3 +115,9 @@ test.each([
 ])('masking the card numbers in %p leaves their last four digits', (text, masked) =>
   expect(withoutCardNumbers(text)).toBe(masked),
 );
+
+test('the message of a failed assertion does not read as if the assertion held, because operators read it', () => {
+  expect(() => assert(false, 'the provider account acc_1 exists')).toThrow(
+    'internal error, this must hold: the provider account acc_1 exists',
+  );
+});
