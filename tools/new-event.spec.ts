@@ -9,6 +9,7 @@ const EVENTS: Readonly<Record<string, string>> = {
   payout: 'libs/payout/domain/payout-event.ts',
   merchant: 'libs/onboarding/domain/merchant-event.ts',
   account: 'libs/account/domain/account-event.ts',
+  'webhook endpoint': 'libs/webhook/domain/endpoint-event.ts',
 };
 
 const root = process.cwd();

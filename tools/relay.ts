@@ -14,9 +14,10 @@ import { auditedWork } from './audited-work.js';
 import { commandLineOrigin, reasonOf } from './command-line.js';
 import { reportFailure } from './report-failure.js';
 
-const USAGE = `usage: npm run relay -- republish order|payment|payout|merchant|account --reason "…" [--shared]
+const USAGE = `usage: npm run relay -- republish <stream type> --reason "…" [--shared]
 
-Publishes all events of one topic again from the event log, after the topic was lost or emptied.
+Publishes all events of a stream type (${Object.keys(TOPIC_NAMES).join(', ')})
+again from the event log, after its topic was lost or emptied.
 Stop the workers first, and delete the topic if it contains messages. With --shared the topic may
 contain the messages of other shards. Needs DATABASE_URL and KAFKA_BROKERS.
 `;
