@@ -45,11 +45,7 @@ export const WORDS = [
     allowed: FIRST_SCHEMA,
   },
   { pattern: 'passing', write: 'transient', allowed: FIRST_SCHEMA },
-  {
-    pattern: 'parks?|parked|parking',
-    write: 'block, blocked',
-    allowed: ['docs/adr/0014-a-repair-is-a-step-under-its-id.md'],
-  },
+  { pattern: 'parks?|parked|parking', write: 'block, blocked' },
   { pattern: 'lifts?|lifted|lifting', write: 'upcast' },
   {
     pattern: 'settl(?:e|es|ed|ing) (?:a |the |its |this )?(?:call|request|result)s?',
