@@ -528,6 +528,10 @@ describe('an intent that the provider has deleted', () => {
   test('does not change a captured payment', () => {
     given(requested, created, authorized, accepted, sent).when(conclude).thenNothing();
   });
+
+  test('does not end a payment whose intent is not created yet: the request that creates it is retried', () => {
+    given(requested).when(conclude).thenRejected('no_intent');
+  });
 });
 
 describe('the payment page', () => {

@@ -82,7 +82,7 @@ const concludeForgotten = (payment: KnownPayment, at: Instant): PaymentEvent[] =
     case 'requested':
       throw new Rejection(
         'no_intent',
-        'the payment has no intent at the provider yet, so its page cannot have been completed',
+        'the payment has no intent at the provider yet: retry the request that creates it',
       );
   }
 };
