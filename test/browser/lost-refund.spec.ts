@@ -105,7 +105,7 @@ const REASON = 'the provider shows no refund';
   test(
     'a refund that the provider never executed needs attention until two people abandon it with a reason',
     async () => {
-      const { subjectId: paymentId } = await at.bench.unmadeRefund();
+      const { subjectId: paymentId } = await at.bench.rejectedRefund();
       const page = await at.signedIn('operator', `/payments/${paymentId}`);
       await isOpen(page).waitFor();
       await page.locator('#main').getByText('Refund failed', { exact: true }).first().waitFor();

@@ -319,7 +319,7 @@ const rejectedCapture: readonly PaymentCommand[] = [
  * Commands that add, at the end of a history, a refund that is abandoned because the provider never
  * executed it.
  */
-const unmadeRefund: readonly PaymentCommand[] = [
+const rejectedRefund: readonly PaymentCommand[] = [
   {
     type: 'RequestRefund',
     requestId: 'rfr_2',
@@ -353,7 +353,7 @@ test('every event of a payment fits its schema and has no undescribed property',
             asked,
             ...possible,
             ...rejectedCapture,
-            ...unmadeRefund,
+            ...rejectedRefund,
             ...reviewedMismatch,
           ]),
         );

@@ -49,7 +49,7 @@ export const PAYMENT_MUTANTS = [
   {
     name: 'a new refund does not replace an equal refund that the provider did not execute',
     file: 'libs/payment/domain/decide-refund.ts',
-    from: 'if (named === undefined) return oldestUnmade(payment, amountMinor);',
+    from: 'if (named === undefined) return oldestRejectedRefund(payment, amountMinor);',
     to: 'if (named === undefined) return undefined;',
     nets: { specs: ['libs/payment/domain/'] },
   },

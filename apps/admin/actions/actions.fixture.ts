@@ -194,7 +194,7 @@ export class ActionBench {
   }
 
   /** A refund request of 5.00 that the provider did not execute. */
-  async unmadeRefund(): Promise<Target> {
+  async rejectedRefund(): Promise<Target> {
     const { paymentId, orderId } = await this.payment('captured');
     const [requestId, at] = [newId('rfr'), instantFromMs(Date.now())];
     const metadata = {
@@ -263,7 +263,7 @@ export class ActionBench {
         return { subjectId: (await this.payment('captured')).paymentId, amountMinor: 500 };
       case 'reissue_refund':
       case 'abandon_refund':
-        return this.unmadeRefund();
+        return this.rejectedRefund();
       case 'resolve_result':
       case 'retry_request':
         return { subjectId: await this.stuckCapture() };

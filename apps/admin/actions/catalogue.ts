@@ -21,7 +21,7 @@ import { redeliverWebhooks } from './redeliver-webhooks.js';
 import { retryRequests } from './retry-requests.js';
 import { reviewMismatches } from './review-mismatches.js';
 import { rowActions } from './row-actions.js';
-import { unmadeRefundActions } from './unmade-refunds.js';
+import { rejectedRefundActions } from './rejected-refunds.js';
 
 /** All repairs and settings, by kind. */
 @Injectable()
@@ -43,7 +43,7 @@ export class ActionCatalogue {
     };
     this.actions = {
       ...moneyActions({ pool, store }, clock, accounts),
-      ...unmadeRefundActions({ pool, store }, clock),
+      ...rejectedRefundActions({ pool, store }, clock),
       resolve_result: resolveAction(store, new ResolveResult(pool, store, clock, clientOf)),
       review_mismatches: reviewMismatches({ pool, store }, clock),
       refresh: refreshAction({ pool, store, clock, clientOf }),

@@ -49,7 +49,7 @@ const byTwo = async (...[kind, target]: [Parameters<typeof ask>[1], Parameters<t
 
 describe('the case of a refund', () => {
   test('is open until the payer has the money, not only until a new refund is requested', async () => {
-    const { subjectId: paymentId, requestId = '' } = await bench.unmadeRefund();
+    const { subjectId: paymentId, requestId = '' } = await bench.rejectedRefund();
     await projectPayments(admin);
     const id = `unpaid_refund:${requestId}`;
     const failed = { id, kind: 'unpaid_refund', part: 'not_made', acts: 'operator' };
@@ -132,7 +132,7 @@ describe('the case of a refund', () => {
   });
 
   test('ends when two people decide with a reason that no refund is owed, and its notes remain', async () => {
-    const { subjectId: paymentId, requestId = '' } = await bench.unmadeRefund();
+    const { subjectId: paymentId, requestId = '' } = await bench.rejectedRefund();
     await projectPayments(admin);
     const path = `/v1/cases/unpaid_refund:${requestId}`;
     const text = 'the payer was paid by bank transfer';
@@ -194,7 +194,7 @@ describe('a case', () => {
       `UPDATE webhook_endpoints SET failing_since = now(), failures = 3 WHERE id = $1`,
       [endpointId],
     );
-    await bench.unmadeRefund();
+    await bench.rejectedRefund();
     await projectPayments(admin);
     const rows = await casesOf('limit=200');
     expect(new Set(rows.map(({ kind }) => kind))).toEqual(new Set(CASE_KINDS));
@@ -285,7 +285,7 @@ describe('a case', () => {
   });
 
   test('the case of a refund that failed before a dispute opens when the dispute is won, and ends when two people decide that no refund is owed', async () => {
-    const { subjectId: paymentId, requestId = '' } = await bench.unmadeRefund();
+    const { subjectId: paymentId, requestId = '' } = await bench.rejectedRefund();
     await projectPayments(admin);
     await disputeIs(admin, paymentId, 'open');
     expect(await of(paymentId)).toEqual([]);
@@ -314,7 +314,7 @@ describe('a case', () => {
   });
 
   test('the case of a reissued refund whose request has failed stays open during a dispute', async () => {
-    const { subjectId: paymentId, requestId = '' } = await bench.unmadeRefund();
+    const { subjectId: paymentId, requestId = '' } = await bench.rejectedRefund();
     await projectPayments(admin);
     await byTwo('reissue_refund', { subjectId: paymentId, requestId });
     await admin.pool.query(
@@ -343,7 +343,7 @@ describe('a case', () => {
   });
 
   test('the case of a reissued refund stays open while its failed request is retried during a dispute', async () => {
-    const { subjectId: paymentId, requestId = '' } = await bench.unmadeRefund();
+    const { subjectId: paymentId, requestId = '' } = await bench.rejectedRefund();
     await projectPayments(admin);
     await byTwo('reissue_refund', { subjectId: paymentId, requestId });
     const {

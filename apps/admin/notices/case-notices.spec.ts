@@ -275,7 +275,7 @@ describe('a notice is sent again', () => {
   });
 
   test('a case causes a second notice when an action on the case awaits approval, with a link to approve the action', async () => {
-    const { subjectId: paymentId, requestId = '' } = await bench.unmadeRefund();
+    const { subjectId: paymentId, requestId = '' } = await bench.rejectedRefund();
     await projectPayments(admin);
     await round();
     receivers.texts();

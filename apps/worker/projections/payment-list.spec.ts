@@ -258,7 +258,7 @@ test('the payment list shows a failed refund until a new request replaces it, ev
   const back = { reference: null, reason: null, at };
   const of = (number: number, amountMinor: number) =>
     ({ type, requestId: `rfr_${number}`, amountMinor, ...back }) as const;
-  const unmade = (number: number, amountMinor: number): PaymentEvent => ({
+  const rejected = (number: number, amountMinor: number): PaymentEvent => ({
     type: 'RefundRejected',
     requestId: `rfr_${number}`,
     amountMinor,
@@ -267,11 +267,11 @@ test('the payment list shows a failed refund until a new request replaces it, ev
   });
   const before = [
     of(1, 500),
-    unmade(1, 500),
+    rejected(1, 500),
     of(2, 400),
-    unmade(2, 400),
+    rejected(2, 400),
     of(3, 300),
-    unmade(3, 300),
+    rejected(3, 300),
   ];
   const listed = (...then: readonly PaymentEvent[]) => {
     const { type: _type, ...terms } = request as PaymentCommand & { type: 'RequestIntent' };

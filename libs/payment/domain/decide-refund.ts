@@ -4,7 +4,7 @@ import type { PaymentCommand } from './payment-command.js';
 import type { PaymentEvent } from './payment-event.js';
 import { exists, type ExistingPayment, type KnownPayment } from './payment.js';
 import { clearingSeenAt } from './reading-schedule.js';
-import { oldestUnmade, openRequest, refundOf } from './refunds-and-disputes.js';
+import { oldestRejectedRefund, openRequest, refundOf } from './refunds-and-disputes.js';
 
 type Command<T extends PaymentCommand['type']> = PaymentCommand & { type: T };
 
@@ -37,7 +37,7 @@ const assertRefundable = (payment: KnownPayment): void => {
   }
 };
 
-const notUnmade = (): Rejection =>
+const notRejected = (): Rejection =>
   new Rejection(
     'refund_not_open',
     'the refund that this request replaces does not need to be requested again: leave out the id of the replaced refund',
@@ -52,8 +52,8 @@ const replacedBy = (
   amountMinor: number,
   named: string | undefined,
 ): string | undefined => {
-  if (named === undefined) return oldestUnmade(payment, amountMinor);
-  if (!payment.rejectedRefunds.includes(named)) throw notUnmade();
+  if (named === undefined) return oldestRejectedRefund(payment, amountMinor);
+  if (!payment.rejectedRefunds.includes(named)) throw notRejected();
   return named;
 };
 
@@ -114,7 +114,7 @@ export const giveUpRefund = (
 ): readonly PaymentEvent[] => {
   const refund = exists(payment) ? refundOf(payment.refunds, requestId) : null;
   if (!exists(payment) || refund === null || !payment.rejectedRefunds.includes(requestId)) {
-    throw notUnmade();
+    throw notRejected();
   }
   return [{ type: 'RefundAbandoned', requestId, amountMinor: refund.amountMinor, at }];
 };

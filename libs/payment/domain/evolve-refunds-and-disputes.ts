@@ -4,7 +4,7 @@ import {
   type Dispute,
   isMade,
   type MadeRefund,
-  oldestUnmade,
+  oldestRejectedRefund,
   type QueuedRefund,
   queuedRefunds,
   type Refund,
@@ -125,30 +125,30 @@ export const evolveRefunds = (
 /**
  * The ids of the refund requests that must be repeated or abandoned, after the event was applied.
  */
-export const evolveUnmade = (
+export const evolveRejectedRefunds = (
   payment: { readonly refunds: readonly Refund[]; readonly rejectedRefunds: readonly string[] },
   event: RefundEvent,
 ): readonly string[] => {
-  const { rejectedRefunds: unmade } = payment;
-  const without = (requestId: string | undefined) => unmade.filter((one) => one !== requestId);
+  const { rejectedRefunds: rejected } = payment;
+  const without = (requestId: string | undefined) => rejected.filter((one) => one !== requestId);
   switch (event.type) {
     case 'RefundRequested':
       // This refund was queued under the same request id, so it replaces no failed refund request.
-      if (refundOf(payment.refunds, event.requestId) !== null) return unmade;
+      if (refundOf(payment.refunds, event.requestId) !== null) return rejected;
       // Events of older releases do not name the request that they replace.
-      return without(event.replaces ?? oldestUnmade(payment, event.amountMinor));
+      return without(event.replaces ?? oldestRejectedRefund(payment, event.amountMinor));
     case 'RefundAbandoned':
       return without(event.requestId);
     case 'RefundRejected':
-      return [...unmade, event.requestId];
+      return [...rejected, event.requestId];
     case 'RefundFailed':
       // A refund that was made directly at the provider has no request to repeat.
-      return event.requestId === null ? unmade : [...unmade, event.requestId];
+      return event.requestId === null ? rejected : [...rejected, event.requestId];
     case 'RefundQueued':
     case 'RefundObserved':
     case 'RefundSent':
     case 'RefundSucceeded':
-      return unmade;
+      return rejected;
   }
 };
 

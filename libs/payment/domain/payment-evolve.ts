@@ -12,7 +12,7 @@ import { hasMoney, refundCeilingMinor } from './captured.js';
 import {
   evolveDisputes,
   evolveRefunds,
-  evolveUnmade,
+  evolveRejectedRefunds,
   isRefundOrDispute,
   isOfDispute,
   type DisputeEvent,
@@ -215,12 +215,12 @@ const evolveRefundOrDispute = (payment: Payment, event: RefundOrDisputeEvent): P
     'at most the captured amount is refunded',
   );
   if (isWithoutMoney) return { ...payment, refunds };
-  const unmade = evolveUnmade(payment, event);
+  const rejectedAfter = evolveRejectedRefunds(payment, event);
   if (!isDisputeStanding(payment.disputes)) {
-    return { ...payment, refunds, rejectedRefunds: unmade };
+    return { ...payment, refunds, rejectedRefunds: rejectedAfter };
   }
   const { owedUnlessDisputed: owed = [], rejectedRefunds } = payment;
-  const added = unmade.filter((one) => !rejectedRefunds.includes(one));
+  const added = rejectedAfter.filter((one) => !rejectedRefunds.includes(one));
   if (added.length === 0) return { ...payment, refunds };
   return { ...payment, refunds, owedUnlessDisputed: [...owed, ...added] };
 };

@@ -271,7 +271,7 @@ describe('a refund that the provider did not execute', () => {
   };
   const again = (requestId: string, replaces: string): PaymentEvent =>
     ({ ...asked(500, requestId), replaces }) as PaymentEvent;
-  const unmadeAfter = (...events: readonly PaymentEvent[]): readonly string[] => {
+  const rejectedAfter = (...events: readonly PaymentEvent[]): readonly string[] => {
     const payment = [...captured, ...events].reduce(
       paymentDecider.evolve,
       paymentDecider.initialState,
@@ -280,11 +280,11 @@ describe('a refund that the provider did not execute', () => {
   };
 
   test('is listed until it is requested again or abandoned', () => {
-    expect(unmadeAfter(asked(500))).toEqual([]);
-    expect(unmadeAfter(asked(500), rejected)).toEqual(['rfr_1']);
-    expect(unmadeAfter(asked(500), observed('rfr_1'), failed)).toEqual(['rfr_1']);
-    expect(unmadeAfter(asked(500), rejected, again('rfr_2', 'rfr_1'))).toEqual([]);
-    expect(unmadeAfter(asked(500), rejected, givenUp)).toEqual([]);
+    expect(rejectedAfter(asked(500))).toEqual([]);
+    expect(rejectedAfter(asked(500), rejected)).toEqual(['rfr_1']);
+    expect(rejectedAfter(asked(500), observed('rfr_1'), failed)).toEqual(['rfr_1']);
+    expect(rejectedAfter(asked(500), rejected, again('rfr_2', 'rfr_1'))).toEqual([]);
+    expect(rejectedAfter(asked(500), rejected, givenUp)).toEqual([]);
   });
 
   test('is replaced by the next request for the same amount, or by a request that names the failed refund', () => {
@@ -305,9 +305,9 @@ describe('a refund that the provider did not execute', () => {
 
   test('is replaced by the next request for the same amount in events of older releases, which do not name the replaced request', () => {
     const failedThen = [asked(500), observed('rfr_1'), failed] as const;
-    expect(unmadeAfter(asked(500), rejected, asked(500, 'rfr_2'))).toEqual([]);
-    expect(unmadeAfter(...failedThen, asked(500, 'rfr_2'))).toEqual([]);
-    expect(unmadeAfter(asked(500), rejected, asked(400, 'rfr_2'))).toEqual(['rfr_1']);
+    expect(rejectedAfter(asked(500), rejected, asked(500, 'rfr_2'))).toEqual([]);
+    expect(rejectedAfter(...failedThen, asked(500, 'rfr_2'))).toEqual([]);
+    expect(rejectedAfter(asked(500), rejected, asked(400, 'rfr_2'))).toEqual(['rfr_1']);
     given(...captured, asked(500), rejected, asked(500, 'rfr_2'), observed('rfr_2'))
       .when({ ...request(500, 'rfr_3'), replaces: 'rfr_1' } as PaymentCommand)
       .thenRejected('refund_not_open');
@@ -329,8 +329,8 @@ describe('a refund that the provider did not execute', () => {
   });
 
   test('is no longer listed after the payer has charged the payment back', () => {
-    expect(unmadeAfter(asked(500), rejected, disputed)).toEqual([]);
-    expect(unmadeAfter(asked(500), disputed, rejected)).toEqual([]);
+    expect(rejectedAfter(asked(500), rejected, disputed)).toEqual([]);
+    expect(rejectedAfter(asked(500), disputed, rejected)).toEqual([]);
   });
 });
 

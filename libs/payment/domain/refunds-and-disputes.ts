@@ -100,7 +100,7 @@ export const refundOf = (refunds: readonly Refund[], requestId: string): Refund 
  * same amount names no request to replace, the new request replaces this oldest one, so that the
  * payer is not refunded twice.
  */
-export const oldestUnmade = (
+export const oldestRejectedRefund = (
   {
     refunds,
     rejectedRefunds,

@@ -3,7 +3,7 @@ import {
   type Dispute,
   isDisputeStanding,
   isMade,
-  oldestUnmade,
+  oldestRejectedRefund,
   openRequest,
   type Refund,
   refundOf,
@@ -77,9 +77,9 @@ export const rejectedAgain = ({
   disputes,
 }: PaymentRow): readonly OwedRefund[] => {
   if (isDisputeStanding(disputes)) return [];
-  const isUnmade = (requestId: string): boolean =>
+  const hasFailed = (requestId: string): boolean =>
     ['rejected', 'not_honored', 'failed'].includes(refundOf(refunds, requestId)?.status ?? '');
-  return owed.filter(({ current }) => isUnmade(current) && !rejected.includes(current));
+  return owed.filter(({ current }) => hasFailed(current) && !rejected.includes(current));
 };
 
 /**
@@ -120,7 +120,7 @@ export const owedRefundsAfter = (
     // The request of a queued refund replaces no failed refund request.
     if (refundOf(refunds, event.requestId) !== null) return owed;
     const replaced =
-      event.replaces ?? oldestUnmade({ refunds, rejectedRefunds }, event.amountMinor);
+      event.replaces ?? oldestRejectedRefund({ refunds, rejectedRefunds }, event.amountMinor);
     return owed.map((one) =>
       one.current === replaced ? { ...one, current: event.requestId } : one,
     );

@@ -92,16 +92,16 @@ const ofAttempt = (
   last_four: methodDetails?.last4 ?? row.last_four,
 });
 
-type Unmade = Pick<PaymentListRow, 'rejected_refunds' | 'rejected_minor'>;
+type RejectedRefunds = Pick<PaymentListRow, 'rejected_refunds' | 'rejected_minor'>;
 
-const NONE_UNMADE: Unmade = { rejected_refunds: [], rejected_minor: [] };
+const NO_REJECTED_REFUNDS: RejectedRefunds = { rejected_refunds: [], rejected_minor: [] };
 
-const withoutUnmade = (
-  { rejected_refunds: unmade, rejected_minor: minor }: Unmade,
+const withoutRejected = (
+  { rejected_refunds: rejected, rejected_minor: minor }: RejectedRefunds,
   requestId: string | undefined,
-): Unmade => {
-  const stays = (_: unknown, index: number) => unmade[index] !== requestId;
-  return { rejected_refunds: unmade.filter(stays), rejected_minor: minor.filter(stays) };
+): RejectedRefunds => {
+  const stays = (_: unknown, index: number) => rejected[index] !== requestId;
+  return { rejected_refunds: rejected.filter(stays), rejected_minor: minor.filter(stays) };
 };
 
 type RefundEvent<T extends PaymentEvent['type']> = Extract<PaymentEvent, { readonly type: T }>;
@@ -119,14 +119,14 @@ const withRefund = (
   row: PaymentListRow,
 ): Partial<PaymentListRow> => {
   const { requestId, amountMinor, replaces } = event;
-  const { refund_references: known, rejected_refunds: unmade, rejected_minor: minor } = row;
+  const { refund_references: known, rejected_refunds: rejected, rejected_minor: minor } = row;
   // The request of a queued refund replaces no failed refund request.
   if (known.includes(requestId)) return {};
   return {
     ...withReferences(event, row),
     // Events of older releases do not name the request that they replace: the replaced request is
-    // the oldest unexecuted request of the same amount (`oldestUnmade`).
-    ...withoutUnmade(row, replaces ?? unmade[minor.indexOf(amountMinor)]),
+    // the oldest unexecuted request of the same amount (`oldestRejectedRefund`).
+    ...withoutRejected(row, replaces ?? rejected[minor.indexOf(amountMinor)]),
   };
 };
 
@@ -136,14 +136,14 @@ const ENDED_UNPAID: ReadonlySet<PaymentStatus> = new Set(['canceled', 'expired',
  * Adds a refund request that was not executed, unless nothing is owed to the payer: during a dispute,
  * after a returned debit, or when the payment ended before it was captured.
  */
-const withUnmade = (
-  { rejected_refunds: unmade, rejected_minor: minor, disputes, status }: PaymentListRow,
+const withRejected = (
+  { rejected_refunds: rejected, rejected_minor: minor, disputes, status }: PaymentListRow,
   requestId: string | null,
   amountMinor: number,
-): Partial<Unmade> =>
+): Partial<RejectedRefunds> =>
   requestId === null || isDisputeStanding(disputes) || ENDED_UNPAID.has(status)
     ? {}
-    : { rejected_refunds: [...unmade, requestId], rejected_minor: [...minor, amountMinor] };
+    : { rejected_refunds: [...rejected, requestId], rejected_minor: [...minor, amountMinor] };
 
 /**
  * Clears the rejected captures: another capture was requested, or no further capture is possible.
@@ -177,7 +177,7 @@ const ofPayment = rowsFrom<PaymentListRow, PaymentEvent, 'IntentRequested'>(
       provider_ids: [],
       refund_references: [],
       unknown_results: [],
-      ...NONE_UNMADE,
+      ...NO_REJECTED_REFUNDS,
       owed_refunds: [],
       lapses_at: null,
       rejected_captures: [],
@@ -242,24 +242,24 @@ const ofPayment = rowsFrom<PaymentListRow, PaymentEvent, 'IntentRequested'>(
       lapses_at: null,
     }),
     AuthorizationExpired: () => ({ status: 'expired', ...NONE_REJECTED, lapses_at: null }),
-    DirectDebitReturned: () => ({ status: 'returned', captured_minor: 0, ...NONE_UNMADE }),
+    DirectDebitReturned: () => ({ status: 'returned', captured_minor: 0, ...NO_REJECTED_REFUNDS }),
     RefundQueued: withReferences,
     RefundRequested: withRefund,
     RefundObserved: ({ refundId }, row) => withId(row, refundId),
     RefundSent: ({ refundId }, row) => withId(row, refundId),
     RefundFailed: ({ refundId, requestId, amountMinor }, row) => ({
       ...withId(row, refundId),
-      ...withUnmade(row, requestId, amountMinor),
+      ...withRejected(row, requestId, amountMinor),
     }),
-    RefundRejected: ({ requestId, amountMinor }, row) => withUnmade(row, requestId, amountMinor),
-    RefundAbandoned: ({ requestId }, row) => withoutUnmade(row, requestId),
+    RefundRejected: ({ requestId, amountMinor }, row) => withRejected(row, requestId, amountMinor),
+    RefundAbandoned: ({ requestId }, row) => withoutRejected(row, requestId),
     RefundSucceeded: ({ refundId, amountMinor }, row) => ({
       refunded_minor: row.refunded_minor + amountMinor,
       ...withId(row, refundId),
     }),
     DisputeObserved: ({ disputeId }, row) => ({
       disputed: true,
-      ...NONE_UNMADE,
+      ...NO_REJECTED_REFUNDS,
       ...withId(row, disputeId),
     }),
     RequestResultUnknown: ({ request }, row) => ({
@@ -276,11 +276,11 @@ const ofPayment = rowsFrom<PaymentListRow, PaymentEvent, 'IntentRequested'>(
 );
 
 /** The refunds that failed before a dispute, once every dispute of the payment is won. */
-const owedAgain = (row: PaymentListRow): Partial<Unmade> => {
+const owedAgain = (row: PaymentListRow): Partial<RejectedRefunds> => {
   const again = rejectedAgain(row);
-  const { rejected_refunds: unmade, rejected_minor: minor } = row;
+  const { rejected_refunds: rejected, rejected_minor: minor } = row;
   return {
-    rejected_refunds: [...again.map(({ current }) => current), ...unmade],
+    rejected_refunds: [...again.map(({ current }) => current), ...rejected],
     rejected_minor: [...again.map(({ amountMinor }) => amountMinor), ...minor],
   };
 };

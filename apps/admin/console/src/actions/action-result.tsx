@@ -6,7 +6,7 @@ import { type Action, endsAtOnce } from './action';
 import { useOpenAction } from './open-action';
 import { ACTION_TONES } from './action-status';
 import { Outcome } from './outcome';
-import { nextStepOf } from './unmade-refund';
+import { nextStepOf } from './rejected-refund';
 
 interface ActionResultProps {
   readonly action: Action;

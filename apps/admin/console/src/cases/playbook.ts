@@ -1,6 +1,6 @@
 import type { ActionRequest } from '../actions/action';
 import { actionsForCall, actionsForEndpoint } from '../actions/entity-actions';
-import { actionsForFailedRefund } from '../actions/unmade-refund';
+import { actionsForFailedRefund } from '../actions/rejected-refund';
 import { pathOf } from '../entity/entity-types';
 import type { Dictionary } from '../i18n/en';
 import { isFeeOfLine } from '../reconciliation/close-exception';

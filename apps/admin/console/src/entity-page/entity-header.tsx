@@ -11,7 +11,7 @@ import { RefundsAndChargebacks } from '../orders/refunds-and-chargebacks';
 import { CopyId } from '../shared/copy-id';
 import { StatusBadge } from '../shared/status-badge';
 import { PaymentHeader } from '../payments/payment-header';
-import { isCaptureRequestedIn, unmadeIn } from '../payments/payment-state';
+import { isCaptureRequestedIn, rejectedRefundsIn } from '../payments/payment-state';
 
 interface EntityHeaderProps {
   readonly type: EntityType;
@@ -34,7 +34,9 @@ const Badges = ({ type, state, currency }: Omit<EntityHeaderProps, 'id' | 'event
       {typeof status === 'string' && (
         <StatusBadge tone={toneOf(type, status)} label={statusWord(t, type, status)} />
       )}
-      {unmadeIn(state).length > 0 && <StatusBadge tone="bad" label={t.entity.refundNotMade} />}
+      {rejectedRefundsIn(state).length > 0 && (
+        <StatusBadge tone="bad" label={t.entity.refundNotMade} />
+      )}
       {amounts !== undefined && currency !== null && (
         <RefundsAndChargebacks {...amounts} currency={currency} />
       )}

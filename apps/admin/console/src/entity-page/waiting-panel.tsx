@@ -8,7 +8,7 @@ import styles from '../entity/entity.module.css';
 import { useTravelVersion } from '../entity/travel';
 import { useI18n, useT } from '../i18n/i18n';
 import { pendingOf } from '../payments/pending-text';
-import { unmadeIn } from '../payments/payment-state';
+import { rejectedRefundsIn } from '../payments/payment-state';
 import { objectOf } from '../payments/requests';
 import { ReactionState } from '../queues/reaction-parts';
 import { Amounts } from '../shared/amount';
@@ -17,7 +17,7 @@ import { Note } from '../shared/note';
 import { StatusBadge, type Tone } from '../shared/status-badge';
 import { Age } from '../shared/time';
 import { jobText } from './job-text';
-import { UnmadeRefunds } from './unmade-refunds';
+import { RejectedRefunds } from './rejected-refunds';
 
 const JOB_TONES: Readonly<Record<string, Tone>> = {
   ready: 'busy',
@@ -151,7 +151,7 @@ export const WaitingPanel = ({ type, entries: all, state, currency }: WaitingPan
   const { t, locale } = useI18n();
   const isPast = useTravelVersion() !== null;
   const entries = isPast ? [] : all;
-  const unmade = unmadeIn(state);
+  const rejected = rejectedRefundsIn(state);
   const jobs = entries.filter(({ kind, data }) => kind === 'job' && data['state'] !== 'done');
   const failed = entries.filter(
     ({ kind, data }) => kind === 'saga' && data['waiting'] !== undefined,
@@ -166,7 +166,12 @@ export const WaitingPanel = ({ type, entries: all, state, currency }: WaitingPan
       ? pendingOf(state, { t, locale, currency }).filter(({ id }) => !objects.includes(id))
       : [];
   const count =
-    unmade.length + jobs.length + failed.length + asked.length + deadlines.length + pending.length;
+    rejected.length +
+    jobs.length +
+    failed.length +
+    asked.length +
+    deadlines.length +
+    pending.length;
   if (isPast && type !== 'payment') return null;
   return (
     <section className="card" aria-labelledby="waiting">
@@ -179,7 +184,7 @@ export const WaitingPanel = ({ type, entries: all, state, currency }: WaitingPan
             {t.entity.waitingNothing}
           </Text>
         )}
-        <UnmadeRefunds refunds={unmade} currency={currency} />
+        <RejectedRefunds refunds={rejected} currency={currency} />
         {failed.map((entry) => (
           <FailedReaction key={entry.id} entry={entry} />
         ))}

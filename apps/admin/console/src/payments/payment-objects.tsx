@@ -1,13 +1,19 @@
 import { ActionButtons } from '../actions/action-buttons';
 import { actionsForCall } from '../actions/entity-actions';
-import { actionsForFailedRefund } from '../actions/unmade-refund';
+import { actionsForFailedRefund } from '../actions/rejected-refund';
 import type { TimelineEntry } from '../entity/entity-types';
 import { useI18n } from '../i18n/i18n';
 import { formatAmount } from '../shared/format';
 import type { Tone } from '../shared/status-badge';
 import { bankReason } from './bank-reason';
 import { ObjectCard, Objects } from './object-card';
-import { type Capture, type Dispute, paymentStateOf, type Refund, unmadeIn } from './payment-state';
+import {
+  type Capture,
+  type Dispute,
+  paymentStateOf,
+  type Refund,
+  rejectedRefundsIn,
+} from './payment-state';
 import styles from './payment.module.css';
 import { failedRequestOf } from './requests';
 
@@ -71,7 +77,7 @@ const FailedRequest = ({
 
 const RefundCard = (props: Omit<PaymentObjectsProps, 'state'> & RefundCardProps) => {
   const { t, locale } = useI18n();
-  const { id, currency, entries, refund, isUnmade } = props;
+  const { id, currency, entries, refund, isRejected } = props;
   const { requestId, refundId, amountMinor, status, reference, reason, rejection } = refund;
   const amount = formatAmount(amountMinor, currency, locale);
   return (
@@ -83,7 +89,7 @@ const RefundCard = (props: Omit<PaymentObjectsProps, 'state'> & RefundCardProps)
       status={t.payment.refundStatuses[status]}
       at={refund.createdAt}
       actions={
-        isUnmade && requestId !== null ? (
+        isRejected && requestId !== null ? (
           <ActionButtons
             isCompact
             subject={`${amount}, ${id}`}
@@ -116,7 +122,7 @@ interface RefundCardProps {
    * Whether the requested refund has failed, so that an operator must decide whether the payer is
    * refunded.
    */
-  readonly isUnmade: boolean;
+  readonly isRejected: boolean;
 }
 
 const DisputeCard = ({ dispute, currency }: DisputeCardProps) => {
@@ -148,7 +154,7 @@ interface DisputeCardProps {
 export const PaymentObjects = ({ id, state, currency, entries }: PaymentObjectsProps) => {
   const { t } = useI18n();
   const { captures, refunds, disputes } = paymentStateOf(state);
-  const unmade = unmadeIn(state);
+  const rejected = rejectedRefundsIn(state);
   return (
     <div className={styles['groups']}>
       <Objects id="captures" title={t.payment.captures}>
@@ -177,7 +183,7 @@ export const PaymentObjects = ({ id, state, currency, entries }: PaymentObjectsP
             currency={currency}
             entries={entries}
             refund={refund}
-            isUnmade={unmade.includes(refund)}
+            isRejected={rejected.includes(refund)}
           />
         ))}
       </Objects>

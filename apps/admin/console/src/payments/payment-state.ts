@@ -86,7 +86,7 @@ export const isCaptureRequestedIn = (state: State): boolean =>
   paymentStateOf(state).captures.some(({ status }) => status === 'requested');
 
 /** The failed refunds in the state of a payment that are neither reissued nor abandoned. */
-export const unmadeIn = (state: State): readonly Refund[] => {
+export const rejectedRefundsIn = (state: State): readonly Refund[] => {
   const { rejectedRefunds = [], refunds } = paymentStateOf(state);
   return refunds.filter(
     ({ requestId }) => requestId !== null && rejectedRefunds.includes(requestId),

@@ -5,13 +5,13 @@ import { formatAmount } from '../shared/format';
 import { StatusBadge } from '../shared/status-badge';
 import { Age } from '../shared/time';
 
-interface UnmadeRefundsProps {
+interface RejectedRefundsProps {
   readonly refunds: readonly Refund[];
   readonly currency: string | null;
 }
 
 /** Failed refunds; the cards of the refunds have the actions to reissue or abandon them. */
-export const UnmadeRefunds = ({ refunds, currency }: UnmadeRefundsProps) => {
+export const RejectedRefunds = ({ refunds, currency }: RejectedRefundsProps) => {
   const { t, locale } = useI18n();
   if (currency === null) return null;
   return refunds.map(({ requestId, amountMinor, createdAt }) => (

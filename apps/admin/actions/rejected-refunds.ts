@@ -11,7 +11,7 @@ import { stepAction } from './step-action.js';
  * The actions on a failed refund: request the refund again (`reissue_refund`), or decide that the
  * payer gets no refund (`abandon_refund`).
  */
-export const unmadeRefundActions = (
+export const rejectedRefundActions = (
   log: StepOnceParts,
   clock: Clock,
 ): { readonly reissue_refund: Action; readonly abandon_refund: Action } => {
