@@ -51,8 +51,8 @@ const TRANSIENT: ReadonlySet<FailureReason> = new Set([
 const PAUSE_MS = 100;
 
 /**
- * Whether a read is repeated; `timeoutMs` limits the time from its start to the last repetition. A
- * repetition that would begin at the end of this time is not sent.
+ * Whether a failed read is repeated. All attempts of a read together take at most `timeoutMs`, so a
+ * read is not repeated if this time could end before the repetition begins.
  */
 const isRepeated = (error: Error, timeoutMs: number): boolean =>
   error instanceof ProviderUnavailable &&

@@ -151,9 +151,10 @@ export class TrustedEvents {
   }
 
   /**
-   * Confirms the first message of a stream. If the log has no such stream for this API key, the
-   * message belongs to another platform, or is forged. The first read is of version 1, so that a
-   * stream that begins later does not stay cached as foreign.
+   * Confirms a message of a stream of which no event has been handled. Every stream of this API key
+   * has a version 1, which is read first. Without it, the message belongs to another platform or is
+   * forged, and the stream is cached as foreign: later messages are dropped without a read. Only a
+   * message of version 1 is always read, because the stream may have begun since.
    */
   private async confirmedFirst(
     message: ReceivedEvent,

@@ -120,11 +120,14 @@ const CASES = {
   reconciliation_break: 1,
 };
 
-test.each(LISTS)('the usual mode of the list %s is test while no account is live', async (list) => {
-  expect(await modesIn(list, 'usual')).toEqual(['test']);
-  expect(await bodyOf(`${list}/totals?mode=usual`)).toEqual(totalOf(AMOUNTS.test));
-  expect(await modesIn(list, 'live')).toEqual([]);
-});
+test.each(LISTS)(
+  'with mode=usual, the list %s shows test rows as long as no live account exists',
+  async (list) => {
+    expect(await modesIn(list, 'usual')).toEqual(['test']);
+    expect(await bodyOf(`${list}/totals?mode=usual`)).toEqual(totalOf(AMOUNTS.test));
+    expect(await modesIn(list, 'live')).toEqual([]);
+  },
+);
 
 describe('with a live account', () => {
   beforeAll(() => addAccount('live'));

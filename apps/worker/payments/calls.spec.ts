@@ -237,8 +237,8 @@ test('before sending a call, a worker considers every event that was committed b
   expect(await jobs(id)).toMatchObject([{ state: 'done' }]);
 });
 
-describe('a worker that crashes or is delayed during a provider call', () => {
-  test('leaves a call that another worker sends after a lookup of the intent, if it crashes before the call', async () => {
+describe('a worker that has claimed a provider request', () => {
+  test('crashes before it sends the request: another worker searches for the intent and then sends the request', async () => {
     const id = await bench.requestIntent();
     const [job] = await runner.claim(10);
     expect(job).toMatchObject({ subjectId: id, found: 'ready', attempts: 1 });
@@ -250,7 +250,7 @@ describe('a worker that crashes or is delayed during a provider call', () => {
     expect(await jobs(id)).toMatchObject([{ state: 'done', tries: 2 }]);
   });
 
-  test('leaves a call that is not sent a second time, if it crashes between the call and the commit', async () => {
+  test('crashes between the request and the commit: another worker finds the intent and sends no second request', async () => {
     const id = await bench.requestIntent();
     const client = await bench.clientOf();
     await runner.claim(10);
@@ -261,7 +261,7 @@ describe('a worker that crashes or is delayed during a provider call', () => {
     expect(await bench.payment(id)).toMatchObject({ status: 'open' });
   });
 
-  test('changes nothing when it continues after another worker has claimed the job', async () => {
+  test('is delayed until another worker has claimed the request: it then changes nothing', async () => {
     const id = await bench.requestIntent();
     const [late] = await runner.claim(1);
     await lapse();

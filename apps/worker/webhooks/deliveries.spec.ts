@@ -242,7 +242,7 @@ describe('a failed attempt', () => {
     ]);
   });
 
-  test('counts as the first of a new series of attempts if the platform requests the delivery during the attempt', async () => {
+  test('is followed by a whole new series of attempts if the platform requests a redelivery while it is in progress', async () => {
     const merchant = await bench.draft();
     receiver.answer = () => ({ status: 500 });
     await bench.send();

@@ -497,7 +497,7 @@ describe('an unknown result', () => {
       .then(canceled, resolved('cancel'));
   });
 
-  test('is resolved by a read that shows no effect of the request only if the read was made for this request', () => {
+  test('is resolved as having had no effect only by a read that was made for this request', () => {
     const history = [requested, created, authorized, captureRequested, unknown('capture')];
     given(...history)
       .when(observe('authorized'))

@@ -192,8 +192,9 @@ const evolveDispute = (payment: Existing, event: DisputeEvent): Payment => {
 };
 
 /**
- * Applies an event of a refund or dispute. The payment must have a capture that was sent, or be a
- * returned debit; only queued refunds exist before, and are rejected if the payment has ended.
+ * Applies an event of a refund or dispute. A refund is made, and a dispute exists, only after a
+ * capture was sent or a direct debit was returned. Before that, a refund can only be queued; if the
+ * payment ends without a capture, the queued refund is rejected.
  */
 const evolveRefundOrDispute = (payment: Payment, event: RefundOrDisputeEvent): Payment => {
   const isWithoutMoney = isOver(payment);

@@ -103,7 +103,7 @@ test('the work loop claims earlier when it is notified of new work', async () =>
   await loop.stop();
 });
 
-test('the work loop claims no jobs while more jobs run than its width allows, as when the process itself has started jobs', async () => {
+test('the work loop claims no jobs while its width is exceeded by jobs that the process has begun without a claim', async () => {
   let claims = 0;
   const ending = gate();
   const loop = new WorkLoop<number>({

@@ -26,7 +26,7 @@ test.each([cachedStreams, cachedSagas])(
   },
 );
 
-test('a stream that grows is measured again once the number of its events has doubled', () => {
+test('the size of a cached state is estimated again once the number of events of its stream has doubled', () => {
   const recent = new RecentStreams();
   for (const version of [1, 3]) {
     const state = version === 1 ? SMALL : LARGE;

@@ -45,7 +45,9 @@ const writeRows = (
      WHERE excluded.version > t.version)`;
 
 /**
- * SQL that writes rows, journal entries and detail rows, if the statement `moved` returns a row.
+ * The SQL that writes the rows of a projection with its journal entries and detail rows. `moved` is
+ * the statement that moves the cursor or unblocks the stream: if it changes no row, because another
+ * process was faster, nothing is written.
  */
 const writeIf = <Row extends ProjectedRow>(
   moved: string,

@@ -111,7 +111,7 @@ export const CodeList = (need: Need, list: string, example: readonly string[]) =
       example: [...example],
       description: `From the list of ${list}.`,
     },
-    Matches(CODE, { each: true, message: '$property does not have the form of a list of codes' }),
+    Matches(CODE, { each: true, message: 'each value of $property must have the form of a code' }),
     ArrayMaxSize(MAX_CODES),
     IsArray(),
   );

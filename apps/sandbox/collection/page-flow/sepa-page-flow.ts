@@ -69,7 +69,7 @@ export type SignOutcome =
   /** The mandate is signed, but the bank account cannot be debited: code and reason are masked. */
   | { readonly result: 'refused'; readonly code: string; readonly reason: string };
 
-/** What a code signs, as its message names it. */
+/** The payment whose mandate a code signs, as the message with the code describes it. */
 interface SignedPayment extends ShownAmount {
   readonly merchant: string;
 }

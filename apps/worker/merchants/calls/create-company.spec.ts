@@ -203,7 +203,7 @@ describe('a company creation with an unknown result', () => {
     expect(await companyOf(id)).toBe(partner.companies()[0]?.id);
   });
 
-  test('a call that an operator wrongly resolved as not executed is repeated, and stays unknown while a company cannot be read', async () => {
+  test('a call that an operator wrongly resolved as not executed is repeated, and its result is unknown as long as one of the companies cannot be read', async () => {
     partner.failNext('create', 'reset');
     const id = await requested();
     await resolve(id);

@@ -14,7 +14,10 @@ export const actionsForFailedRefund = (
   { kind: 'abandon_refund', ...of(paymentId, requestId) },
 ];
 
-/** The action to offer after a refund was resolved as not executed by the provider; null: none. */
+/**
+ * The action to offer after another one: to reissue a refund, after an operator has resolved its
+ * request as not executed by the provider. Null after any other action.
+ */
 export const nextStepOf = ({ kind, outcome }: Action): ActionRequest | null => {
   const { outcome: resolved, paymentId, requestId } = outcome ?? {};
   if (kind !== 'resolve_result' || resolved !== 'not_made') return null;

@@ -63,7 +63,7 @@ export const events: Readonly<Record<Schemas['EventType'], string>> = {
   CompanyAccountObserved: 'Provider account of the company found',
   CompanyStatusChanged: 'Company status changed',
   CompanyStatusConfirmed: 'Company status confirmed',
-  EarlierStatusObserved: 'Earlier company status recorded later',
+  EarlierStatusObserved: 'Older company status added to the timeline',
   RequirementsObserved: 'Registration requirements read',
   SubscriptionLinkAvailable: 'Signing link available',
   DocumentsUploaded: 'Documents uploaded to the provider',

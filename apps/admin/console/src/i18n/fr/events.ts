@@ -62,7 +62,7 @@ export const events: Dictionary['events'] = {
   CompanyAccountObserved: 'Compte prestataire de la société trouvé',
   CompanyStatusChanged: 'Statut de la société modifié',
   CompanyStatusConfirmed: 'Statut de la société confirmé',
-  EarlierStatusObserved: 'Statut antérieur de la société enregistré après coup',
+  EarlierStatusObserved: 'Statut plus ancien de la société ajouté à la chronologie',
   RequirementsObserved: 'Éléments manquants de l’inscription lus',
   SubscriptionLinkAvailable: 'Lien de signature disponible',
   DocumentsUploaded: 'Documents envoyés au prestataire',
