@@ -39,7 +39,7 @@ const seed = Number(process.env['CHAOS_SEED'] ?? randomInt(1_000_000));
 
 /**
  * Orders that every run contains: one with a second payment that is disputed, one captured, one
- * cancelled.
+ * canceled.
  */
 const plans = (): OrderPlan[] => {
   const plain = {

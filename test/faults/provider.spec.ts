@@ -77,7 +77,7 @@ test.each(KINDS)(
 );
 
 test.each(KINDS)(
-  'a payment is cancelled when the cancellation request fails with %s',
+  'a payment is canceled when the cancellation request fails with %s',
   async (kind) => {
     const id = await place();
     await flow.page(id);

@@ -82,7 +82,7 @@ test('an order with delayed capture is captured when its delay has passed', asyn
   }
 });
 
-test('the payment page of a cancelled order accepts no card', async () => {
+test('the payment page of a canceled order accepts no card', async () => {
   const { id } = await flow.place();
   const { payer, paymentId } = await flow.page(id);
   expect((await flow.platform.cancel(id)).status).toBe(202);

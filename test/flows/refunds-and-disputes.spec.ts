@@ -205,7 +205,7 @@ test('a direct debit that is returned weeks after its capture is reported on the
   ]);
 });
 
-test('a paid order shows that its payment was cancelled at the provider before the cut-off', async () => {
+test('a paid order shows that its payment was canceled at the provider before the cut-off', async () => {
   const paid = await paidByCard();
   await flow.stack.sandbox.byHand(await attemptOf(paid), 'cancel');
   await advance('P1D');

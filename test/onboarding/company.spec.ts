@@ -345,7 +345,7 @@ describe('terminals', () => {
     });
   });
 
-  test('a terminal can be cancelled while its order is pending', async () => {
+  test('a terminal can be canceled while its order is pending', async () => {
     await fixture.moveTo(id, companyId, 'validated');
     await post('/terminals', { name: 'Counter' });
     const merchant = await fixture.state(id);

@@ -93,7 +93,7 @@ export interface AcceptedFact {
    * Every order id that a response with status 201 contained; more than one would be a violation.
    */
   readonly orderIds: readonly string[];
-  /** Whether the merchant cancelled the first intent directly at the provider. */
+  /** Whether the merchant canceled the first intent directly at the provider. */
   readonly canceledAtProvider: boolean;
   /** The codes of refused captures of an order that had been shown as authorized. */
   readonly refusedCaptures: readonly string[];

@@ -59,6 +59,17 @@ export const WORDS = [
   { pattern: 'in so many words', write: 'explicitly' },
   { pattern: 'mend|mends|mended', write: 'fix or repair' },
   { pattern: 'the door|one door', write: 'ingest, entry point or sign-in' },
+  {
+    // `orderCancelled` is a status of the provider.
+    pattern: '(?<!order )cancell(?:ed|ing|able)',
+    write: 'canceled, canceling, as the statuses are spelled',
+    allowed: [
+      'apps/sandbox/collection/banks/dispute-codes.ts',
+      'test/golden/kinds.ts',
+      'test/golden/make.ts',
+      'test/golden/workflows',
+    ],
+  },
 ];
 
 /**

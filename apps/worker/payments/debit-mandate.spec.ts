@@ -94,7 +94,7 @@ test('when the provider refuses a second debit call (409), the worker records th
   expect(await bench.payment(id)).toMatchObject({ status: 'processing' });
 });
 
-test('a payment that is being cancelled is not debited', async () => {
+test('a payment that is being canceled is not debited', async () => {
   const id = await wanted();
   await bench.command(id, {
     type: 'RequestCancel',

@@ -55,7 +55,7 @@ describe('a payment that belongs to a different order', () => {
     ['open', [placed, started]],
     ['still without a payment', [placed]],
     ['authorized', [placed, started, authorized]],
-    ['being cancelled', [placed, started, { type: 'OrderCancellationRequested', at }]],
+    ['being canceled', [placed, started, { type: 'OrderCancellationRequested', at }]],
     ['paid', [placed, started, paid]],
     ['canceled', [placed, started, { type: 'OrderCanceled', at }]],
   ];

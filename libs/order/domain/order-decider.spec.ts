@@ -173,7 +173,7 @@ describe('a payment of an order', () => {
   });
 });
 
-describe('cancelling an order', () => {
+describe('canceling an order', () => {
   test('waits for the payment to end', () => {
     given(placed, started)
       .when(cancel)

@@ -49,7 +49,7 @@ const stories: Record<string, readonly Observation[]> = {
     observationOf('authorized', ...card('authorized')),
     observationOf('canceled', ...card('canceled')),
   ],
-  'captured, then cancelled before the cut-off': [
+  'captured, then canceled before the cut-off': [
     observationOf('open', refused),
     observationOf('authorized', ...card('authorized')),
     observationOf('to_capture', ...card('to_capture')),

@@ -471,7 +471,7 @@ describe('an order with a mandate', () => {
     },
   );
 
-  test('fails if its payment is cancelled at the provider, and starts no second payment', () => {
+  test('fails if its payment is canceled at the provider, and starts no second payment', () => {
     const reaction = after(byMandate, canceled);
     expect(reaction.commands).toEqual([
       {
@@ -479,7 +479,7 @@ describe('an order with a mandate', () => {
         command: {
           type: 'CloseOrder',
           outcome: 'failed',
-          reason: 'the payment by mandate was cancelled at the provider',
+          reason: 'the payment by mandate was canceled at the provider',
           at,
         },
       },
@@ -487,7 +487,7 @@ describe('an order with a mandate', () => {
     expect(reaction.state).toEqual({ status: 'done' });
   });
 
-  test('ends as canceled if the platform cancelled it before its payment is cancelled', () => {
+  test('ends as canceled if the platform canceled it before its payment is canceled', () => {
     expect(after(byMandate, cancellation, canceled).commands).toMatchObject([
       { to: 'order', command: { type: 'CloseOrder', outcome: 'canceled' } },
     ]);

@@ -26,7 +26,7 @@ const fail = (reason: string, at: Instant): CheckoutReaction =>
 
 const close = (state: Paying, at: Instant, failure: string | null): CheckoutReaction => {
   if (state.closing === 'cancellation') {
-    const reason = 'cancelled by the platform';
+    const reason = 'canceled by the platform';
     return finish(toOrder({ type: 'CloseOrder', outcome: 'canceled', reason, at }));
   }
   if (state.otherMoney === true)
@@ -118,10 +118,10 @@ const confirmCaptured = (
 ): CheckoutReaction => confirmPaid(state, now, event);
 
 /**
- * A payment by mandate that is cancelled at the provider, e.g. by the merchant, is not replaced:
+ * A payment by mandate that is canceled at the provider, e.g. by the merchant, is not replaced:
  * without the payer, the mandate must not be debited again.
  */
-const DEBIT_CANCELED = 'the payment by mandate was cancelled at the provider';
+const DEBIT_CANCELED = 'the payment by mandate was canceled at the provider';
 
 const onCanceled = (
   state: Paying,

@@ -309,7 +309,7 @@ export class SimulatedProvider {
     intent.status = 'require_payment_method';
   }
 
-  /** Sends a capture to the bank at the cut-off, unless the payment was cancelled before. */
+  /** Sends a capture to the bank at the cut-off, unless the payment was canceled before. */
   private send(intent: SimulatedIntent, attempt: SimulatedAttempt): void {
     if (attempt.status !== 'to_capture') return;
     this.move(intent, attempt, 'capture_sent');
@@ -339,7 +339,7 @@ export class SimulatedProvider {
 
   /**
    * The payer disputes the amount that has not been refunded; a refund that is requested but not
-   * sent yet is cancelled.
+   * sent yet is canceled.
    */
   private dispute(
     intent: SimulatedIntent,

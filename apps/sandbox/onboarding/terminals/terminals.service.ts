@@ -185,7 +185,7 @@ export class TerminalsService implements DueSource {
 
   /**
    * Executes a terminal's next step after checking again under the lock: the order may have been
-   * cancelled.
+   * canceled.
    */
   private async pass(id: string, upTo: Instant): Promise<void> {
     await this.companies.database.transaction(async (tx) => {

@@ -72,7 +72,7 @@ test('one move of the clock completes all steps of an order for a payment termin
   expect((await list()).map(({ status }) => status)).toEqual(Array(3).fill('activated'));
 });
 
-test('a pending order for a payment terminal can be cancelled once, and then no longer changes with time', async () => {
+test('a pending order for a payment terminal can be canceled once, and then no longer changes with time', async () => {
   const { id } = await ordered();
   expect(await cancel(id)).toMatchObject({ status: 200, body: { id, status: 'orderCancelled' } });
   expect(await cancel(id)).toMatchObject({ status: 409, body: { type: 'not-allowed' } });
@@ -80,7 +80,7 @@ test('a pending order for a payment terminal can be cancelled once, and then no 
   expect((await list())[0]?.status).toBe('orderCancelled');
 });
 
-test('an order for a payment terminal cannot be cancelled once it is in progress', async () => {
+test('an order for a payment terminal cannot be canceled once it is in progress', async () => {
   const { id } = await ordered();
   await advance(sandbox, 'P1D');
   expect((await cancel(id)).status).toBe(409);

@@ -86,7 +86,7 @@ export const bodyOf = async <Data>(asked: Promise<Answer<Data>>): Promise<Data> 
   try {
     answer = await asked;
   } catch (error) {
-    // A cancelled request is not an error of the server. For any other failed request, `fetch`
+    // A canceled request is not an error of the server. For any other failed request, `fetch`
     // gives no reason.
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw new ApiProblem(0, 'network', 'The server cannot be reached.', null, {});

@@ -43,7 +43,7 @@ const isSum = ({ queryKey }: Query): boolean =>
   );
 
 /**
- * Refetches the active queries. A running query is not cancelled, because a slow query would then
+ * Refetches the active queries. A running query is not canceled, because a slow query would then
  * never finish. After its end the query is fetched again, because its data may be older than the
  * change.
  */

@@ -10,7 +10,7 @@ export const KeyProblem = ({ error }: { readonly error: Error }) => {
   const isKnown = error.name === 'InvalidStateError';
   return (
     <Alert color="red" role="alert">
-      {isKnown ? t.session.keyKnown : t.session.keyCancelled}
+      {isKnown ? t.session.keyKnown : t.session.keyCanceled}
     </Alert>
   );
 };

@@ -60,7 +60,7 @@ export const session = {
   removeKeyLead: (name: string) =>
     `Remove the security key ${name}? Your other sessions end. First confirm with a second factor.`,
   keyKnown: 'This key is already registered.',
-  keyCancelled: 'The security key was not used: it was cancelled, or took too long. Try again.',
+  keyCanceled: 'The security key was not used: it was canceled, or took too long. Try again.',
   noKeysHere:
     'Security keys work only in a browser that supports them, and only if the web address of the ' +
     'console contains a name, not an IP address.',

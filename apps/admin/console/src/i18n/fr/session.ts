@@ -71,7 +71,7 @@ export const session: Dictionary['session'] = {
     `Retirer la clé de sécurité ${name} ? Vos autres sessions se terminent. Validez d’abord avec ` +
     'un second facteur.',
   keyKnown: 'Cette clé est déjà enregistrée.',
-  keyCancelled:
+  keyCanceled:
     'La clé de sécurité n’a pas été utilisée : opération annulée ou trop longue. Réessayez.',
   noKeysHere:
     'Les clés de sécurité exigent un navigateur compatible, et une adresse de la console avec un nom ' +
