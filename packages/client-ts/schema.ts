@@ -2076,7 +2076,7 @@ export interface components {
              * @example /payment-orchestrator/order
              */
             readonly source: string;
-            /** @description The id of the order, payment, payout, merchant or provider account. */
+            /** @description The id of the order, payment, payout, merchant, provider account or webhook endpoint. */
             readonly subject: string;
             /**
              * Format: date-time

@@ -6,7 +6,10 @@ import type { TOPICS } from './events.js';
  */
 export type StreamType = keyof typeof TOPICS;
 
-/** One stream: the whole history of one order, payment, payout, merchant or provider account. */
+/**
+ * One stream: the whole history of an order, payment, payout, merchant, provider account or webhook
+ * endpoint.
+ */
 export interface StreamRef {
   readonly streamType: StreamType;
   readonly streamId: string;
@@ -17,7 +20,10 @@ export interface ReceivedEvent {
   /** The event type, without the prefix that it has on the topic: `OrderPaid`. */
   readonly type: string;
   readonly streamType: StreamType;
-  /** The stream's id: that of the order, payment, payout, merchant or provider account. */
+  /**
+   * The stream's id: that of the order, payment, payout, merchant, provider account or webhook
+   * endpoint.
+   */
   readonly subject: string;
   /** The event's version in its stream: 1 for the first, without gaps. */
   readonly sequence: number;

@@ -16,7 +16,7 @@ export class CloudEventAnswer implements StructuredCloudEvent {
   @ApiProperty({ example: '/payment-orchestrator/order' })
   source!: string;
 
-  @Field('The id of the order, payment, payout, merchant or provider account.')
+  @Field('The id of the order, payment, payout, merchant, provider account or webhook endpoint.')
   subject!: string;
 
   @DateTime('Business time.')

@@ -1699,7 +1699,7 @@ class EventAttributes(TypedDict):
     source: str
     """The stream type as a URI reference, e.g. `/payment-orchestrator/order`."""
     subject: str
-    """The id of the order, payment, payout, merchant or provider account."""
+    """The id of the order, payment, payout, merchant, provider account or webhook endpoint."""
     time: str
     """Business time."""
     sequence: str
