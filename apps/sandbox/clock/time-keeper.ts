@@ -34,6 +34,7 @@ export class TimeKeeper
 {
   private readonly turns = new Serial();
   private timer: NodeJS.Timeout | null = null;
+  private timerEndsMs = 0;
   private nextAt: Instant | null = null;
   private moving = false;
   private stopping = false;
@@ -65,8 +66,8 @@ export class TimeKeeper
 
   /** Moves the clock forward, stopping at every due instant. Concurrent moves run in sequence. */
   advance(ms: number): Promise<void> {
-    return this.turns.run(() =>
-      this.whileHeld(async () => {
+    return this.change(() =>
+      this.whileMoving(async () => {
         const target = plusMs(this.clock.now(), ms);
         let next = await this.stopAt(this.clock.now());
         while (!this.stopping && this.clock.now() < target) {
@@ -78,11 +79,21 @@ export class TimeKeeper
 
   /** Sets the rate: sandbox seconds per real second. */
   setRate(rate: number): Promise<void> {
-    return this.turns.run(async () => {
+    return this.change(async () => {
       if (rate !== 1) this.clock.runUntil(await this.work.nextDue());
       await this.clock.setRate(rate);
       await this.followers.notify(this.clock.now());
-      await this.scheduleNext();
+    });
+  }
+
+  /** Changes the clock. The clock then runs on, even if the change failed. */
+  private change(work: () => Promise<void>): Promise<void> {
+    return this.turns.run(async () => {
+      try {
+        await work();
+      } finally {
+        await this.runDueWork();
+      }
     });
   }
 
@@ -102,29 +113,12 @@ export class TimeKeeper
     }
   }
 
-  private async whileHeld(moves: () => Promise<void>): Promise<void> {
+  private async whileMoving(moves: () => Promise<void>): Promise<void> {
     this.moving = true;
     try {
       await moves();
     } finally {
       this.moving = false;
-      await this.releaseClock();
-    }
-  }
-
-  /**
-   * Releases the clock, and retries after an error, so that a short database outage does not stop
-   * the clock for good.
-   */
-  private async releaseClock(): Promise<void> {
-    try {
-      if (this.clock.rate() !== 1) this.clock.runUntil(await this.work.nextDue());
-      await this.clock.release();
-      await this.scheduleNext();
-    } catch (err) {
-      if (this.stopping) return;
-      this.logger.error({ err }, 'the clock could not be released; retrying shortly');
-      this.timer = setTimeout(() => void this.turns.run(() => this.releaseClock()), RETRY_AFTER_MS);
     }
   }
 
@@ -135,19 +129,30 @@ export class TimeKeeper
   }
 
   private scheduleAt(at: Instant): void {
-    if (this.stopping) return;
-    if (this.timer !== null) clearTimeout(this.timer);
     this.clock.runUntil(this.clock.rate() === 1 ? null : at);
     const leastMs = this.clock.rate() === 1 ? GATHER_MS : 0;
-    const ms = Math.min(Math.max(Math.ceil(this.clock.wallMsUntil(at)), leastMs), MAX_TIMER_MS);
-    this.timer = setTimeout(() => void this.turns.run(() => this.runDueWork()), ms);
+    this.runWithin(Math.max(Math.ceil(this.clock.wallMsUntil(at)), leastMs));
+  }
+
+  /**
+   * Runs the due work after this time, or earlier if the timer is already set to an earlier time:
+   * it may be the retry of failed work, or of a failed release of the clock.
+   */
+  private runWithin(ms: number): void {
+    const endsMs = performance.now() + Math.min(ms, MAX_TIMER_MS);
+    if (this.stopping || (this.timer !== null && this.timerEndsMs <= endsMs)) return;
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timerEndsMs = endsMs;
+    this.timer = setTimeout(
+      () => {
+        this.timer = null;
+        void this.turns.run(() => this.runDueWork());
+      },
+      Math.min(ms, MAX_TIMER_MS),
+    );
   }
 
   /** Waits for the next due instant, if there is one. */
-  private scheduleNext(): Promise<void> {
-    return this.scheduleAfter(() => this.work.nextDue());
-  }
-
   private async scheduleAfter(nextDue: () => Promise<Instant | null>): Promise<void> {
     this.nextAt = null;
     const due = await nextDue();
@@ -157,19 +162,32 @@ export class TimeKeeper
     else this.clock.runUntil(null);
   }
 
+  /**
+   * Runs the due work and waits for the next. The clock is held after a move; it is released first,
+   * so that after a failure the retry releases it, too.
+   */
   private async runDueWork(): Promise<void> {
-    if (this.stopping) return;
     try {
+      await this.releaseClock();
+      if (this.stopping) return;
       if (this.clock.rate() === 1) {
         await this.scheduleAfter(() => this.work.begin(this.clock.now()));
         return;
       }
-      await this.whileHeld(() => this.catchUp());
-      await this.scheduleNext();
+      await this.whileMoving(() => this.catchUp());
+      await this.releaseClock();
+      await this.scheduleAfter(() => this.work.nextDue());
     } catch (err) {
-      this.logger.error({ err }, 'due work failed; retrying shortly');
-      this.timer = setTimeout(() => void this.turns.run(() => this.runDueWork()), RETRY_AFTER_MS);
+      if (this.stopping) return;
+      this.logger.error({ err }, 'due work, or the release of the clock, failed; retrying shortly');
+      this.runWithin(RETRY_AFTER_MS);
     }
+  }
+
+  private async releaseClock(): Promise<void> {
+    if (!this.clock.isHeld()) return;
+    if (this.clock.rate() !== 1) this.clock.runUntil(await this.work.nextDue());
+    await this.clock.release();
   }
 
   /** At a rate other than 1, the clock stops at every due instant, as it does during a move. */
