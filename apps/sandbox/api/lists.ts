@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Instant } from '#kernel';
 import { type AccountScope, scopeValues } from '../storage/account-scope.js';
 import type { Database } from '../storage/database.js';
 import { type Checked, checkedQuery } from './checked.js';
@@ -83,6 +85,9 @@ export const pageOf = <Row>(
   return { rows, range };
 };
 
+/** Inside a run of this storage, lists contain only rows that were created until its instant. */
+export const listedUntil = new AsyncLocalStorage<Instant>();
+
 /** One page of an account's rows in one mode, newest first. */
 export const readPage = async <Row>(
   database: Database,
@@ -99,7 +104,13 @@ export const readPage = async <Row>(
   if (query.created !== undefined) {
     conditions.push(`t.created_at >= to_timestamp($${values.push(query.created)})`);
   }
-  const shape = [...used.map(([column]) => column), ...(query.created === undefined ? [] : ['c'])];
+  const until = listedUntil.getStore();
+  if (until !== undefined) conditions.push(`t.created_at <= $${values.push(until)}`);
+  const shape = [
+    ...used.map(([column]) => column),
+    ...(query.created === undefined ? [] : ['c']),
+    ...(until === undefined ? [] : ['u']),
+  ];
   const found = await database.query<Row>(
     {
       name: `list:${source.name}:${shape.join('+')}`,

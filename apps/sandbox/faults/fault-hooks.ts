@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Clock } from '#kernel';
+import { type Clock, HOUR_MS, plusMs } from '#kernel';
+import { listedUntil } from '../api/lists.js';
 import { partnerAnswer } from '../api/partner/partner-answer.js';
 import { isPartnerApi } from '../api/partner/partner-paths.js';
 import { routeName } from './fault-input.js';
 import type { CallFault, CallFaultKind } from './fault.js';
 import type { Faults } from './faults.js';
-import { withoutNewest } from './late-list.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -16,6 +16,8 @@ declare module 'fastify' {
 }
 
 const FLUSH_MS = 20;
+/** The age that an object must have to appear in a list with the fault `late_list`. */
+const LATE_MS = 12 * HOUR_MS;
 
 /**
  * Whether a request is for the payment or onboarding API: faults affect neither pages nor control
@@ -41,9 +43,6 @@ const cutHalfWay = (request: FastifyRequest, reply: FastifyReply, payload: strin
   setTimeout(() => cut(request), FLUSH_MS);
 };
 
-const isJson = (reply: FastifyReply): boolean =>
-  String(reply.getHeader('content-type')).startsWith('application/json');
-
 /** An error in the format of the called API. */
 const errorBody = (request: FastifyRequest, status: number, error: string): object =>
   isPartnerApi(request) ? partnerAnswer(status, []).body : { error };
@@ -61,7 +60,7 @@ const instead = (request: FastifyRequest, reply: FastifyReply, fault: CallFault)
 };
 
 /** The faults that change only the response of a call that is executed normally. */
-const CHANGE_ANSWERS: readonly CallFaultKind[] = ['drop_after', 'half_answer', 'late_list'];
+const CHANGE_ANSWERS: readonly CallFaultKind[] = ['drop_after', 'half_answer'];
 
 /** Injects the registered faults into the API calls that they match. */
 export const injectFaults = (fastify: FastifyInstance, faults: Faults, clock: Clock): void => {
@@ -80,6 +79,7 @@ export const injectFaults = (fastify: FastifyInstance, faults: Faults, clock: Cl
     if (fault === null) return done();
     request.fault = fault;
     if (fault.kind === 'delay') return void setTimeout(done, fault.delayMs);
+    if (fault.kind === 'late_list') return listedUntil.run(plusMs(clock.now(), -LATE_MS), done);
     if (CHANGE_ANSWERS.includes(fault.kind)) return done();
     if (fault.kind === 'drop_before' || fault.kind === 'reset') {
       reply.hijack();
@@ -89,8 +89,6 @@ export const injectFaults = (fastify: FastifyInstance, faults: Faults, clock: Cl
   });
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const kind = request.fault?.kind;
-    if (kind === 'late_list' && isJson(reply))
-      return done(null, withoutNewest(String(payload), clock.now()));
     if (kind !== 'drop_after' && kind !== 'half_answer') return done(null, payload);
     reply.hijack();
     if (kind === 'drop_after') cut(request);

@@ -80,6 +80,18 @@ test('with the fault late_list, a list shows an object only twelve hours after i
   expect(await ids()).toEqual(['late', 'late']);
 });
 
+test('with the fault late_list, the pages and their ranges are those of the list without the newest objects', async () => {
+  for (let made = 0; made < 3; made += 1) await create('page');
+  await sandbox.call('POST', '/sandbox/clock', { advance: 'PT12H1S' });
+  for (let made = 0; made < 12; made += 1) await create('page');
+  await arm('late_list', { route: 'GET /v2/payment_intents', count: 2 });
+  const range = async (query: string) =>
+    (await sandbox.call('GET', `/v2/payment_intents?order_id=page&${query}`)).body['range'];
+  expect(await range('limit=10')).toMatchObject({ count: 3, has_more: false });
+  expect(await range('start=1&limit=1')).toMatchObject({ count: 1, has_more: true });
+  expect(await range('limit=10')).toMatchObject({ count: 10, has_more: true });
+});
+
 test('a fault applies to `count` calls of its route, for any spelling of the route', async () => {
   await sandbox.call('POST', '/sandbox/faults', {
     route: 'POST /v2/payment_intent/{pi_id}/capture/',
