@@ -78,6 +78,19 @@ test('with the fault `reorder`, an event arrives after the next event', async ()
   expect(arrived()).toEqual(['second', 'first']);
 });
 
+test('with the fault `reorder`, an event arrives after the next event although an earlier event is retried first', async () => {
+  receiver.answer = { status: 500 };
+  await newCustomer('first');
+  await advance('PT15S');
+  receiver.answer = { status: 200 };
+  await arm({ kind: 'reorder' });
+  await newCustomer('second');
+  await advance('PT16S');
+  await newCustomer('third');
+  await advance('PT15S');
+  expect(arrived()).toEqual(['first', 'first', 'third', 'second']);
+});
+
 test('with the fault `reorder` on all events, the events arrive in reverse order after a minute', async () => {
   await arm({ kind: 'reorder', rate: 1 });
   for (const name of ['first', 'second', 'third']) await newCustomer(name);

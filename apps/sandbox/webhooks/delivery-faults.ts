@@ -61,17 +61,16 @@ export class DeliveryFaults {
   }
 
   /**
-   * Called after an attempt has ended: sends the most recently held back delivery of the same
-   * endpoint.
+   * Called after an attempt has ended: sends the most recently held back of the earlier deliveries
+   * of the same endpoint. A retry of an earlier delivery releases none.
    */
   async releaseHeld({ endpoint_id: endpoint, delivery_id: by }: ClaimedAttempt, now: Instant) {
-    const waiting = this.held.get(endpoint)?.filter(({ id }) => id !== by);
-    const last = waiting?.pop();
-    if (waiting === undefined || last === undefined) {
-      this.held.delete(endpoint);
-      return;
-    }
-    this.held.set(endpoint, waiting);
+    const held = this.held.get(endpoint) ?? [];
+    const last = held.findLast(({ id }) => id < by);
+    const left = held.filter((one) => one !== last && one.id !== by);
+    if (left.length === 0) this.held.delete(endpoint);
+    else this.held.set(endpoint, left);
+    if (last === undefined) return;
     await last.stored;
     await this.store.release(last.id, now);
     this.wake.at(now);
