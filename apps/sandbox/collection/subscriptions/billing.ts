@@ -25,7 +25,7 @@ const RETURN_GRACE_MS = 9 * DAY_MS;
 const PRICES_OF = { name: 'subscription:prices', text: 'SELECT * FROM prices WHERE id = ANY($1)' };
 
 /** The payment statuses in which a direct debit may still be returned. */
-const UNSETTLED: ReadonlySet<string> = new Set(['to_capture', 'capture_sent']);
+const UNSETTLED: ReadonlySet<string | null> = new Set(['to_capture', 'capture_sent']);
 
 /**
  * Collects the payments of a subscription and applies their results. Runs under the lock of the
@@ -61,7 +61,7 @@ export class Billing {
     const sum = { amountMinor: plan.eachMinor + once, currency: plan.currency };
     const collected = await this.collection.collect(tx, unit, row, sum, now);
     if (!collected.paid) return this.miss(unit, row, collected.paymentId, now);
-    return this.paid(unit, row, plan, collected, now);
+    return this.paid(tx, unit, row, plan, collected, now);
   }
 
   /** Executes the timed step of a subscription at its `due_at`. */
@@ -71,7 +71,7 @@ export class Billing {
     row: SubscriptionRow,
     now: Instant,
   ): Promise<SubscriptionRow> {
-    const debit = await this.latestDebit(tx, row);
+    const debit = await this.checkedDebit(tx, row);
     if (debit?.is_returned === true) return this.afterReturn(tx, unit, row, debit, now);
     const paidUntil = row.period_end;
     if (row.status === 'active' && (paidUntil === null || now < paidUntil)) {
@@ -104,26 +104,29 @@ export class Billing {
 
   /**
    * Records a payment. A payment that resumes the subscription sends an event; an ordinary renewal
-   * sends none.
+   * sends none. A period may be shorter than the settlement of a direct debit: the debit of the
+   * earlier period is then still the one to check, so that its return is noticed.
    */
-  private paid(
+  private async paid(
+    tx: Transaction,
     unit: Unit,
     row: SubscriptionRow,
     { every }: Plan,
     { paymentId }: Collected,
     now: Instant,
-  ): SubscriptionRow {
+  ): Promise<SubscriptionRow> {
     const period = every === null ? null : periodAt(row.created_at, every, now);
     const periodEnd = period?.end ?? null;
     const byDebit = row.card_id === null && paymentId !== null;
+    const isOpen = UNSETTLED.has((await this.checkedDebit(tx, row))?.status ?? null);
     const active = this.save(unit, {
       ...row,
       status: subscriptionMachine.next(row.status, 'pay'),
       refusals: 0,
-      payment_id: paymentId ?? row.payment_id,
+      payment_id: isOpen ? row.payment_id : (paymentId ?? row.payment_id),
       period_start: period?.start ?? null,
       period_end: periodEnd,
-      due_at: byDebit ? this.nextCheckAt('to_capture', periodEnd, now) : periodEnd,
+      due_at: byDebit || isOpen ? this.nextCheckAt('to_capture', periodEnd, now) : periodEnd,
     });
     if (row.status === 'incomplete') this.addEvent(unit, 'subscription.updated', active, now);
     else if (row.status !== 'active') this.addEvent(unit, 'subscription.resumed', active, now);
@@ -190,14 +193,14 @@ export class Billing {
   }
 
   /**
-   * The latest direct debit, even if the subscription now has another payment method; null when the
-   * latest payment was by card.
+   * The direct debit to check, even if the subscription now has another payment method; null when
+   * the latest payment was by card.
    */
-  private async latestDebit(
+  private async checkedDebit(
     tx: Transaction,
     row: SubscriptionRow,
   ): Promise<SubscriptionDebit | null> {
-    return row.payment_id === null ? null : this.collection.latestDebit(tx, row.payment_id);
+    return row.payment_id === null ? null : this.collection.debitOf(tx, row.payment_id);
   }
 
   /** When to check whether a debit was returned: an hour after the next morning's settlement. */
@@ -206,7 +209,7 @@ export class Billing {
     periodEnd: Instant | null,
     now: Instant,
   ): Instant | null {
-    if (debit === null || !UNSETTLED.has(debit)) return periodEnd;
+    if (!UNSETTLED.has(debit)) return periodEnd;
     const nextCheck = plusMs(nextMorning(now), HOUR_MS);
     return periodEnd === null ? nextCheck : earlier(nextCheck, periodEnd);
   }

@@ -72,7 +72,7 @@ export class Collection {
   }
 
   /** The direct debit of this payment; null for a payment by card. */
-  async latestDebit(tx: Transaction, paymentId: string): Promise<SubscriptionDebit | null> {
+  async debitOf(tx: Transaction, paymentId: string): Promise<SubscriptionDebit | null> {
     const [row] = await tx.query<SubscriptionDebit>(DEBIT, [paymentId]);
     return row ?? null;
   }

@@ -74,7 +74,7 @@ export const SUBSCRIPTIONS = resource(
     period_end: mutable<Instant | null>(),
     /** Number of refused attempts for the current period. */
     refusals: mutable<number>(),
-    /** The latest payment of the subscription. */
+    /** The latest payment of the subscription, or an earlier direct debit that is unsettled. */
     payment_id: mutable<string | null>(),
     due_at: mutable<Instant | null>(),
   },

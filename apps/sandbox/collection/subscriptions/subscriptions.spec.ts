@@ -420,6 +420,23 @@ describe('a subscription paid by direct debit', () => {
     ]);
   });
 
+  test.each([
+    ['Accepted', 'active', 'captured'],
+    ['Refused', 'past_due', 'refused'],
+  ])(
+    'is debited each day although debits need days to settle: a debit that is %s leaves it %s',
+    async (result, status, first) => {
+      const daily = items(await newPrice({ interval: 'day' }));
+      const { id, payer } = await alone({ sepa: await newAccount(result), items: daily });
+      await advance('P1DT1H');
+      expect(await read(id)).toMatchObject({ status: 'active' });
+      expect(await paymentsOf(payer)).toHaveLength(2);
+      await advance('P8D');
+      expect(await read(id)).toMatchObject({ status });
+      expect((await paymentsOf(payer))[0]).toMatchObject({ status: first });
+    },
+  );
+
   test('misses a payment, without a debit, when a price is no longer in euros', async () => {
     const price = await newPrice();
     const { id, payer } = await alone({ sepa: await newAccount('Accepted'), items: items(price) });
