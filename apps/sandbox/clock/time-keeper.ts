@@ -18,7 +18,8 @@ import { Serial } from './serial.js';
 export const MAX_ADVANCE_MS = 3_660 * DAY_MS;
 export const MAX_RATE = 1_000_000;
 
-const MAX_TIMER_MS = 2_147_483_647;
+/** An idle process polls, because another process may have moved the clock or stored due work. */
+const MAX_WAIT_MS = 5_000;
 const RETRY_AFTER_MS = 1_000;
 /** In real time, work that falls due within this period is done together. */
 const GATHER_MS = 50;
@@ -139,7 +140,7 @@ export class TimeKeeper
    * it may be the retry of failed work, or of a failed release of the clock.
    */
   private runWithin(ms: number): void {
-    const endsMs = performance.now() + Math.min(ms, MAX_TIMER_MS);
+    const endsMs = performance.now() + Math.min(ms, MAX_WAIT_MS);
     if (this.stopping || (this.timer !== null && this.timerEndsMs <= endsMs)) return;
     if (this.timer !== null) clearTimeout(this.timer);
     this.timerEndsMs = endsMs;
@@ -148,7 +149,7 @@ export class TimeKeeper
         this.timer = null;
         void this.turns.run(() => this.runDueWork());
       },
-      Math.min(ms, MAX_TIMER_MS),
+      Math.min(ms, MAX_WAIT_MS),
     );
   }
 
@@ -158,8 +159,9 @@ export class TimeKeeper
     const due = await nextDue();
     // The result of the query may lack work that was scheduled while the query ran.
     this.nextAt = earliest([due, this.nextAt]);
-    if (this.nextAt !== null) this.scheduleAt(this.nextAt);
-    else this.clock.runUntil(null);
+    if (this.nextAt !== null) return this.scheduleAt(this.nextAt);
+    this.clock.runUntil(null);
+    this.runWithin(MAX_WAIT_MS);
   }
 
   /**
@@ -170,6 +172,7 @@ export class TimeKeeper
     try {
       await this.releaseClock();
       if (this.stopping) return;
+      await this.clock.refresh();
       if (this.clock.rate() === 1) {
         await this.scheduleAfter(() => this.work.begin(this.clock.now()));
         return;
