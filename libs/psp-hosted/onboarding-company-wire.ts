@@ -1,6 +1,15 @@
 import { codeOfRow } from './onboarding-wire.js';
 import { flag, text, textOrNull } from './wire-decode.js';
-import { day, type FieldReader, id, inner, listOf, optional, shape, share } from './wire-shape.js';
+import {
+  type FieldReader,
+  id,
+  inner,
+  listOf,
+  optional,
+  shape,
+  share,
+  shownDay,
+} from './wire-shape.js';
 
 /**
  * The fields of companies that we use, with the names and values of the onboarding API. They
@@ -25,7 +34,7 @@ const person = shape('person', {
     inner(
       shape('birth', {
         country: optional(inner(country)),
-        date: optional(day),
+        date: optional(shownDay),
         department: textOrNull,
         place: textOrNull,
       }),
@@ -96,7 +105,7 @@ const company = shape('company', {
   'legal-name': text,
   'legal-form': optional(inner(codeOfRow)),
   country: optional(inner(country)),
-  'date-registration': optional(day),
+  'date-registration': optional(shownDay),
   url: textOrNull,
   iban: textOrNull,
   pnfe: optional(flag),

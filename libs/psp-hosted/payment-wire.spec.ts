@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import {
+  decodeDispute,
   decodeList,
   decodePayment,
   decodePaymentIntent,
+  decodeRefund,
   decodeWebhookEndpoint,
 } from './payment-wire.js';
+import { decodePayout } from './payout-wire.js';
 import { hintOf } from './webhook-wire.js';
 import { MalformedWire } from './wire-decode.js';
 
@@ -100,6 +103,63 @@ describe('a payment', () => {
     const { card } = decodePayment({ ...PAYMENT, card: { id: 'card_1', [name]: value } });
     expect(card).toEqual({ brand: null, last4: null, country: null });
   });
+});
+
+test.each([
+  ['a refund', decodeRefund, { ...PAYMENT, id: 'refd_1', payment: PAYMENT.id, status: 'refunded' }],
+  [
+    'a dispute',
+    decodeDispute,
+    {
+      ...PAYMENT,
+      id: 'dspt_1',
+      payment: PAYMENT.id,
+      status: 'open',
+      response: '45',
+      type: 'a',
+      fee: 0,
+    },
+  ],
+  ['a payment', decodePayment, PAYMENT],
+] as const)(
+  '%s that was created in milliseconds instead of seconds is malformed',
+  (_, decode, wire) => {
+    expect(decode(wire)).toMatchObject({ created: PAYMENT.created });
+    for (const created of [PAYMENT.created * 1_000, Number.MAX_SAFE_INTEGER, 4_102_444_800]) {
+      expect(() => decode({ ...wire, created })).toThrow(MalformedWire);
+    }
+  },
+);
+
+describe('a payout', () => {
+  const none = { amount: 0, count: 0, fees: 0 };
+  const totals = { method: { card: none, sepa: none } };
+  const payout = {
+    id: 'pout_1',
+    reference: 'A',
+    currency: 'eur',
+    amount: 1_000,
+    fees: 0,
+    fees_vat: 0,
+    status: 'paid',
+    date: '2026-02-28',
+    date_bank: '2028-02-29',
+    payments: totals,
+    refunds: totals,
+    disputes: totals,
+  };
+
+  test('contains the days on which it was made and arrived', () =>
+    expect(decodePayout(payout)).toMatchObject({ date: '2026-02-28', date_bank: '2028-02-29' }));
+
+  test.each(['0000-00-00', '0000-01-01', '2026-02-29', '2026-02-30', '2026-13-01', '2026-1-1', ''])(
+    'with the day %j, which is in no calendar, is malformed',
+    (day) => {
+      for (const name of ['date', 'date_bank']) {
+        expect(() => decodePayout({ ...payout, [name]: day })).toThrow(`${name} must be a day`);
+      }
+    },
+  );
 });
 
 test('a webhook endpoint without a usable secret is malformed', () => {

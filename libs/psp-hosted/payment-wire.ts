@@ -10,7 +10,7 @@ import {
   wholeNumber,
   wholeNumberOrNull,
 } from './wire-decode.js';
-import { type FieldReader, id, inner, optional, shape } from './wire-shape.js';
+import { epochSeconds, type FieldReader, id, inner, optional, shape } from './wire-shape.js';
 
 /**
  * The HTTP formats of the payment API, with the API's own names and values. Unknown fields are
@@ -94,7 +94,7 @@ export const decodePayment = shape('payment', {
   status: textOrNull,
   amount: wholeNumber,
   currency: text,
-  created: wholeNumber,
+  created: epochSeconds,
   response: textOrNull,
   method: textOrNull,
   auth: details(auth),
@@ -114,7 +114,7 @@ export const decodeRefund = shape('refund', {
   amount: wholeNumber,
   currency: text,
   payment: id('paym'),
-  created: wholeNumber,
+  created: epochSeconds,
   status: text,
 });
 
@@ -129,7 +129,7 @@ export const decodeDispute = shape('dispute', {
   amount: wholeNumber,
   currency: text,
   payment: id('paym'),
-  created: wholeNumber,
+  created: epochSeconds,
   response: text,
   fee: wholeNumber,
   type: text,

@@ -44,7 +44,7 @@ export const text = (fields: WireFields, name: string): string => {
   return value;
 };
 
-/** A whole number that is not negative: minor units, epoch seconds, months, years, counts. */
+/** A whole number that is not negative: minor units, months, years, counts. */
 export const wholeNumber = (fields: WireFields, name: string): number => {
   const value = fields[name];
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {

@@ -1,4 +1,12 @@
-import { fieldsOf, idOf, itemsOf, MalformedWire, type WireFields } from './wire-decode.js';
+import { instantFromMs } from '#kernel';
+import {
+  fieldsOf,
+  idOf,
+  itemsOf,
+  MalformedWire,
+  wholeNumber,
+  type WireFields,
+} from './wire-decode.js';
 
 /** Reads one field by its name; throws `MalformedWire`. */
 export type FieldReader<T> = (fields: WireFields, name: string) => T;
@@ -47,12 +55,36 @@ export const share: FieldReader<number> = (fields, name) => {
   return value;
 };
 
-/** Reads a day in the format `YYYY-MM-DD`. */
-export const day: FieldReader<string> = (fields, name) => {
+/** Reads a day in the format `YYYY-MM-DD` that is only shown; it may not exist in the calendar. */
+export const shownDay: FieldReader<string> = (fields, name) => {
   const value = fields[name];
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value)) {
     throw new MalformedWire(`${name} must be a day`);
   }
+  return value;
+};
+
+/**
+ * Reads a day in the format `YYYY-MM-DD`. A day that does not exist, such as `0000-00-00`, is
+ * malformed: PostgreSQL cannot store it, so an event with it would stop the projections.
+ */
+export const day: FieldReader<string> = (fields, name) => {
+  const value = shownDay(fields, name);
+  const epochMs = Date.parse(`${value}T00:00:00Z`);
+  const exists = !Number.isNaN(epochMs) && instantFromMs(epochMs).startsWith(value);
+  // PostgreSQL has no year 0.
+  if (!exists || value < '0001') throw new MalformedWire(`${name} must be a day that exists`);
+  return value;
+};
+
+/** The year 2100. A later time is malformed: it is probably in milliseconds. */
+const MAX_EPOCH_SECONDS = 4_102_444_800;
+
+/** Reads a time in epoch seconds. */
+export const epochSeconds: FieldReader<number> = (fields, name) => {
+  const value = wholeNumber(fields, name);
+  if (value >= MAX_EPOCH_SECONDS)
+    throw new MalformedWire(`${name} must be a time in epoch seconds`);
   return value;
 };
 

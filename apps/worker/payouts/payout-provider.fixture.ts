@@ -1,4 +1,4 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { randomText } from '#kernel';
 import { paymentFeeMinor, vatMinor } from '#payout';
@@ -70,6 +70,11 @@ export const wirePayment = (payment: LinePayment, status: string, payout: string
   };
 };
 
+const keyOf = ({ headers: { authorization = '' } }: IncomingMessage): string =>
+  Buffer.from(authorization.split(' ')[1] ?? '', 'base64')
+    .toString()
+    .slice(0, -1);
+
 /**
  * A small provider with payouts over real HTTP; it records each call, and fails when the spec says
  * so.
@@ -91,6 +96,8 @@ export class PayoutProvider {
   /** The lines of refunds and disputes by the payout that lists them. */
   private readonly deductions = new Map<string, readonly Json[]>();
   private readonly payments = new Map<string, readonly Json[]>();
+  /** The API key that lists the payout, by the payout's id; without one, every key lists it. */
+  private readonly listedWith = new Map<string, string>();
 
   private constructor(private readonly server: Server) {
     server.on('request', (request, response: ServerResponse) => {
@@ -98,7 +105,7 @@ export class PayoutProvider {
       const failure = this.failures.shift();
       const [status, body] =
         failure === undefined
-          ? this.answer(new URL(request.url ?? '/', 'http://provider'))
+          ? this.answer(new URL(request.url ?? '/', 'http://provider'), keyOf(request))
           : [failure.status, { error: 'not now' }];
       const headers =
         failure?.retryAfterS === undefined ? {} : { 'retry-after': String(failure.retryAfterS) };
@@ -213,7 +220,12 @@ export class PayoutProvider {
     this.payments.set(payoutId, lines);
   }
 
-  private answer({ pathname, searchParams }: URL): readonly [number, unknown] {
+  /** Lists the payout only with this API key. */
+  listOnlyWith(apiKey: string, payoutId: string): void {
+    this.listedWith.set(payoutId, apiKey);
+  }
+
+  private answer({ pathname, searchParams }: URL, apiKey: string): readonly [number, unknown] {
     const [, , resource, id = '', of] = pathname.split('/');
     const start = Number(searchParams.get('start') ?? 0);
     const since = Number(searchParams.get('created') ?? 0);
@@ -239,7 +251,10 @@ export class PayoutProvider {
     if (resource !== 'payouts') return [404, { error: 'not found' }];
     if (of === 'payments') return page('payments', this.payments.get(id) ?? []);
     if (of !== undefined) return page(of, this.deductions.get(`${id} ${of}`) ?? []);
-    if (id === '') return page('payouts', this.payouts);
+    if (id === '') {
+      const isListed = (one: Json) => (this.listedWith.get(String(one['id'])) ?? apiKey) === apiKey;
+      return page('payouts', this.payouts.filter(isListed));
+    }
     const payout = this.payouts.find((one) => one['id'] === id);
     return payout === undefined ? [404, { error: 'not found' }] : [200, payout];
   }

@@ -124,6 +124,27 @@ test('the payout poller deletes a payout line that the provider has removed', as
 });
 
 test.each([
+  ['date_bank', '0000-00-00'],
+  ['date', '2026-02-30'],
+])(
+  'a payout whose %s is the impossible day %s delays only the payouts of its own account',
+  async (name, day) => {
+    await payouts.register('acc_2', 'm_2', 'stest_2');
+    payouts.provider.listOnlyWith('stest_2', payouts.provider.pay([], '2030-03-01'));
+    Object.assign(payouts.provider.payouts[0] ?? {}, { status: 'paid', [name]: day });
+    const good = payouts.provider.pay(await payouts.accepted(1), '2030-03-01');
+    payouts.provider.listOnlyWith('stest_spec', good);
+    await payouts.untilIdle();
+    await payouts.nextDay();
+    expect(await rows('SELECT payout_id, matched FROM payout_list')).toEqual([
+      { payout_id: good, matched: 1 },
+    ]);
+    expect(await rows(`SELECT FROM events WHERE data::text LIKE '%${day}%'`)).toEqual([]);
+    expect(await payouts.accountJobs.unreadAccounts(payouts.at(), DAY_MS)).toBe(1);
+  },
+);
+
+test.each([
   [
     'a read in the background',
     async () => {
