@@ -17,7 +17,7 @@ export type {
   PayoutAspect,
   PayoutEvent,
 } from './domain/payout-event.js';
-export { type AnnouncedPayout, isOver, type Payout } from './domain/payout.js';
+export type { AnnouncedPayout, Payout } from './domain/payout.js';
 export { payoutAggregate } from './domain/payout-aggregate.js';
 export {
   atRiskMinor,

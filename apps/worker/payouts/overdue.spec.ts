@@ -320,14 +320,22 @@ test('a disabled account whose key the provider rejects raises an alert while on
   expect(await unread()).toBe(1);
 });
 
-/** Creates a sent payout and the next day's payout; returns the first. */
-const sentPayout = async (): Promise<string> => {
+/** Creates a sent or paid payout and the next day's payout; returns the first. */
+const sentPayout = async (status: 'sent' | 'paid' = 'sent'): Promise<string> => {
   const id = payouts.provider.pay(await payouts.accepted(2), '2030-03-02');
   await payouts.nextDay();
   payouts.provider.pay(await payouts.accepted(1), '2030-03-03');
-  Object.assign(payouts.provider.payouts[1] ?? {}, { status: 'sent' });
+  Object.assign(payouts.provider.payouts[1] ?? {}, { status });
   await payouts.nextDay();
   return id;
+};
+
+/** The kinds of the payout's ledger entries. */
+const entriesOf = async (payoutId: string): Promise<readonly unknown[]> => {
+  const found = await rows(
+    `SELECT kind FROM ledger_journal WHERE stream_id = '${payoutId}' ORDER BY kind`,
+  );
+  return found.map(({ kind }) => kind);
 };
 
 test('the reconciliation opens no break for a returned payout, and expects its lines in a later payout', async () => {
@@ -359,22 +367,27 @@ test('when no later payout contains the lines of a returned payout, the reconcil
   ]);
 });
 
-test('the reconciliation reads a payout again before it reports the payout’s lines as duplicates, because the payout may have failed', async () => {
-  const id = await sentPayout();
-  Object.assign(payouts.provider.payouts[1] ?? {}, { status: 'failed', created: 1 });
-  await rows(`UPDATE jobs SET due_at = due_at + interval '9 days' WHERE kind = 'payout.read'`);
-  const again = payouts.provider.pay([], '2030-03-04');
-  const { amount, fees, fees_vat, payments } = payouts.provider.payouts[2] ?? {};
-  Object.assign(payouts.provider.payouts[0] ?? {}, { amount, fees, fees_vat, payments });
-  payouts.provider.setLines(again, payouts.provider.linesOf(id));
-  await payouts.nextDay();
-  expect(await rows('SELECT status, matched FROM payout_list ORDER BY date')).toMatchObject([
-    { status: 'failed' },
-    { matched: 1 },
-    { matched: 2 },
-  ]);
-  expect(await payouts.exceptions()).toEqual([]);
-});
+test.each(['sent', 'paid'] as const)(
+  'the reconciliation reads a %s payout again before it reports the payout’s lines as duplicates, because the payout may have failed',
+  async (before) => {
+    const id = await sentPayout(before);
+    expect(await entriesOf(id)).toEqual(['payout']);
+    Object.assign(payouts.provider.payouts[1] ?? {}, { status: 'failed', created: 1 });
+    await rows(`UPDATE jobs SET due_at = due_at + interval '9 days' WHERE kind = 'payout.read'`);
+    const again = payouts.provider.pay([], '2030-03-04');
+    const { amount, fees, fees_vat, payments } = payouts.provider.payouts[2] ?? {};
+    Object.assign(payouts.provider.payouts[0] ?? {}, { amount, fees, fees_vat, payments });
+    payouts.provider.setLines(again, payouts.provider.linesOf(id));
+    await payouts.nextDay();
+    expect(await rows('SELECT status, matched FROM payout_list ORDER BY date')).toMatchObject([
+      { status: 'failed' },
+      { matched: 1 },
+      { matched: 2 },
+    ]);
+    expect(await payouts.exceptions()).toEqual([]);
+    expect(await entriesOf(id)).toEqual(['payout', 'payout_failed']);
+  },
+);
 
 test('the reconciliation reports no ledger entry as overdue when the provider supports no payouts', async () => {
   const without = await PayoutsBench.open({ can: { payouts: false, sends: [] }, databases });

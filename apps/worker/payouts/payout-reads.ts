@@ -3,7 +3,6 @@ import { type Clock, Rejection } from '#kernel';
 import { type EventStore, untraced } from '#log';
 import {
   announcedLines,
-  isOver,
   LINE_KINDS,
   type LineKind,
   type Payout,
@@ -181,14 +180,14 @@ export class PayoutReads {
   }
 
   /**
-   * Reads the payouts that contain the same lines. One of them may have failed: its lines have then
-   * moved to this payout, and must not be reported as duplicates.
+   * Reads the payouts that contain the same lines. One of them may have failed, even after it was
+   * paid: its lines have then moved to this payout, and must not be reported as duplicates.
    */
   private async readPayoutsWithSameLines(job: AccountJob, reader: Reader): Promise<void> {
     const { lines, store } = this;
     for (const id of await lines.sharing(job.key)) {
       const { state } = await store.load(payoutAggregate, id);
-      if (isOver(state)) continue;
+      if (state.status === 'failed') continue;
       await this.observe(job, reader, await reader.payouts.getPayout(id));
     }
   }

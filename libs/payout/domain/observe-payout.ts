@@ -16,8 +16,8 @@ type Observe = PayoutCommand & { type: 'ObservePayout' };
 type MismatchObserved = Extract<PayoutEvent, { type: 'PayoutMismatchObserved' }>;
 
 /**
- * docs/provider/payments-completion.md#states. `failed` may follow each of these statuses except
- * `paid`.
+ * docs/provider/payments-completion.md#states. `failed` may follow each of these statuses, also
+ * `paid`: the bank may return a transfer later.
  */
 const TRACK: readonly PayoutStatus[] = ['pending', 'to_pay', 'sent', 'paid'];
 
@@ -69,21 +69,19 @@ const contradictions = (payout: AnnouncedPayout, command: Observe): readonly Mis
 
 /**
  * The changes from the recorded to the observed status. The status only moves forward: an older
- * read changes nothing, and a second final status is recorded as a mismatch.
+ * read changes nothing. That a failed payout was paid is recorded as a mismatch.
  */
 const movement = (payout: AnnouncedPayout, command: Observe): readonly PayoutEvent[] => {
   const { observation, at } = command;
   const { status, bankDate } = observation;
   if (!isStatus(status) || status === 'pending' || status === payout.status) return [];
-  if (status === 'failed' || payout.status === 'failed') {
-    const other = status === 'failed' ? payout.status : status;
-    if (other === 'paid') return [mismatch('status', payout.status, status, at)];
-    return payout.status === 'failed'
-      ? []
-      : [{ type: 'PayoutStatusChanged', status, bankDate, at }];
+  const changed: PayoutEvent = { type: 'PayoutStatusChanged', status, bankDate, at };
+  if (status === 'failed') return [changed];
+  if (payout.status === 'failed') {
+    return status === 'paid' ? [mismatch('status', 'failed', 'paid', at)] : [];
   }
   if (TRACK.indexOf(status) < TRACK.indexOf(payout.status)) return [];
-  return [{ type: 'PayoutStatusChanged', status, bankDate, at }];
+  return [changed];
 };
 
 const announced = ({ account, observation, at }: Observe): PayoutEvent => {

@@ -48,19 +48,22 @@ describe('a payout', () => {
       .when(observe(readOf('being_thought_about')))
       .thenNothing());
 
-  test.each(['pending', 'to_pay', 'sent'] as const)('can change from %s to failed', (status) => {
-    const before = status === 'pending' ? [announced] : [announced, moved(status)];
-    given(...before)
-      .when(observe(readOf('failed')))
-      .then(moved('failed'));
-  });
+  test.each(['pending', 'to_pay', 'sent', 'paid'] as const)(
+    'can change from %s to failed',
+    (status) => {
+      const before = status === 'pending' ? [announced] : [announced, moved(status)];
+      given(...before)
+        .when(observe(readOf('failed')))
+        .then(moved('failed'));
+    },
+  );
 
   test('stays failed after it has failed', () =>
     given(announced, moved('failed'))
       .when(observe(readOf('sent')))
       .thenNothing());
 
-  test('records one mismatch if reads show both paid and failed', () => {
+  test('records one mismatch if a read shows that it was paid after it has failed', () => {
     const clash = mismatch('status', 'failed', 'paid');
     given(announced, moved('failed'))
       .when(observe(readOf('paid')))

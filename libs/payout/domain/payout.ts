@@ -38,9 +38,3 @@ export type Payout =
   | ({ readonly status: 'paid'; readonly bankDate: string | null } & KnownPayout);
 
 export type AnnouncedPayout = Exclude<Payout, { status: 'none' }>;
-
-/**
- * Whether the status is final: the payout was paid, or it failed and its lines are part of the next
- * payout.
- */
-export const isOver = ({ status }: Payout): boolean => status === 'paid' || status === 'failed';

@@ -73,3 +73,13 @@ describe.each(Object.entries(stories))('the state of a payout (%s)', (_name, sto
     );
   });
 });
+
+test('a payout that the bank returned after it was paid is failed, in whatever order older reads were recorded', () => {
+  const older = ['pending', 'to_pay', 'sent', 'paid', 'failed'].map((status) => readOf(status));
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...older), { maxLength: 8 }), (earlier) => {
+      const { state } = perform([...earlier, readOf('failed')].map(observe));
+      expect(state.status).toBe('failed');
+    }),
+  );
+});
