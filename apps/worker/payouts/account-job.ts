@@ -42,6 +42,8 @@ export interface AccountJob extends Job {
      */
     readonly kind?: 'payment' | 'refund' | 'dispute';
     readonly start?: number;
+    /** The number of the pass through a payout's lines that is in progress. */
+    readonly pass?: number;
     /**
      * For a payout: how many reads have shown nothing new. For an account's job: how often it has
      * failed in a row.

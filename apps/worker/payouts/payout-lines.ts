@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { LineKind, LineSums } from '#payout';
 import { NO_LINES } from '#payout';
+import { firstRow } from '#platform';
 
 /** The subject of a line; `dispute_reversal`: a won dispute, which returns its amount. */
 export type PayoutLineKind = LineKind | 'dispute_reversal';
@@ -47,6 +48,9 @@ const WRITE = `
                                FROM unnest(known.places || excluded.places) AS place)
                        ELSE excluded.places END`;
 
+const NEXT_PASS = `
+  SELECT coalesce(max(pass) + 1, 0) AS pass FROM payout_lines WHERE payout_id = $1`;
+
 const KEEP_PASS = 'DELETE FROM payout_lines WHERE payout_id = $1 AND pass <> $2';
 
 /**
@@ -68,8 +72,8 @@ const OURS = `
    ORDER BY id, payment_id NULLS FIRST`;
 
 /**
- * The position in a payout's list at which a page of lines begins; `pass` counts how often the list
- * has been read from its start.
+ * The position in a payout's list at which a page of lines begins; `pass` is the number of the pass
+ * through the list.
  */
 export interface PagePlace {
   readonly pass: number;
@@ -116,6 +120,12 @@ export class PayoutLines {
     if (lines.length === 0) return;
     const values = [payoutId, accountId, pass, JSON.stringify(withPlaces(lines, start))];
     await this.pool.query({ name: 'write-lines', text: WRITE, values });
+  }
+
+  /** The number of a new pass through the payout's list, which no line has yet. */
+  async nextPass(payoutId: string): Promise<number> {
+    const row = await firstRow<{ pass: number }>(this.pool, NEXT_PASS, [payoutId]);
+    return row?.pass ?? 0;
   }
 
   /** Deletes the lines that the last pass through the list no longer showed. */

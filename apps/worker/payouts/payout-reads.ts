@@ -79,20 +79,20 @@ export class PayoutReads {
     const { table, lines, clock } = this;
     const tries = triesOf(job);
     let { kind = 'payment', start = 0 } = job.progress;
+    const pass = job.progress.pass ?? (await lines.nextPass(job.key));
     for (let pages = 0; pages < PAGES_AT_ONCE; pages += 1) {
       const page = await this.readPage(reader, job.key, kind, start);
-      const place = { pass: tries, start };
       const passed = await this.passed(job, reader, page.items);
-      await lines.write(job.accountId, job.key, place, passed);
+      await lines.write(job.accountId, job.key, { pass, start }, passed);
       start += page.items.length;
       if (!page.hasMore) {
         const next = LINE_KINDS[LINE_KINDS.indexOf(kind) + 1];
-        if (next === undefined) return this.noteLines(job, reader);
+        if (next === undefined) return this.noteLines(job, reader, pass);
         [kind, start] = [next, 0];
       }
-      await table.save(job, { kind, start, tries });
+      await table.save(job, { kind, start, pass, tries });
     }
-    return again(job, clock.now(), tries, { kind, start });
+    return again(job, clock.now(), tries, { kind, start, pass });
   }
 
   private async readPage(
@@ -160,11 +160,11 @@ export class PayoutReads {
    * if a second read also shows it twice, because a list that grows during a read shows some lines
    * twice.
    */
-  private async noteLines(job: AccountJob, reader: Reader): Promise<JobEnd> {
+  private async noteLines(job: AccountJob, reader: Reader, pass: number): Promise<JobEnd> {
     const { lines, clock } = this;
     const { key: payoutId } = job;
     const tries = triesOf(job);
-    await lines.keepPass(payoutId, tries);
+    await lines.keepPass(payoutId, pass);
     const { sums, repeats } = await lines.totals(payoutId);
     const shown = await reader.payouts.getPayout(payoutId);
     const payout = await this.observe(job, reader, shown);
