@@ -767,7 +767,7 @@ export type PaymentMismatchesReviewed = Envelope<'PaymentMismatchesReviewed', 'p
   readonly at: string;
 }>;
 
-/** The provider shows a new payout. */
+/** The provider shows a new payout, or another amount of a payout that was not sent yet. In the second case the event replaces the earlier figures, and the lines are read again. */
 export type PayoutAnnounced = Envelope<'PayoutAnnounced', 'payout', 1, {
   /** The reference of the credit transfer on the merchant's bank statement. */
   readonly reference: string;

@@ -68,6 +68,7 @@ export class PayoutReads {
     const before = (await store.load(payoutAggregate, job.key)).state;
     const shown = await reader.payouts.getPayout(job.key);
     const after = await this.observe(job, reader, shown);
+    await this.addLinesRead(job, job.key, after);
     if (after.status === 'failed') await this.callReconciliation(job);
     const tries = after.status === before.status ? triesOf(job) + 1 : 0;
     const dueAt = nextPayoutRead(after, clock.now(), tries, reader.calendar);
@@ -136,12 +137,21 @@ export class PayoutReads {
       const { accountId } = job;
       const next = nextPayoutRead(payout, clock.now(), 0, reader.calendar);
       if (next !== null) await jobs.add('payout.read', shown.payoutId, accountId, next);
-      if (payout.lines !== null || payout.status === 'failed') return;
-      await jobs.add('payout.lines', shown.payoutId, accountId, clock.now());
+      await this.addLinesRead(job, shown.payoutId, payout);
     } catch (err) {
       if (!(err instanceof Rejection)) throw err;
       logger.error({ err, payoutId: shown.payoutId }, 'a payout was not recorded');
     }
+  }
+
+  /** Schedules the read of the lines, unless the lines of the announced figures were read. */
+  private async addLinesRead(
+    { accountId }: AccountJob,
+    payoutId: string,
+    payout: Payout,
+  ): Promise<void> {
+    if (payout.status === 'none' || payout.status === 'failed' || payout.lines !== null) return;
+    await this.jobs.add('payout.lines', payoutId, accountId, this.clock.now());
   }
 
   private observe(job: AccountJob, { account }: Reader, shown: PayoutFacts): Promise<Payout> {

@@ -107,6 +107,52 @@ test('the payout poller reads the lines of a growing payout again until the line
   ]);
 });
 
+test('the payout poller records a payout again if its amount changes before the payout is sent, and reads its lines again', async () => {
+  const [first, second] = await payouts.accepted(2);
+  const { provider } = payouts;
+  const id = provider.pay([some(first, {})], '2030-03-01');
+  await payouts.untilIdle();
+  expect(await rows('SELECT amount_minor::int AS amount, matched FROM payout_list')).toEqual([
+    { amount: 1_974, matched: 1 },
+  ]);
+  const [line] = provider.linesOf(id);
+  const grown = provider.pay([some(first, {}), some(second, {})], '2030-03-01');
+  const { amount, fees, fees_vat, payments } = provider.payouts.shift() ?? {};
+  // The newest line is the first.
+  provider.setLines(id, [...provider.linesOf(grown).slice(1), line ?? {}]);
+  Object.assign(provider.payouts[0] ?? {}, { amount, fees, fees_vat, payments });
+  await payouts.nextDay();
+  expect(await rows('SELECT amount_minor::int AS amount, matched FROM payout_list')).toEqual([
+    { amount, matched: 2 },
+  ]);
+  expect(provider.count(/payments\?start/)).toBe(2);
+  Object.assign(provider.payouts[0] ?? {}, { status: 'paid' });
+  await payouts.nextDay();
+  expect(await rows('SELECT status, mismatches FROM payout_list')).toEqual([
+    { status: 'paid', mismatches: 0 },
+  ]);
+  expect(
+    await rows(`SELECT amount_minor::int AS amount FROM ledger_journal WHERE kind = 'payout'`),
+  ).toEqual([{ amount }]);
+  expect(await rows(`SELECT kind FROM jobs WHERE kind LIKE 'payout.%'`)).toEqual([]);
+  expect(await payouts.exceptions()).toEqual([]);
+});
+
+test('the payout poller books a payout whose amount changes after the payout was sent with the first amount, and records a break', async () => {
+  payouts.provider.pay(await payouts.accepted(1), '2030-03-01');
+  Object.assign(payouts.provider.payouts[0] ?? {}, { status: 'sent' });
+  await payouts.untilIdle();
+  Object.assign(payouts.provider.payouts[0] ?? {}, { status: 'paid', amount: 1_975 });
+  await payouts.nextDay();
+  expect(await rows('SELECT status, amount_minor::int AS amount FROM payout_list')).toEqual([
+    { status: 'paid', amount: 1_974 },
+  ]);
+  expect(await rows(`SELECT kind FROM jobs WHERE kind LIKE 'payout.%'`)).toEqual([]);
+  expect(await payouts.exceptions()).toEqual([
+    { kind: 'amount', expected: 'amount 1974', observed: 'amount 1975', closed_by: null },
+  ]);
+});
+
 test('the payout poller deletes a payout line that the provider has removed', async () => {
   const payments = await payouts.accepted(3);
   const id = payouts.provider.pay(payments, '2030-03-01');

@@ -3419,7 +3419,7 @@ class PayoutAnnouncedV1Data(TypedDict):
 
 
 class PayoutAnnouncedV1(EventAttributes):
-    """The provider shows a new payout."""
+    """The provider shows a new payout, or another amount of a payout that was not sent yet. In the second case the event replaces the earlier figures, and the lines are read again."""
 
     type: Literal['payment-orchestrator.PayoutAnnounced']
     dataschema: Literal['urn:payment-orchestrator:schema:PayoutAnnounced:1']

@@ -33,7 +33,7 @@ const totalsText = (totals: PayoutTotals): string =>
     METHODS.map((method) => `${kind} ${method} ${totalText(totals[kind][method])}`),
   ).join(', ');
 
-/** The fields of a payout that never change, as text. */
+/** The fields of a payout that do not change once it was sent, as text. */
 const FIXED: readonly (readonly [
   PayoutAspect,
   (terms: PayoutTerms) => string,
@@ -101,7 +101,21 @@ const newOnes = (payout: AnnouncedPayout, events: readonly PayoutEvent[]): Payou
 /**
  * If one of these fields differs, the read shows a different payout: only the mismatch is recorded.
  */
-const OF_OTHER_MONEY: ReadonlySet<PayoutAspect> = new Set(['account', 'currency', 'amount']);
+const OF_OTHER_MONEY: ReadonlySet<PayoutAspect> = new Set(['account', 'currency']);
+
+/**
+ * Whether a read with another amount shows new figures of the payout: until the payout is sent, the
+ * provider may still add lines to it, and the ledger does not contain it.
+ */
+const mayGrow = ({ status }: AnnouncedPayout): boolean =>
+  status === 'pending' || status === 'to_pay';
+
+/** Records the figures of the read, and the status that it shows. */
+const withFigures = (before: Payout, command: Observe): readonly PayoutEvent[] => {
+  const first = announced(command);
+  const after = evolve(before, first);
+  return after.status === 'none' ? [first] : [first, ...movement(after, command)];
+};
 
 /**
  * Moves the recorded state of a payout forward to the state that the read shows, and records each
@@ -109,12 +123,11 @@ const OF_OTHER_MONEY: ReadonlySet<PayoutAspect> = new Set(['account', 'currency'
  * often and in whatever order.
  */
 export const observePayout = (before: Payout, command: Observe): readonly PayoutEvent[] => {
-  if (before.status !== 'none') {
-    const clashes = contradictions(before, command);
-    const isOther = clashes.some(({ aspect }) => OF_OTHER_MONEY.has(aspect));
-    return newOnes(before, [...clashes, ...(isOther ? [] : movement(before, command))]);
-  }
-  const first = announced(command);
-  const after = evolve(before, first);
-  return after.status === 'none' ? [first] : [first, ...movement(after, command)];
+  if (before.status === 'none') return withFigures(before, command);
+  const clashes = contradictions(before, command);
+  const isOther = clashes.some(({ aspect }) => OF_OTHER_MONEY.has(aspect));
+  if (isOther) return newOnes(before, clashes);
+  const hasNewAmount = clashes.some(({ aspect }) => aspect === 'amount');
+  if (hasNewAmount && mayGrow(before)) return withFigures(before, command);
+  return newOnes(before, [...clashes, ...movement(before, command)]);
 };

@@ -1,8 +1,10 @@
+import { fold } from '#kernel';
 import { scenario } from '#testing';
 import type { ObservedPayout, PayoutCommand } from './payout-command.js';
 import { payoutDecider } from './payout-decider.js';
 import type { PayoutEvent } from './payout-event.js';
 import { account, announced, at, lines, readOf } from './payout.fixture.js';
+import type { AnnouncedPayout } from './payout.js';
 
 const given = scenario(payoutDecider);
 
@@ -73,16 +75,70 @@ describe('a payout', () => {
       .thenNothing();
   });
 
-  test.each([
-    ['amount', { amountMinor: 1_467 }, '1466', '1467'],
-    ['currency', { currency: 'usd' }, 'eur', 'usd'],
-  ] as const)(
-    'records a changed %s as a mismatch and ignores the rest of the read',
-    (aspect, changes, expected, observed) =>
-      given(announced)
-        .when(observe(readOf('sent', changes)))
-        .then(mismatch(aspect, expected, observed)),
-  );
+  test('records a changed currency as a mismatch and ignores the rest of the read', () =>
+    given(announced)
+      .when(observe(readOf('sent', { currency: 'usd', amountMinor: 1_467 })))
+      .then(mismatch('currency', 'eur', 'usd'), mismatch('amount', '1466', '1467')));
+
+  describe('whose amount changes', () => {
+    const changes = { amountMinor: 1_467, feesVatMinor: 5 } as const;
+    const again: PayoutEvent = { ...announced, ...changes } as PayoutEvent;
+    const amount = mismatch('amount', '1466', '1467');
+    const vat = mismatch('fees_vat', '6', '5');
+
+    test.each([
+      ['pending', []],
+      ['to_pay', [moved('to_pay')]],
+    ] as const)('while it is %s is recorded again with the new figures', (status, before) => {
+      given(announced, ...before)
+        .when(observe(readOf(status, changes)))
+        .then(again, ...before);
+      given(announced, ...before, again, ...before)
+        .when(observe(readOf(status, changes)))
+        .thenNothing();
+    });
+
+    test('before a read shows that it was sent is recorded again with the new figures', () =>
+      given(announced, read)
+        .when(observe(readOf('paid', changes)))
+        .then(again, moved('paid', '2026-03-04')));
+
+    test('after it was sent has a mismatch, and still takes the new status', () => {
+      given(announced, moved('sent'))
+        .when(observe(readOf('paid', changes)))
+        .then(amount, vat, moved('paid', '2026-03-04'));
+      given(announced, moved('sent'), amount, vat, moved('paid', '2026-03-04'))
+        .when(observe(readOf('paid', changes)))
+        .thenNothing();
+    });
+
+    test('is as new, but keeps the fees that operators have accepted', () => {
+      const accepted = {
+        type: 'PayoutFeeCorrected',
+        lineKind: 'payment',
+        objectId: 'pay_1',
+        feesMinor: 3,
+        at,
+      } as const;
+      const reconciled = { type: 'PayoutReconciled', matched: 3, exceptions: none, at } as const;
+      const { terms, ...state } = fold(payoutDecider, [
+        announced,
+        vat,
+        read,
+        reconciled,
+        accepted,
+        again,
+      ]) as AnnouncedPayout;
+      expect(terms).toMatchObject(changes);
+      expect(state).toEqual({
+        status: 'pending',
+        lines: null,
+        reconciliation: null,
+        feeCorrections: [expect.objectContaining({ objectId: 'pay_1', feesMinor: 3 })],
+        mismatches: [],
+      });
+    });
+  });
 
   test('records a changed date or fee as a mismatch, and still records the new status', () => {
     const later = readOf('sent', { date: '2026-03-03', feesVatMinor: 5 });

@@ -64,7 +64,7 @@ export interface PayoutAccount {
   readonly mode: 'test' | 'live';
 }
 
-/** What the payout states about its money; fixed when the payout is made. */
+/** What the payout states about its money; fixed when the payout is sent. */
 export interface PayoutTerms extends PayoutAccount {
   /** The reference of the credit transfer on the merchant's bank statement. */
   readonly reference: string;
@@ -127,7 +127,10 @@ export type PayoutAspect =
   | 'lines';
 
 export type PayoutEvent = Dated<
-  /** The provider shows a new payout. */
+  /**
+   * The provider shows a new payout, or another amount of a payout that was not sent yet. In the
+   * second case the event replaces the earlier figures, and the lines are read again.
+   */
   | ({ readonly type: 'PayoutAnnounced' } & PayoutTerms)
   /** The status of the payout changed; a new payout is `pending`. */
   | {

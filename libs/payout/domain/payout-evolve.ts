@@ -12,8 +12,10 @@ export const isRecorded = ({ mismatches }: AnnouncedPayout, one: Mismatch): bool
 export const evolve = (payout: Payout, event: PayoutEvent): Payout => {
   if (event.type === 'PayoutAnnounced') {
     const { type: _type, at: _at, ...terms } = event;
-    const none = { lines: null, reconciliation: null, feeCorrections: [], mismatches: [] };
-    return { status: 'pending', terms, ...none };
+    // Of an earlier announcement only the corrections remain: the ledger contains them.
+    const feeCorrections = payout.status === 'none' ? [] : payout.feeCorrections;
+    const none = { lines: null, reconciliation: null, mismatches: [] };
+    return { status: 'pending', terms, ...none, feeCorrections };
   }
   assert(payout.status !== 'none', 'a payout is announced before anything else happens to it');
   switch (event.type) {
