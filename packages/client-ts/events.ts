@@ -868,7 +868,7 @@ export type PayoutStatusChanged =
   readonly at: string;
 }>;
 
-/** All lines of the payout were read; `/v1/payouts/{id}/lines` returns them. */
+/** All lines of the payout were read; `/v1/payouts/{id}/lines` returns them. Published again when the provider shows other lines; they are then compared with our ledger again. */
 export type PayoutLinesRead = Envelope<'PayoutLinesRead', 'payout', 1, {
   /** The sums of the lines, computed from the lines. */
   readonly lines: {

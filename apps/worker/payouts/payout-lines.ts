@@ -53,6 +53,13 @@ const NEXT_PASS = `
 
 const KEEP_PASS = 'DELETE FROM payout_lines WHERE payout_id = $1 AND pass <> $2';
 
+const ARE_ACCEPTED = `
+  SELECT EXISTS (
+    SELECT FROM reconciliation_exceptions x
+     WHERE x.payout_id = p.payout_id AND x.line_kind = 'payout' AND x.expected LIKE 'lines %'
+       AND x.closed_by <> 'facts') AS accepted
+    FROM payout_list p WHERE p.payout_id = $1 AND p.lines_read`;
+
 /**
  * Adds up the lines in the same way as a payout's totals: the amount of disputes is net of won
  * disputes.
@@ -152,6 +159,12 @@ export class PayoutLines {
       sums: { payment: NO_LINES, refund: NO_LINES, dispute: NO_LINES, ...found },
       repeats: rows.some(({ repeats }) => repeats),
     };
+  }
+
+  /** Whether operators have closed the break that the lines do not match the payout's totals. */
+  async areAccepted(payoutId: string): Promise<boolean> {
+    const row = await firstRow<{ accepted: boolean }>(this.pool, ARE_ACCEPTED, [payoutId]);
+    return row?.accepted === true;
   }
 
   /**

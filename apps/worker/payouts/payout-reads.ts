@@ -28,8 +28,8 @@ import { nextLinesRead, nextPayoutRead } from './read-schedule.js';
  */
 const PAGES_AT_ONCE = 50;
 /**
- * How often the lines of a payout are read again when they differ from the totals. A difference
- * that remains is recorded as a mismatch for an operator.
+ * How often the lines of a payout are read again when they differ from the totals, before the
+ * difference is recorded as a mismatch for an operator.
  */
 const MAX_LINE_TRIES = 8;
 
@@ -79,6 +79,7 @@ export class PayoutReads {
   async readLines(job: AccountJob, reader: Reader): Promise<JobEnd> {
     const { table, lines, clock } = this;
     const tries = triesOf(job);
+    if (tries > MAX_LINE_TRIES && (await lines.areAccepted(job.key))) return { next: 'done' };
     let { kind = 'payment', start = 0 } = job.progress;
     const pass = job.progress.pass ?? (await lines.nextPass(job.key));
     for (let pages = 0; pages < PAGES_AT_ONCE; pages += 1) {
@@ -166,9 +167,10 @@ export class PayoutReads {
 
   /**
    * Records the lines that were read. If they do not match the payout's totals, they are read again
-   * a few times, then recorded with the difference. A line that is listed twice counts twice only
-   * if a second read also shows it twice, because a list that grows during a read shows some lines
-   * twice.
+   * a few times, then recorded with the difference; after that they are read daily until the
+   * provider has repaired them or operators have closed the break. A line that is listed twice
+   * counts twice only if a second read also shows it twice, because a list that grows during a read
+   * shows some lines twice.
    */
   private async noteLines(job: AccountJob, reader: Reader, pass: number): Promise<JobEnd> {
     const { lines, clock } = this;
@@ -180,13 +182,12 @@ export class PayoutReads {
     const payout = await this.observe(job, reader, shown);
     if (payout.status === 'none' || payout.status === 'failed') return { next: 'done' };
     const isSure = sameLines(announcedLines(payout.terms), sums) && (!repeats || tries > 0);
-    if (!isSure && tries < MAX_LINE_TRIES) {
-      return again(job, nextLinesRead(clock.now(), tries), tries + 1, {});
+    if (isSure || tries >= MAX_LINE_TRIES) {
+      await this.readPayoutsWithSameLines(job, reader);
+      await this.command(job, payoutId, { type: 'NoteLines', lines: sums, at: clock.now() });
+      await this.callReconciliation(job);
     }
-    await this.readPayoutsWithSameLines(job, reader);
-    await this.command(job, payoutId, { type: 'NoteLines', lines: sums, at: clock.now() });
-    await this.callReconciliation(job);
-    return { next: 'done' };
+    return isSure ? { next: 'done' } : again(job, nextLinesRead(clock.now(), tries), tries + 1, {});
   }
 
   /**

@@ -169,6 +169,53 @@ test('the payout poller deletes a payout line that the provider has removed', as
   expect(await rows('SELECT kind FROM reconciliation_exceptions')).toEqual([]);
 });
 
+describe('when the lines of a payout have not matched its totals for days, the payout poller', () => {
+  /** Pays one payment that the payout does not list; instead, it lists one that is not ours. */
+  const wrongLines = async () => {
+    const [missing] = await payouts.captured(1);
+    const payments = [...(await payouts.accepted(2)), some(missing, {})];
+    const id = payouts.provider.pay(payments, '2030-03-01');
+    Object.assign(payouts.provider.payouts[0] ?? {}, { status: 'paid' });
+    const lines = payouts.provider.linesOf(id);
+    const foreign = wirePayment(some(undefined, { amountMinor: 500 }), 'captured', id);
+    payouts.provider.setLines(id, [foreign, ...lines.slice(0, 2)]);
+    for (let day = 0; day < 10; day += 1) await payouts.nextDay();
+    return { id, lines };
+  };
+  const linesJobs = () => rows(`SELECT kind FROM jobs WHERE kind = 'payout.lines'`);
+
+  test('reads them daily, and the reconciliation closes all breaks when the provider has repaired them', async () => {
+    const { id, lines } = await wrongLines();
+    const open = () =>
+      rows('SELECT kind FROM reconciliation_exceptions WHERE closed_at IS NULL ORDER BY kind');
+    expect(await open()).toEqual([{ kind: 'amount' }, { kind: 'late' }, { kind: 'unknown' }]);
+    payouts.provider.setLines(id, lines);
+    await payouts.nextDay();
+    expect(await open()).toEqual([]);
+    expect(await rows(`SELECT FROM reconciliation_exceptions WHERE closed_by <> 'facts'`)).toEqual(
+      [],
+    );
+    expect(await rows('SELECT lines_read, matched FROM payout_list')).toEqual([
+      { lines_read: true, matched: 3 },
+    ]);
+    expect(await linesJobs()).toEqual([]);
+  });
+
+  test('reads them until operators have closed the break', async () => {
+    await wrongLines();
+    expect(await linesJobs()).toHaveLength(1);
+    await payouts.bench.admin.query(
+      `UPDATE reconciliation_exceptions
+          SET closed_at = now(), closed_by = 'platform:plat_1', close_reason = 'known'
+        WHERE kind = 'amount'`,
+    );
+    const reads = payouts.provider.count(/payments\?start/);
+    await payouts.nextDay();
+    expect(payouts.provider.count(/payments\?start/)).toBe(reads);
+    expect(await linesJobs()).toEqual([]);
+  });
+});
+
 test.each([
   ['date_bank', '0000-00-00'],
   ['date', '2026-02-30'],

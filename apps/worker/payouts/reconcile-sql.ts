@@ -71,6 +71,14 @@ export const COMPARE_DIFFERING = compareChunk(`
                     WHERE x.payout_id = l.payout_id AND x.line_kind = l.kind
                       AND x.object_id = l.object_id AND ${OPEN_OR_CLOSED_BY_OPERATOR})`);
 
+/** Closes the breaks of lines that the payout no longer contains. $1 payout, $2 time. */
+export const CLOSE_REMOVED = `
+  UPDATE reconciliation_exceptions x SET ${CLOSED.replaceAll('$4', '$2')}
+   WHERE x.payout_id = $1 AND x.line_kind <> 'payout' AND x.closed_at IS NULL
+     AND NOT EXISTS (SELECT FROM payout_lines l
+                      WHERE l.payout_id = x.payout_id AND l.kind = x.line_kind
+                        AND l.object_id = x.object_id)`;
+
 export const COUNT_LINES = 'SELECT count(*)::int AS lines FROM payout_lines WHERE payout_id = $1';
 
 /**

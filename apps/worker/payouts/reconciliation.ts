@@ -17,6 +17,7 @@ import { figureProblems, TRANSFER_DAYS } from './figure-problems.js';
 import { Overdue } from './overdue.js';
 import type { PayoutLines } from './payout-lines.js';
 import {
+  CLOSE_REMOVED,
   COMMITTED_BY_NOW,
   COMPARE_DIFFERING,
   COMPARE_FIGURES,
@@ -172,6 +173,7 @@ export class Reconciliation {
       }
       await assertClaimed();
     }
+    await pool.query(CLOSE_REMOVED, [payoutId, clock.now()]);
     const { rows } = await pool.query<{ lines: number }>(COUNT_LINES, [payoutId]);
     return (rows[0]?.lines ?? 0) - differing;
   }

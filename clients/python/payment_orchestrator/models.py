@@ -3497,7 +3497,7 @@ class PayoutLinesReadV1Data(TypedDict):
 
 
 class PayoutLinesReadV1(EventAttributes):
-    """All lines of the payout were read; `/v1/payouts/{id}/lines` returns them."""
+    """All lines of the payout were read; `/v1/payouts/{id}/lines` returns them. Published again when the provider shows other lines; they are then compared with our ledger again."""
 
     type: Literal['payment-orchestrator.PayoutLinesRead']
     dataschema: Literal['urn:payment-orchestrator:schema:PayoutLinesRead:1']

@@ -192,6 +192,32 @@ describe('the lines of a payout', () => {
       );
   });
 
+  test('are recorded again when they change, and replace the earlier mismatch, even by one that was recorded before', () => {
+    const sums = (count: number): typeof lines => ({
+      ...lines,
+      payment: { count, amountMinor: count * 1_000, feesMinor: count * 14 },
+    });
+    const recorded = (count: number): PayoutEvent[] => [
+      { type: 'PayoutLinesRead', lines: sums(count), at },
+      mismatch(
+        'lines',
+        'payment 2 2000 28, refund 1 500 0, dispute 0 0 0',
+        `payment ${count} ${count * 1_000} ${count * 14}, refund 1 500 0, dispute 0 0 0`,
+      ),
+    ];
+    given(announced, ...recorded(1))
+      .when({ ...note, lines: sums(1) })
+      .thenNothing();
+    given(announced, ...recorded(1), ...recorded(3))
+      .when({ ...note, lines: sums(1) })
+      .then(...recorded(1));
+    given(announced, ...recorded(1))
+      .when(note)
+      .then(read);
+    const repaired = fold(payoutDecider, [announced, ...recorded(1), read]);
+    expect(repaired).toMatchObject({ lines, mismatches: [] });
+  });
+
   test('are ignored if the payout has failed', () =>
     given(announced, moved('failed')).when(note).thenNothing());
 });
@@ -208,6 +234,9 @@ describe('the reconciliation of a payout', () => {
       .when({ ...note, matched: 2, exceptions })
       .then({ ...reconciled, matched: 2, exceptions });
   });
+
+  test('is recorded again after other lines were read, even if its result is the same', () =>
+    given(announced, read, reconciled, read).when(note).then(reconciled));
 
   test('is ignored before the lines of the payout were read', () =>
     given(announced).when(note).thenNothing());

@@ -19,19 +19,17 @@ const noteLines = (payout: AnnouncedPayout, command: Command<'NoteLines'>): Payo
   // A failed payout pays nothing: its lines become part of the next payout, and are read with that
   // payout.
   if (payout.status === 'failed') return [];
-  const events: PayoutEvent[] = [];
-  if (payout.lines === null || !sameLines(payout.lines, lines)) {
-    events.push({ type: 'PayoutLinesRead', lines, at });
-  }
+  const areNew = payout.lines === null || !sameLines(payout.lines, lines);
+  const events: PayoutEvent[] = areNew ? [{ type: 'PayoutLinesRead', lines, at }] : [];
   const announced = announcedLines(payout.terms);
-  if (!sameLines(announced, lines)) {
-    const mismatch: Mismatch = {
-      aspect: 'lines',
-      expected: linesText(announced),
-      observed: linesText(lines),
-    };
-    if (!isRecorded(payout, mismatch))
-      events.push({ type: 'PayoutMismatchObserved', ...mismatch, at });
+  if (sameLines(announced, lines)) return events;
+  const mismatch: Mismatch = {
+    aspect: 'lines',
+    expected: linesText(announced),
+    observed: linesText(lines),
+  };
+  if (areNew || !isRecorded(payout, mismatch)) {
+    events.push({ type: 'PayoutMismatchObserved', ...mismatch, at });
   }
   return events;
 };

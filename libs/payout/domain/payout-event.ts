@@ -142,7 +142,10 @@ export type PayoutEvent = Dated<
        */
       readonly bankDate: string | null;
     }
-  /** All lines of the payout were read; `/v1/payouts/{id}/lines` returns them. */
+  /**
+   * All lines of the payout were read; `/v1/payouts/{id}/lines` returns them. Published again when
+   * the provider shows other lines; they are then compared with our ledger again.
+   */
   | { readonly type: 'PayoutLinesRead'; readonly lines: LineSums }
   /** All lines were compared with our ledger; published again when the result changes. */
   | {

@@ -25,8 +25,11 @@ export const evolve = (payout: Payout, event: PayoutEvent): Payout => {
       if (event.status !== 'paid') return { status: event.status, ...known };
       return { status: 'paid', bankDate: event.bankDate, ...known };
     }
-    case 'PayoutLinesRead':
-      return { ...payout, lines: event.lines };
+    case 'PayoutLinesRead': {
+      // New lines replace the earlier ones, and with them what was found about these.
+      const mismatches = payout.mismatches.filter(({ aspect }) => aspect !== 'lines');
+      return { ...payout, lines: event.lines, reconciliation: null, mismatches };
+    }
     case 'PayoutReconciled': {
       const { matched, exceptions } = event;
       return { ...payout, reconciliation: { matched, exceptions } };

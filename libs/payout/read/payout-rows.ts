@@ -70,7 +70,7 @@ const apply = dated(
         bank_date: bankDate,
         failed_on: status === 'failed' ? at.slice(0, 10) : null,
       }),
-      PayoutLinesRead: () => ({ lines_read: true }),
+      PayoutLinesRead: () => ({ lines_read: true, matched: null, exceptions: null }),
       ...ignored('PayoutFeeCorrected'),
       PayoutReconciled: ({ matched, exceptions }) => ({ matched, exceptions }),
       PayoutMismatchObserved: (_event, { mismatches }) => ({ mismatches: mismatches + 1 }),
