@@ -167,11 +167,17 @@ export class OnboardingClient implements Onboarding {
     companyId: string,
     role: PersonRole,
     details: OwnerDetails | RepresentativeDetails,
+    within: readonly string[] = [],
   ): Promise<CompanyFacts> {
     const list = LISTS[role];
-    const body = wireOf({ [list]: [details] });
+    const item = within.reduceRight<OwnerDetails | RepresentativeDetails>(
+      (inner, id) => ({ company: { id, representatives: [inner] } }),
+      details,
+    );
+    const body = wireOf({ [list]: [item] });
     const request = { method: 'PATCH', pathTemplate: COMPANY, body } as const;
-    return this.#onCompany(companyId, request, `${list}.0.`);
+    const prefix = `${list}.0.${'company.representatives.0.'.repeat(within.length)}`;
+    return this.#onCompany(companyId, request, prefix);
   }
 
   /** `personId` is `pers_…`, or `comp_…` if the person is a company. */

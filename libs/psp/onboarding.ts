@@ -128,11 +128,15 @@ export interface Onboarding {
    */
   companyKeys(companyId: string): Promise<CompanyKeys>;
 
-  /** Adds a person or, if an id is given, changes the person with this id. */
+  /**
+   * Adds a person or, if an id is given, changes the person with this id. `within`: the ids of the
+   * legal persons that the representative represents, outermost first.
+   */
   putPerson(
     companyId: string,
     role: PersonRole,
     details: OwnerDetails | RepresentativeDetails,
+    within?: readonly string[],
   ): Promise<CompanyFacts>;
   /** Removes a person; rejected with 409 for the last representative. */
   removePerson(companyId: string, personId: string, role: PersonRole): Promise<void>;

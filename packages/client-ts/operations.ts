@@ -115,7 +115,7 @@ export interface Operations {
   readonly removeOwner: operations['removeOwner'];
   /** Add a representative */
   readonly addRepresentative: operations['addRepresentative'];
-  /** Change a representative */
+  /** Change a representative. Also a representative of a legal person that represents the company, by its id in `missing` or in the details. */
   readonly changeRepresentative: operations['changeRepresentative'];
   /** Remove a representative. The last representative cannot be removed. */
   readonly removeRepresentative: operations['removeRepresentative'];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isRegistered } from '#onboarding';
-import { holdsCardNumber, randomText } from '#kernel';
+import { holdsCardNumber, newId, randomText } from '#kernel';
 import { waitFor } from '#testing';
 import { orderBody } from '../../apps/api/api.fixture.js';
 import { person } from '../../tools/stack/seller.js';
@@ -173,6 +173,58 @@ describe('owners and representatives', () => {
       body: { errors: [{ pointer: '#/position' }] },
     });
     expect(await patch(`/representatives/${personId}`, {})).toMatchObject({ status: 422 });
+  });
+
+  test('a representative of a legal person is changed where it is, and does not become a direct representative', async () => {
+    const alex = { firstName: 'Alex', lastName: 'Petit' };
+    const holding = {
+      company: {
+        legalForm: 'fr_sas',
+        country: 'FR',
+        registrationNumber: '552081317',
+        legalName: 'Holding',
+        representatives: [{ person: alex, reference: 'alex' }],
+      },
+    };
+    expect((await post('/representatives', holding)).status).toBe(201);
+    const nested = (await company()).details.representatives?.[1]?.company?.representatives?.[0];
+    const nestedPath = `/representatives/${nested?.person?.id}`;
+    const change = { person: { birth: { date: '1990-02-03' } }, position: 'president' };
+    expect(await patch(nestedPath, change)).toMatchObject({
+      status: 200,
+      body: { id: nested?.person?.id, reference: 'alex' },
+    });
+    const { representatives } = (await company()).details;
+    expect(representatives).toHaveLength(2);
+    expect(representatives?.[1]?.company?.representatives).toMatchObject([
+      { person: { ...alex, birth: { date: '1990-02-03' } }, position: 'president' },
+    ]);
+    expect(await patch(nestedPath, { position: 'none' })).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '#/position' }] },
+    });
+  });
+
+  test('a person is changed only in a role that the person has', async () => {
+    const noa = { person: person('Noa'), ownershipPercent: 0 };
+    const owner = String((await post('/owners', noa)).body['id']);
+    const alex = { person: person('Alex'), position: 'president' };
+    const representative = String((await post('/representatives', alex)).body['id']);
+    const change = { person: { firstName: 'Sacha' } };
+    for (const other of [
+      `/representatives/${owner}`,
+      `/owners/${representative}`,
+      `/owners/${newId('pers')}`,
+      `/representatives/${newId('comp')}`,
+    ]) {
+      const body = other.includes('comp_') ? { company: { legalName: 'Other' } } : change;
+      expect(await patch(other, body)).toMatchObject({
+        status: 404,
+        body: { code: 'person_not_found' },
+      });
+    }
+    const { owners, representatives } = await company();
+    expect([owners.length, representatives.length]).toEqual([2, 2]);
   });
 
   test('the api names a field that the provider rejected by its path in the platform’s request body', async () => {

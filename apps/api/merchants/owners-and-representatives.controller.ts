@@ -118,7 +118,12 @@ export class OwnersAndRepresentativesController {
 
   @Patch('representatives/:personId')
   @Allow('merchants:write', LONG_NUMBERS)
-  @ApiOperation({ summary: 'Change a representative' })
+  @ApiOperation({
+    summary: 'Change a representative',
+    description:
+      'Also a representative of a legal person that represents the company, by its id in ' +
+      '`missing` or in the details.',
+  })
   @Answers(
     {
       type: PersonReference,

@@ -18,12 +18,14 @@ import { Idempotency } from '../shared/idempotency.js';
 import { Tenancy } from '../shared/tenancy.js';
 import type { PersonReference } from './person-reference.js';
 import {
+  basisOf,
   PersonChecks,
   type OwnerOrRepresentativeDetails,
   personIdIn,
   type OwnerOrRepresentativeInput,
 } from './person-checks.js';
 import { asking, type CompanyAtProvider, Partners } from './partners.js';
+import { placeOf } from './person-place.js';
 import { isNotFound } from './provider-refusals.js';
 
 /** The merchant, and the role of the person that is changed. */
@@ -142,7 +144,10 @@ export class OwnersAndRepresentatives {
     });
   }
 
-  /** Safe to repeat. */
+  /**
+   * Changes a person in a role that the person has: also a representative of a legal person that
+   * represents the company. Safe to repeat.
+   */
   async change(
     origin: Origin,
     change: Change,
@@ -150,12 +155,16 @@ export class OwnersAndRepresentatives {
     input: OwnerOrRepresentativeInput,
   ): Promise<PersonReference> {
     const { merchantId, role } = change;
+    const id = personIdIn(personId);
     const at = await this.partners.company(origin.caller, merchantId);
-    const body = await this.checks.changed(at, role, personIdIn(personId), input);
-    const company = await this.put(at, role, body);
-    const found = personsOf(company, role).find(({ id }) => id === personId);
+    const known = await asking('company', at.client.getCompany(at.companyId));
+    const { within } = placeOf(known, role, id);
+    // For a legal person's representatives, only the provider checks the position.
+    const basis = within.length === 0 ? basisOf(known) : {};
+    const body = await this.checks.changed(at, id, input, basis);
+    const company = await this.put(at, role, body, within);
     await this.record(origin, change);
-    return { id: personId, reference: found?.reference ?? null };
+    return { id, reference: placeOf(company, role, id).reference };
   }
 
   /**
@@ -209,8 +218,9 @@ export class OwnersAndRepresentatives {
     { client, companyId }: CompanyAtProvider,
     role: PersonRole,
     details: OwnerOrRepresentativeDetails,
+    within: readonly string[] = [],
   ): Promise<CompanyFacts> {
-    return asking('person', client.putPerson(companyId, role, details), ROOT);
+    return asking('person', client.putPerson(companyId, role, details, within), ROOT);
   }
 
   private async addAtProvider(

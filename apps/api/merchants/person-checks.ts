@@ -7,8 +7,8 @@ import { problem } from '../shared/error-codes.js';
 import { DetailsCheck } from './details/check-details.js';
 import {
   type CompanyBasis,
-  codesOfOwner,
   codesOfRepresentative,
+  type GivenCode,
 } from './details/codes-of-details.js';
 import { futureDays, registrationFault, representativeFaults } from './details/details-rules.js';
 import type {
@@ -41,6 +41,10 @@ export const basisOf = ({ details }: CompanyFacts): CompanyBasis => ({
   legalForm: details.company?.legalForm,
 });
 
+/** The codes of an owner are those of its person, as for a representative without a position. */
+const codesOf = (input: OwnerOrRepresentativeInput, basis: CompanyBasis): readonly GivenCode[] =>
+  codesOfRepresentative(input as RepresentativeDto, basis, []);
+
 export const nothingGiven = (pointer: string): Problem =>
   problem('validation_failed', {
     detail: 'the request changes nothing: send at least one field',
@@ -70,20 +74,19 @@ export class PersonChecks {
   ): Promise<OwnerOrRepresentativeDetails> {
     const rules = role === 'owner' ? [] : representativeFaults(input as RepresentativeDto, []);
     const days = futureDays(input, parisDay(this.clock.now()));
-    await this.check.check(at, [...rules, ...days], await this.codesOf(at, role, input), []);
+    const basis =
+      role === 'owner' ? {} : basisOf(await asking('company', at.client.getCompany(at.companyId)));
+    await this.check.check(at, [...rules, ...days], codesOf(input, basis), []);
     const sent: OwnerOrRepresentativeDetails = given(input);
     return { ...sent, reference };
   }
 
-  /**
-   * Checks a person that is changed. Also throws `Rejection('person_not_found')` for an id that is
-   * neither a person's nor a company's.
-   */
+  /** Checks a person that is changed. `basis`: the company that a representative represents. */
   async changed(
     at: CompanyAtProvider,
-    role: PersonRole,
     personId: string,
     input: OwnerOrRepresentativeInput,
+    basis: CompanyBasis,
   ): Promise<OwnerOrRepresentativeDetails> {
     const key = keyOf(personId);
     this.refuseOther(input, key);
@@ -93,7 +96,7 @@ export class PersonChecks {
       'registrationNumber',
     ]);
     const days = futureDays(input, parisDay(this.clock.now()));
-    await this.check.check(at, [...number, ...days], await this.codesOf(at, role, input), []);
+    await this.check.check(at, [...number, ...days], codesOf(input, basis), []);
     const sent: RepresentativeDetails = given(input);
     return { ...sent, [key]: { ...sent[key], id: personId } };
   }
@@ -105,16 +108,6 @@ export class PersonChecks {
     const detail = `the id in the path belongs to a ${key}: send its fields under ${key}`;
     const errors = [{ detail, pointer: jsonPointer([other]) }];
     throw problem('validation_failed', { detail, errors });
-  }
-
-  private async codesOf(
-    at: CompanyAtProvider,
-    role: PersonRole,
-    input: OwnerOrRepresentativeInput,
-  ) {
-    if (role === 'owner') return codesOfOwner(input, []);
-    const company = await asking('company', at.client.getCompany(at.companyId));
-    return codesOfRepresentative(input as RepresentativeDto, basisOf(company), []);
   }
 }
 

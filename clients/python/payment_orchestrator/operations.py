@@ -1526,7 +1526,7 @@ class Operations(ABC):
         person_id: str,
         body: models.RepresentativeChange,
     ) -> models.PersonReference:
-        """Change a representative"""
+        """Change a representative. Also a representative of a legal person that represents the company, by its id in `missing` or in the details."""
         return self._request(
             "PATCH",
             "/v1/merchants/{id}/representatives/{personId}",
