@@ -379,6 +379,25 @@ describe('a rejection of a company creation', () => {
     expect(partner.asked).toEqual(['create']);
   });
 
+  test.each([false, true])(
+    'because of a company whose creation a database restore has lost adopts the company (first read fails: %s)',
+    async (isFirstReadFailed) => {
+      const body = bench.body();
+      const lost = partner.model.create(identityOf(body));
+      await bench.worker.admin.query('INSERT INTO log_restores (lost_since) VALUES ($1)', [
+        bench.worker.clock.now(),
+      ]);
+      bench.worker.clock.advance(7 * DAY_MS);
+      if (isFirstReadFailed) partner.failNext('read', { refuse: { status: 422, type: 'odd' } });
+      const id = await bench.request({}, body);
+      await bench.runAll();
+      await bench.retryLater();
+      await bench.worker.admin.query('DELETE FROM log_restores');
+      expect(await companyOf(id)).toBe(lost?.id);
+      expect(partner.companies()).toHaveLength(1);
+    },
+  );
+
   test('is followed by a retry if the API key or the rate limit caused it', async () => {
     partner.failNext('create', { refuse: { status: 401, type: 'unauthorized' } });
     partner.failNext('create', { refuse: { status: 429, type: 'too-many' } });

@@ -5,6 +5,7 @@ import {
   type MerchantCommand,
   observationOfCompany,
 } from '#onboarding';
+import type { LostTime } from '#payment';
 import { type CompanyDetails, ProviderRejected, ProviderUnknownOutcome } from '#psp';
 import { type SearchResult, soughtBy } from './company-search.js';
 import {
@@ -18,6 +19,8 @@ import {
 interface Creation extends MerchantContext {
   readonly merchant: Extract<Merchant, { status: 'requested' }>;
   readonly details: CompanyDetails;
+  /** The periods whose events database restores have lost: also those of an earlier creation. */
+  readonly lost: readonly LostTime[];
 }
 
 const CALL = 'create_company';
@@ -29,13 +32,15 @@ const search = ({
   details,
   client,
   parts,
+  lost,
 }: Creation): Promise<SearchResult> => {
   const {
     terms: { mode },
     attemptedAt,
     requestedAt,
   } = merchant;
-  const since = attemptedAt ?? requestedAt;
+  const own = attemptedAt ?? requestedAt;
+  const since = lost.reduce((first, time) => (time.since < first ? time.since : first), own);
   return parts.search.find(client, soughtBy(details, { merchantId, mode, since }));
 };
 
@@ -72,9 +77,11 @@ const afterRejection = async (
   creation: Creation,
   error: ProviderRejected,
 ): Promise<MerchantOutcome> => {
+  const { merchant, lost } = creation;
   // The company that uses the email may be ours: an operator may have resolved its creation as not
-  // executed by mistake.
-  const mayBeOurs = error.code === 'email_unavailable' && creation.merchant.attemptedAt !== null;
+  // executed by mistake, or a database restore may have lost its creation.
+  const isRepeated = merchant.attemptedAt !== null || lost.length > 0;
+  const mayBeOurs = error.code === 'email_unavailable' && isRepeated;
   const result = mayBeOurs ? await search(creation) : null;
   if (result?.outcome === 'found') return adopted(result.observation, creation);
   // One of the unreadable companies may be ours. If the rejection were recorded, our company would
@@ -125,7 +132,7 @@ export const createCompany: MerchantCallMaker = async (context) => {
   const mayExist = job.found === 'running' || merchant.unknown.includes(CALL);
   const details = merchant.detailsRef && (await parts.details.read(merchant.detailsRef));
   if (!details) return afterErasure(mayExist, context);
-  const creation: Creation = { ...context, merchant, details };
+  const creation: Creation = { ...context, merchant, details, lost: await parts.lostTimes() };
   if (job.found === 'ready') return send(creation);
   const result = await search(creation);
   if (result.outcome === 'found') return adopted(result.observation, creation);
