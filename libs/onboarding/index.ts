@@ -30,7 +30,7 @@ export { isKnownChange } from './domain/observe-company.js';
 export { addDays, type Day, parisDay, parseDay, startOfDay } from './domain/paris-day.js';
 export { changesOf, type StatusObservation } from './domain/status-observation.js';
 export { upcastAwaited } from './domain/upcasts.js';
-export { awaitsTerminals } from './domain/terminals.js';
+export { terminalsReadAfterDays } from './domain/terminals.js';
 export { requestRound } from './history-request.js';
 export {
   ERASE_DETAILS_DEADLINE,

@@ -103,7 +103,7 @@ export interface Operations {
   readonly getMerchantProgress: operations['getMerchantProgress'];
   /** Get the link at which the merchant signs. The link is read from the provider for each request, even a repeated one, and never stored. */
   readonly getSubscriptionLink: operations['getSubscriptionLink'];
-  /** Read the merchant’s status from the provider now. Use it after the merchant has signed, to get the new status without waiting for the next poll. */
+  /** Read the merchant’s status from the provider now. Use it after the merchant has signed, to get the new status without waiting for the next poll. The merchant’s terminals are read soon after. */
   readonly refreshMerchant: operations['refreshMerchant'];
   /** Erase a merchant’s personal data here. A merchant whose company is not registered yet can no longer be registered. The data that the provider has is not erased. The event history holds no personal data. Safe to repeat. */
   readonly erasePersonalData: operations['erasePersonalData'];

@@ -427,6 +427,26 @@ describe('terminals', () => {
   });
 });
 
+test('a refresh of a merchant with terminals has the worker read the terminals, too', async () => {
+  const refreshed = async (status: string): Promise<readonly object[]> => {
+    const terminal = { terminalId: newId('term'), name: 'Counter', status };
+    await fixture.execute(id, {
+      type: 'ObserveTerminals',
+      terminals: [{ ...terminal, carrierName: null, trackingUrl: null }],
+      readAt: fixture.now(),
+      at: fixture.now(),
+    });
+    expect((await post('/refresh')).status).toBe(200);
+    const { rows } = await fixture.api.pool.query(
+      `SELECT FROM jobs WHERE kind = 'merchant.terminals' AND key = $1 AND due_at <= now()`,
+      [id],
+    );
+    return rows;
+  };
+  expect(await refreshed('canceled')).toHaveLength(0);
+  expect(await refreshed('activated')).toHaveLength(1);
+});
+
 describe('an order for an onboarded merchant', () => {
   const place = (more: Json = {}) =>
     fixture.api.post('/v1/orders', key, orderBody({ merchantId: id, ...more }));

@@ -8,6 +8,7 @@ import {
   missingOf,
   observationOfCompany,
   observeCompanyStatus,
+  terminalsReadAfterDays,
 } from '#onboarding';
 import { CLOCK } from '#platform';
 import type { Caller } from '../auth/key-verifier.js';
@@ -59,7 +60,10 @@ export class CompanyReads {
     return asking('company', client.signatureLink(companyId));
   }
 
-  /** Reads the company's present status from the provider and records it. */
+  /**
+   * Reads the company's present status from the provider and records it. The worker reads the
+   * terminals, so that a refusal of their list does not keep the status from being read.
+   */
   refresh(request: ChangeRequest, merchantId: string): Promise<Answer<MerchantAnswer>> {
     const { caller } = request;
     return this.idempotency.withReplay(request, async () => {
@@ -73,7 +77,10 @@ export class CompanyReads {
         await observeCompanyStatus(step, merchantId, observation, at);
         const missing = missingOf(progress);
         const command = { type: 'ObserveRequirements', missing, readAt, at } as const;
-        await step.execute(merchantAggregate, merchantId, command);
+        const after = await step.execute(merchantAggregate, merchantId, command);
+        if (isRegistered(after) && terminalsReadAfterDays(after) !== null) {
+          step.setDeadline({ kind: 'merchant.terminals', key: merchantId, dueAt: at });
+        }
         return merchantAnswer(merchantId, await this.tenancy.merchant(caller, merchantId, step));
       });
     });

@@ -176,7 +176,8 @@ export class MerchantsController {
   @ApiOperation({
     summary: 'Read the merchant’s status from the provider now',
     description:
-      'Use it after the merchant has signed, to get the new status without waiting for the next poll.',
+      'Use it after the merchant has signed, to get the new status without waiting for the next poll. ' +
+      'The merchant’s terminals are read soon after.',
   })
   @Answers(
     {

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, plusMs, SECOND_MS } from '#kernel';
+import { DAY_MS, HOUR_MS, MINUTE_MS, plusMs, randomText, SECOND_MS } from '#kernel';
 import { JobsBench } from '../jobs.fixture.js';
 import { quiet } from '../worker.fixture.js';
 import { MerchantReader } from './merchant-reader.js';
@@ -189,7 +189,7 @@ test('the missing requirements of a company are read until the contract is signe
   expect(partner.count('progress')).toBe(1);
 });
 
-test('a merchant’s terminals are read daily until the last terminal is delivered', async () => {
+test('a merchant’s terminals are read daily until the last terminal is activated, then weekly, because the merchant can return it', async () => {
   const named = await bench.registered();
   await bench.follow(named, 'validated');
   const { clock } = bench.worker;
@@ -218,7 +218,54 @@ test('a merchant’s terminals are read daily until the last terminal is deliver
     await runDue();
     expect(await bench.merchant(named.id)).toMatchObject({ terminals: [{ status }] });
   }
+  expect(await planned(named.id)).toMatchObject([
+    { kind: 'merchant.terminals', due_at: new Date(plusMs(clock.now(), 7 * DAY_MS)) },
+  ]);
+  if (terminal) terminal.status = 'pendingPosReturn';
+  clock.advance(7 * DAY_MS);
+  await runDue();
+  expect(await bench.merchant(named.id)).toMatchObject({
+    terminals: [{ status: 'return_pending' }],
+  });
+  if (terminal) terminal.status = 'deactivated';
+  clock.advance(DAY_MS);
+  await runDue();
+  expect(await bench.merchant(named.id)).toMatchObject({ terminals: [{ status: 'deactivated' }] });
   expect(await planned(named.id)).toEqual([]);
+});
+
+test('a merchant’s activated terminals are read at once when the contract is about to end, and daily until its end', async () => {
+  const named = await bench.registered();
+  await bench.follow(named, 'available');
+  const { clock } = bench.worker;
+  const activated = {
+    terminalId: `term_${randomText(24)}`,
+    name: 'Counter',
+    status: 'activated',
+    carrierName: null,
+    trackingUrl: null,
+  };
+  const at = clock.now();
+  const command = { type: 'ObserveTerminals', terminals: [activated], readAt: at, at } as const;
+  await bench.command(named.id, command);
+  partner.model.company(named.companyId).terminals.push({
+    id: activated.terminalId,
+    name: activated.name,
+    status: 'activated',
+  });
+  await bench.follow(named, 'closing');
+  const isDueAfter = async (ms: number): Promise<void> => {
+    expect((await planned(named.id)).filter(({ kind }) => kind === 'merchant.terminals')).toEqual([
+      expect.objectContaining({ due_at: new Date(plusMs(clock.now(), ms)) }),
+    ]);
+  };
+  await isDueAfter(0);
+  await runDue();
+  await isDueAfter(DAY_MS);
+  await bench.follow(named, 'closed');
+  await isDueAfter(0);
+  await runDue();
+  await isDueAfter(7 * DAY_MS);
 });
 
 test('a read of a merchant whose company creation has an unknown result restarts the search for the company, even after the last retry', async () => {

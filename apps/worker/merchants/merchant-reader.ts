@@ -2,7 +2,6 @@ import { assert, type Clock, DAY_MS, HOUR_MS, type Instant, MINUTE_MS, plusMs } 
 import { type EventMetadata, type EventStore, type StepBuilder, untraced } from '#log';
 import { failedRead, type Job, type JobEnd, type JobKind, triesOf } from '#jobs';
 import {
-  awaitsTerminals,
   isRegistered,
   MERCHANT_READS,
   merchantAggregate,
@@ -11,6 +10,7 @@ import {
   observationOfCompany,
   observeCompanyStatus,
   type RegisteredMerchant,
+  terminalsReadAfterDays,
 } from '#onboarding';
 import { isProviderError, type Onboarding, type OnboardingClients, type ProviderError } from '#psp';
 import type { Logger } from '#platform';
@@ -25,7 +25,6 @@ const UNAVAILABLE_MS = MINUTE_MS;
  */
 const MIN_REFUSAL_RETRY_MS = HOUR_MS;
 export const MAX_REFUSAL_RETRY_MS = DAY_MS;
-const TERMINALS_EVERY_MS = DAY_MS;
 
 /** Adds the events that record what was read to the commit that ends the job. */
 type Record = (step: StepBuilder, at: Instant) => Promise<void>;
@@ -179,7 +178,7 @@ export class MerchantReader {
 
   /**
    * The provider sends no webhooks for terminals, so they are read daily while a terminal is being
-   * delivered.
+   * delivered or returned, and weekly while a terminal is in use.
    */
   private async readTerminals(key: string, company: Company): Promise<Record> {
     const {
@@ -192,9 +191,9 @@ export class MerchantReader {
     return async (step, at) => {
       const command = observeTerminals(terminals, readAt, at);
       const after = await step.execute(merchantAggregate, key, command);
-      if (!isRegistered(after) || !awaitsTerminals(after)) return;
-      const dueAt = plusMs(at, TERMINALS_EVERY_MS);
-      step.setDeadline({ kind: 'merchant.terminals', key, dueAt });
+      const days = isRegistered(after) ? terminalsReadAfterDays(after) : null;
+      if (days === null) return;
+      step.setDeadline({ kind: 'merchant.terminals', key, dueAt: plusMs(at, days * DAY_MS) });
     };
   }
 }

@@ -1458,7 +1458,7 @@ class Operations(ABC):
         )
 
     def refresh_merchant(self, id: str, *, idempotency_key: str | None = None) -> models.Merchant:
-        """Read the merchant’s status from the provider now. Use it after the merchant has signed, to get the new status without waiting for the next poll."""
+        """Read the merchant’s status from the provider now. Use it after the merchant has signed, to get the new status without waiting for the next poll. The merchant’s terminals are read soon after."""
         return self._request("POST", "/v1/merchants/{id}/refresh", path={"id": id}, idempotency_key=idempotency_key)
 
     def erase_personal_data(self, id: str) -> None:

@@ -20,6 +20,7 @@ import type { MerchantCall, MerchantEvent, MerchantMode } from './merchant-event
 import { isRegistered, type Merchant } from './merchant.js';
 import { addDays } from './paris-day.js';
 import { newestOf } from './status-observation.js';
+import { terminalsReadAfterDays } from './terminals.js';
 import { UPCASTS } from './upcasts.js';
 
 /**
@@ -94,27 +95,37 @@ const rereadAt = (merchant: Merchant, earlierFact: EarlierStatus): Instant | nul
 interface FollowUp {
   /** The provider request that the event records before the request is sent. */
   readonly call?: MerchantEffect;
-  readonly read?: MerchantRead;
-  /** When to start the read; immediately if absent. */
+  readonly reads?: readonly MerchantRead[];
+  /** When to start the reads; immediately if absent. */
   readonly dueAt?: Instant;
 }
 
 /**
  * The requests and reads that follow from each event. A row of the status history shows a day
  * without a time and only the last change of that day, so the company is read afterwards for its
- * current status (ADR 8). The list of terminals is read after a terminal was ordered.
+ * current status (ADR 8). The list of terminals is read after a terminal was ordered, and when the
+ * contract ends, because the merchant then returns or keeps its terminals.
  */
 const FOLLOW_UPS: EventMap<MerchantEvent, [after: Merchant], FollowUp> = {
   RegistrationRequested: () => ({ call: 'create_company' }),
   CompanyKeysRequested: () => ({ call: 'fetch_keys' }),
   TerminalRequested: () => ({ call: 'order_terminal' }),
-  TerminalOrdered: () => ({ read: 'merchant.terminals' }),
-  TerminalCancelRequested: () => ({ call: 'cancel_terminal', read: 'merchant.terminals' }),
+  TerminalOrdered: () => ({ reads: ['merchant.terminals'] }),
+  TerminalCancelRequested: () => ({ call: 'cancel_terminal', reads: ['merchant.terminals'] }),
   EarlierStatusObserved: (event, after) => {
     const dueAt = rereadAt(after, event);
-    return dueAt === null ? {} : { read: 'merchant.company', dueAt };
+    return dueAt === null ? {} : { reads: ['merchant.company'], dueAt };
   },
-  CompanyStatusChanged: ({ source }) => (source === 'history' ? { read: 'merchant.company' } : {}),
+  CompanyStatusChanged: ({ source, status }, after) => {
+    const ends = status === 'closing' || status === 'closed';
+    const terminals = ends && isRegistered(after) && terminalsReadAfterDays(after) !== null;
+    return {
+      reads: [
+        ...(source === 'history' ? (['merchant.company'] as const) : []),
+        ...(terminals ? (['merchant.terminals'] as const) : []),
+      ],
+    };
+  },
   ...ignored('MerchantDrafted', 'DetailsRevised', 'RegistrationRejected', 'RegistrationNotFound'),
   ...ignored('CompanyRegistered', 'CompanyAccountObserved', 'CompanyStatusConfirmed'),
   ...ignored('RequirementsObserved', 'SubscriptionLinkAvailable', 'DocumentsUploaded'),
@@ -130,12 +141,12 @@ const followUps = ({ id, after, events }: Change<Merchant, MerchantEvent>): Foll
   const effects: EffectRequest[] = [];
   const deadlines: DeadlineChange[] = [];
   for (const { eventId, event } of events) {
-    const { call: kind, read, dueAt = event.at } = mapEvent(FOLLOW_UPS, {}, event, after);
+    const { call: kind, reads = [], dueAt = event.at } = mapEvent(FOLLOW_UPS, {}, event, after);
     if (kind !== undefined) {
       const subjectId = subjectOfCall(id, kind);
       effects.push({ jobId: eventId, kind, subjectId, accountId, askedAt: event.at });
     }
-    if (read !== undefined) deadlines.push({ kind: read, key: id, dueAt });
+    for (const read of reads) deadlines.push({ kind: read, key: id, dueAt });
   }
   return { effects, deadlines };
 };

@@ -56,21 +56,25 @@ export const requestTerminalCancel = (
 };
 
 /** docs/provider/onboarding.md#payment-terminal-status: the final statuses of a terminal. */
-const RESTING: readonly string[] = [
-  'canceled',
-  'activated',
-  'lost',
-  'kept',
-  'returned',
-  'deactivated',
-];
+const FINAL: readonly string[] = ['canceled', 'lost', 'deactivated'];
+
+/** The statuses that last, until the merchant or the provider returns or deactivates the terminal. */
+const LASTING: readonly string[] = ['activated', 'kept', 'returned'];
 
 /**
- * Whether the list of terminals must be read again: a terminal is on order, or a terminal's status
- * is not final. An unknown status counts as not final.
+ * After how many days the list of terminals is read again; null if no status in it can change. An
+ * unknown status counts as one that changes soon, and so does every status before a contract ends.
  */
-export const awaitsTerminals = ({ terminalOrder, terminals }: RegisteredMerchant): boolean =>
-  terminalOrder !== null || terminals.some(({ status }) => !RESTING.includes(status));
+export const terminalsReadAfterDays = ({
+  status,
+  terminalOrder,
+  terminals,
+}: RegisteredMerchant): number | null => {
+  const open = terminals.filter((terminal) => !FINAL.includes(terminal.status));
+  if (terminalOrder === null && open.length === 0) return null;
+  const lasts = terminalOrder === null && open.every((one) => LASTING.includes(one.status));
+  return lasts && status !== 'closing' ? 7 : 1;
+};
 
 const isNews = (known: Terminal | undefined, seen: ObservedTerminal): boolean =>
   known === undefined ||
