@@ -164,7 +164,10 @@ const callAbsent = async (
     const { store, clock } = await business();
     const resolution = { merchantId, call, reason, actor: origin.actor };
     await resolveAbsent({ pool, store }, resolution, clock.now());
-    return { outcome: {}, answer: `the request ${call} of ${merchantId} can be sent again` };
+    return {
+      outcome: {},
+      answer: `the request ${call} of ${merchantId} is recorded as without effect`,
+    };
   });
 };
 

@@ -19,11 +19,12 @@ export {
 } from './domain/history-windows.js';
 export type { CompanyObservation, MerchantCommand } from './domain/merchant-command.js';
 export { merchantDecider } from './domain/merchant-decider.js';
-export type {
-  DocumentKind,
-  MerchantEvent,
-  MerchantMode,
-  MerchantTerms,
+export {
+  DETAILS_ERASED,
+  type DocumentKind,
+  type MerchantEvent,
+  type MerchantMode,
+  type MerchantTerms,
 } from './domain/merchant-event.js';
 export { isRegistered, type Merchant, type RegisteredMerchant } from './domain/merchant.js';
 export { isKnownChange } from './domain/observe-company.js';

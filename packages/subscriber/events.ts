@@ -1002,7 +1002,7 @@ export type RegistrationRequested = Envelope<'RegistrationRequested', 'merchant'
   readonly at: string;
 }>;
 
-/** The provider refused the registration: no company exists, and the details can be corrected. */
+/** The registration was refused: no company exists, and the details can be corrected unless they were erased. */
 export type RegistrationRejected =
   | Envelope<'RegistrationRejected', 'merchant', 1, {
   /** Why the provider refused the registration, e.g. `email_unavailable`. */
@@ -1013,7 +1013,7 @@ export type RegistrationRejected =
   readonly at: string;
 }>
   | Envelope<'RegistrationRejected', 'merchant', 2, {
-  /** Why the provider refused the registration, e.g. `email_unavailable`. */
+  /** Why the provider refused the registration, e.g. `email_unavailable`; `details_erased` if the personal data were erased before the company existed. */
   readonly reason: string;
   /** The fields that caused the refusal, e.g. `contact.email`. */
   readonly fields: readonly (string)[];

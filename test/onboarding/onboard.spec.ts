@@ -413,4 +413,16 @@ test('personal data that is deleted before the merchant is registered stays dele
     await patch(id, { company: { website: 'https://a.example.test' } }),
   ])
     expect(answer).toMatchObject({ status: 409, body: { code: 'personal_data_erased' } });
+  await fixture.execute(id, {
+    type: 'ObserveRegistrationRejection',
+    reason: 'details_erased',
+    fields: [],
+    at: fixture.now(),
+  });
+  const again = expect.stringContaining('with another reference');
+  expect((await fixture.api.get(`/v1/merchants/${id}`, key)).body).toMatchObject({
+    status: 'rejected',
+    rejection: { code: 'personal_data_erased', detail: again, pointers: [] },
+    orders: { enabled: false, reason: again },
+  });
 });

@@ -11,7 +11,7 @@ import { ACCOUNT_MODES, type AccountMode } from '#psp';
 import { DateTime, Field, ListOf, Nullable, OneOf } from '#platform';
 import type { KnownMerchant } from '../shared/tenancy.js';
 import { reasonClosed } from './open-for-orders.js';
-import { rejectionOf } from './provider-refusals.js';
+import { ERASED_BEFORE_REGISTRATION, rejectionOf } from './provider-refusals.js';
 
 export const DOCUMENT_KINDS = [
   'registration_extract',
@@ -191,8 +191,11 @@ export class MerchantAnswer {
   personalDataErased!: boolean;
 }
 
-const rejectionAnswer = (merchant: KnownMerchant): RejectionAnswer | null =>
-  merchant.status === 'rejected' ? rejectionOf(merchant.reason, merchant.fields) : null;
+const rejectionAnswer = (merchant: KnownMerchant): RejectionAnswer | null => {
+  if (merchant.status !== 'rejected') return null;
+  const { reason, fields, detailsRef } = merchant;
+  return detailsRef === null ? ERASED_BEFORE_REGISTRATION : rejectionOf(reason, fields);
+};
 
 const missingAnswer = ({ requirements }: RegisteredMerchant): MissingAnswer | null =>
   requirements && { items: requirements.missing, readAt: requirements.readAt };

@@ -1,5 +1,6 @@
 import { isRegistered } from '#onboarding';
 import type { KnownMerchant } from '../shared/tenancy.js';
+import { ERASED_BEFORE_REGISTRATION } from './provider-refusals.js';
 
 /** Returns why a merchant does not accept orders, and what the platform should do. */
 const whyClosed = (merchant: KnownMerchant): string => {
@@ -8,6 +9,7 @@ const whyClosed = (merchant: KnownMerchant): string => {
     case 'requested':
       return 'its company is being registered: wait for the result';
     case 'rejected':
+      if (merchant.detailsRef === null) return ERASED_BEFORE_REGISTRATION.detail;
       return 'the provider rejected its company: correct the fields that its rejection names';
     case 'incomplete':
       return 'its contract is not signed: give the merchant its subscription link';

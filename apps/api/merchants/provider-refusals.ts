@@ -76,11 +76,23 @@ export const asOurs = (error: unknown, asked: Asked, root: readonly string[]): u
 export const isNotFound = (error: unknown, asked: Asked): boolean =>
   error instanceof Problem && error.code === `${asked}_not_found`;
 
+interface Rejected {
+  readonly code: string;
+  readonly detail: string;
+  readonly pointers: readonly string[];
+}
+
+/** Whatever the provider's reason was, erased details cannot be corrected. */
+export const ERASED_BEFORE_REGISTRATION: Rejected = {
+  code: 'personal_data_erased',
+  detail:
+    'the personal data were erased before the company was registered: onboard the merchant ' +
+    'again with another reference',
+  pointers: [],
+};
+
 /** The reason of a rejected registration, as the merchant resource shows it. */
-export const rejectionOf = (
-  reason: string,
-  fields: readonly string[],
-): { readonly code: string; readonly detail: string; readonly pointers: readonly string[] } => {
+export const rejectionOf = (reason: string, fields: readonly string[]): Rejected => {
   const refusal = known(reason);
   if (refusal === null) {
     const detail = 'the provider rejected the details of the company: correct the listed fields';

@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS, plusMs } from '#kernel';
 import { ERASE_DETAILS_DEADLINE } from '#onboarding';
 import { ORCHESTRATION } from '#orchestrator';
 import { MerchantBench } from '../merchants/merchants.fixture.js';
+import { resolveAbsent } from '../merchants/resolve-absent.js';
 import { detailsErasure } from '../merchants/details-erasure.js';
 import { JobsBench } from '../jobs.fixture.js';
 import { sagaDeadlines } from './saga-deadlines.js';
@@ -109,6 +110,32 @@ test('a company whose status has not changed for a week is reported to operators
       { kind: 'merchant.company', due_at: new Date(clock.now()) },
       { kind: 'onboarding.status_overdue', due_at: new Date(plusMs(clock.now(), 7 * DAY_MS)) },
     ]),
+  );
+});
+
+test('a registration whose details were erased and whose company an operator confirms absent ends, and is not reported again', async () => {
+  bench.partner.failNext('create', 'reset_before');
+  const id = await bench.request();
+  await bench.runAll();
+  const { pool, store, clock } = bench.worker;
+  const at = clock.now();
+  await bench.command(id, { type: 'ReportSilence', status: 'requested', at });
+  await bench.command(id, { type: 'ErasePersonalData', at });
+  const resolution = {
+    merchantId: id,
+    call: 'create_company',
+    reason: 'no',
+    actor: 'user:ops',
+  } as const;
+  await resolveAbsent({ pool, store }, resolution, at);
+  expect(await bench.merchant(id)).toMatchObject({
+    status: 'rejected',
+    reason: 'details_erased',
+    unknown: [],
+    silent: false,
+  });
+  expect((await deadlinesOf(id)).map(({ kind }) => kind)).not.toContain(
+    'onboarding.status_overdue',
   );
 });
 

@@ -3864,7 +3864,7 @@ class RegistrationRejectedV1(EventAttributes):
 
 class RegistrationRejectedV2Data(TypedDict):
     reason: str
-    """Why the provider refused the registration, e.g. `email_unavailable`."""
+    """Why the provider refused the registration, e.g. `email_unavailable`; `details_erased` if the personal data were erased before the company existed."""
     fields: list[str]
     """The fields that caused the refusal, e.g. `contact.email`."""
     at: str
@@ -3872,7 +3872,7 @@ class RegistrationRejectedV2Data(TypedDict):
 
 
 class RegistrationRejectedV2(EventAttributes):
-    """The provider refused the registration: no company exists, and the details can be corrected."""
+    """The registration was refused: no company exists, and the details can be corrected unless they were erased."""
 
     type: Literal['payment-orchestrator.RegistrationRejected']
     dataschema: Literal['urn:payment-orchestrator:schema:RegistrationRejected:2']

@@ -1,7 +1,7 @@
 import type { Decider } from '#kernel';
 import { assert, Rejection } from '#kernel';
 import type { MerchantCommand } from './merchant-command.js';
-import type { MerchantEvent } from './merchant-event.js';
+import { DETAILS_ERASED, type MerchantEvent } from './merchant-event.js';
 import { evolve } from './merchant-evolve.js';
 import { isRegistered, type Merchant, type RegisteredMerchant } from './merchant.js';
 import { observeCompany, openingOf } from './observe-company.js';
@@ -79,7 +79,8 @@ const rejectRegistration = (
 
 /**
  * Records an operator's confirmation that the provider has no company for the request; accepted
- * only while the result is unknown.
+ * only while the result is unknown. After the details were erased, the registration ends, because
+ * it cannot be requested again.
  */
 const resolveAbsent = (
   merchant: Known,
@@ -88,7 +89,11 @@ const resolveAbsent = (
   assertRequested(merchant);
   if (merchant.status !== 'requested') return [];
   if (!merchant.unknown.includes('create_company')) throw underWay();
-  return [{ type: 'RegistrationNotFound', at }, ...settledCreation(merchant, at)];
+  const result: MerchantEvent =
+    merchant.detailsRef === null
+      ? { type: 'RegistrationRejected', reason: DETAILS_ERASED, fields: [], at }
+      : { type: 'RegistrationNotFound', at };
+  return [result, ...settledCreation(merchant, at)];
 };
 
 const isUnderWay = (merchant: Known, call: Command<'NoteUnknownOutcome'>['call']): boolean => {

@@ -42,6 +42,9 @@ export interface ObservedTerminal {
   readonly trackingUrl: string | null;
 }
 
+/** The reason of a rejection by us: without its details a company cannot be registered. */
+export const DETAILS_ERASED = 'details_erased';
+
 /**
  * No event contains personal data: the data are in a row that can be erased, which the event names
  * by `detailsRef`. Documents and people are named by their ids at the provider. The subscription
@@ -65,10 +68,16 @@ export type MerchantEvent = Dated<
     }
   /** The registration of the company is requested from the provider. */
   | { readonly type: 'RegistrationRequested'; readonly detailsRef: string }
-  /** The provider refused the registration: no company exists, and the details can be corrected. */
+  /**
+   * The registration was refused: no company exists, and the details can be corrected unless they
+   * were erased.
+   */
   | {
       readonly type: 'RegistrationRejected';
-      /** Why the provider refused the registration, e.g. `email_unavailable`. */
+      /**
+       * Why the provider refused the registration, e.g. `email_unavailable`; `details_erased` if
+       * the personal data were erased before the company existed.
+       */
       readonly reason: string;
       /** The fields that caused the refusal, e.g. `contact.email`. */
       readonly fields: readonly string[];

@@ -424,6 +424,12 @@ test('the result of a company creation that may have been sent stays unknown whe
     unknown: ['create_company'],
   });
   expect(await bench.jobs(id)).toMatchObject([{ state: 'stuck' }]);
+  await resolve(id);
+  expect(await bench.merchant(id)).toMatchObject({
+    status: 'rejected',
+    reason: 'details_erased',
+    unknown: [],
+  });
 });
 
 test('a company creation is not sent when the merchant’s details have been erased', async () => {

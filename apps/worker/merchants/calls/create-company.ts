@@ -1,6 +1,7 @@
 import { done, retryLater, stuck } from '#jobs';
 import {
   type CompanyObservation,
+  DETAILS_ERASED,
   type Merchant,
   type MerchantCommand,
   observationOfCompany,
@@ -117,7 +118,7 @@ const send = async (creation: Creation): Promise<MerchantOutcome> => {
 const afterErasure = (mayExist: boolean, context: MerchantContext): MerchantOutcome =>
   mayExist
     ? stuck('the details were erased: the company cannot be searched for', unknownAt(context))
-    : refused('details_erased', [], context);
+    : refused(DETAILS_ERASED, [], context);
 
 /**
  * Creates the merchant's company, at most once. The provider accepts no reference of ours, so after

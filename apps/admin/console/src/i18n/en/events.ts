@@ -57,7 +57,7 @@ export const events: Readonly<Record<Schemas['EventType'], string>> = {
   MerchantDrafted: 'Merchant created as a draft',
   DetailsRevised: 'Merchant details revised',
   RegistrationRequested: 'Registration requested',
-  RegistrationRejected: 'Registration rejected by the provider',
+  RegistrationRejected: 'Registration rejected',
   RegistrationNotFound: 'Registration not found at the provider',
   CompanyRegistered: 'Company registered',
   CompanyAccountObserved: 'Provider account of the company found',

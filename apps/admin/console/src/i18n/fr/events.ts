@@ -56,7 +56,7 @@ export const events: Dictionary['events'] = {
   MerchantDrafted: 'Marchand créé en brouillon',
   DetailsRevised: 'Données du marchand modifiées',
   RegistrationRequested: 'Inscription demandée',
-  RegistrationRejected: 'Inscription rejetée par le prestataire',
+  RegistrationRejected: 'Inscription rejetée',
   RegistrationNotFound: 'Inscription introuvable chez le prestataire',
   CompanyRegistered: 'Société inscrite chez le prestataire',
   CompanyAccountObserved: 'Compte prestataire de la société trouvé',

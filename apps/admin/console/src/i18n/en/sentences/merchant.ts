@@ -13,8 +13,10 @@ export const merchantSentences: Sentences<EventOf<'merchant'>> = {
   RegistrationRequested: (_, { by }) =>
     `Requested the registration of the company from the provider${by}`,
   RegistrationRejected: ({ reason, fields }, { requirement, reason: text }) =>
-    `The provider rejected the registration: ${text(reason)}` +
-    (fields.length === 0 ? '' : `, because of: ${fields.map(requirement).join(', ')}`),
+    reason === 'details_erased'
+      ? 'The company was not registered: the personal data of the merchant were erased before'
+      : `The provider rejected the registration: ${text(reason)}` +
+        (fields.length === 0 ? '' : `, because of: ${fields.map(requirement).join(', ')}`),
   RegistrationNotFound: (_, { by }) =>
     `Confirmed that the provider has no company of this registration${by}`,
   CompanyRegistered: ({ companyId }) => `The provider registered the company ${companyId}`,

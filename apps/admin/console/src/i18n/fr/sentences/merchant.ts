@@ -20,8 +20,10 @@ export const merchantSentences: Sentences<EventOf<'merchant'>> = {
     `Données modifiées : ${fields.map(requirement).join(', ')}${by}`,
   RegistrationRequested: (_, { by }) => `Inscription de la société demandée au prestataire${by}`,
   RegistrationRejected: ({ reason, fields }, { requirement, reason: text }) =>
-    `Le prestataire a rejeté l’inscription : ${text(reason)}` +
-    (fields.length === 0 ? '' : `, à cause de : ${fields.map(requirement).join(', ')}`),
+    reason === 'details_erased'
+      ? 'Société non inscrite : les données personnelles du marchand ont été effacées avant'
+      : `Le prestataire a rejeté l’inscription : ${text(reason)}` +
+        (fields.length === 0 ? '' : `, à cause de : ${fields.map(requirement).join(', ')}`),
   RegistrationNotFound: (_, { by }) =>
     `Confirmé : le prestataire n’a aucune société pour cette inscription${by}`,
   CompanyRegistered: ({ companyId }) => `Le prestataire a inscrit la société ${companyId}`,
