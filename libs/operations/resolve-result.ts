@@ -1,7 +1,7 @@
 import { firstRow } from '#platform';
 import type { Pool } from 'pg';
 import { assert, type Clock, Rejection } from '#kernel';
-import { type EventStore, ReservationTaken, untraced } from '#log';
+import { type EventStore, ReservationTaken, StepSuperseded, untraced } from '#log';
 import {
   exists,
   identityMismatch,
@@ -71,13 +71,15 @@ interface StuckJob {
   readonly requestId: string | null;
   /** Whether the request was last sent so long ago that it can no longer reach the provider. */
   readonly isQuiet: boolean;
+  /** The claim of the job's last run; null: the job was never run. */
+  readonly claim: string | null;
 }
 
 /** A request that was last sent this long ago, in wall time, can no longer reach the provider. */
 const QUIET_MINUTES = 15;
 
 const JOB = `
-  SELECT kind, subject_id AS "subjectId", account_id AS "accountId",
+  SELECT kind, subject_id AS "subjectId", account_id AS "accountId", claim,
          updated_at < clock_timestamp() - interval '${QUIET_MINUTES} minutes' AS "isQuiet",
          (SELECT e.data ->> 'requestId' FROM events e
            WHERE e.stream_type = 'payment' AND e.stream_id = subject_id
@@ -142,8 +144,11 @@ export class ResolveResult {
    * a `ProviderError`
    */
   async preview(jobId: string, refundIs: RefundIs): Promise<Resolution> {
+    return this.resolution(jobId, await this.job(jobId), refundIs);
+  }
+
+  private async resolution(jobId: string, job: StuckJob, refundIs: RefundIs): Promise<Resolution> {
     const { store } = this;
-    const job = await this.job(jobId);
     const { state: payment } = await store.load(paymentAggregate, job.subjectId);
     assert(payment.status !== 'none', 'the payment of the request exists');
     const { kind, subjectId: paymentId } = job;
@@ -195,12 +200,14 @@ export class ResolveResult {
 
   /**
    * Reads the provider and records the resolution, once. The next run of the job then ends the job
-   * without sending anything.
+   * without sending anything. The commit compares the job: if an operator has retried the request
+   * since it was read, a worker may be sending it, and what the provider has shown decides nothing.
    */
   async apply(jobId: string, { id, reason, actor, refundIs }: ResolveOrder): Promise<Resolved> {
     const { store, pool } = this;
     const resolved = await stepOnce<Resolved>({ pool, store }, id, async () => {
-      const { commands, ...outcome } = await this.preview(jobId, refundIs);
+      const job = await this.job(jobId);
+      const { commands, ...outcome } = await this.resolution(jobId, job, refundIs);
       const { paymentId } = outcome;
       const { state: payment } = await store.load(paymentAggregate, paymentId);
       const correlationId = payment.status === 'none' ? paymentId : payment.terms.orderId;
@@ -209,10 +216,17 @@ export class ResolveResult {
         metadata,
         outcome,
         work: async (step) => {
+          step.compareStuck({ ...job, key: jobId });
           for (const command of commands) await step.execute(paymentAggregate, paymentId, command);
         },
       };
     }).catch((error: unknown) => {
+      if (error instanceof StepSuperseded) {
+        throw new Rejection(
+          'not_stuck',
+          'the request was retried while the provider was read: nothing was recorded; resolve the request again if it fails again',
+        );
+      }
       if (!(error instanceof ReservationTaken)) throw error;
       throw undecided('result_not_shown', 'the provider shows an intent of another payment');
     });

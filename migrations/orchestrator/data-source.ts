@@ -24,6 +24,7 @@ import { SagasWithoutOpenIndex1760000000960 } from './1760000000960-sagas-withou
 import { LapsingPayments1760000000970 } from './1760000000970-lapsing-payments.js';
 import { Modes1760000000980 } from './1760000000980-modes.js';
 import { LateBreaks1760000001010 } from './1760000001010-late-breaks.js';
+import { ComparedStuckJobs1760000001020 } from './1760000001020-compared-stuck-jobs.js';
 import { SecondFactors1760000000780 } from './1760000000780-second-factors.js';
 
 /** The orchestrator's database with its migrations. It is not connected yet. */
@@ -59,6 +60,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       LapsingPayments1760000000970,
       Modes1760000000980,
       LateBreaks1760000001010,
+      ComparedStuckJobs1760000001020,
     ],
     migrationsTransactionMode: 'each',
   });

@@ -125,6 +125,17 @@ const recorded = fc
     }),
   );
 
+/** An operator's decision about a stuck job is committed only if the job is the one that was read. */
+const compared = withClaim(async ({ commit }, { kind, key: name, claim }) => {
+  const left = { state: 'stuck', dueAt: null, note: '' } as const;
+  try {
+    await commit({ ...EMPTY_STEP, endedJob: { kind, key: name, claim, expected: 'stuck', left } });
+    return 'committed';
+  } catch (error) {
+    return (error as Error).name;
+  }
+});
+
 const putBack = wait.chain((waitMs) =>
   withClaim(({ jobs }, job) => jobs.failed(job, waitMs, 'it failed')),
 );
@@ -152,6 +163,7 @@ const operation = fc.oneof(
   { arbitrary: expired, weight: 3 },
   ended,
   recorded,
+  compared,
   putBack,
   extended,
   saved,

@@ -100,8 +100,10 @@ BEGIN
 
   SELECT coalesce(jsonb_agg(to_jsonb(f)), '[]') INTO found FROM (
     SELECT x.s, 'job' AS what, x.kind || ' ' || x.key AS id,
-           coalesce(j.claim = x.claim AND j.state = 'running', false) AS is_current
-      FROM json_to_recordset(coalesce(ended, '[]')) AS x(s int, kind text, key text, claim uuid)
+           coalesce(j.claim IS NOT DISTINCT FROM x.claim
+                    AND j.state = coalesce(x.expected, 'running'), false) AS is_current
+      FROM json_to_recordset(coalesce(ended, '[]'))
+           AS x(s int, kind text, key text, claim uuid, expected text)
       LEFT JOIN jobs j ON j.kind = x.kind AND j.key = x.key
     UNION ALL
     SELECT a.s, 'stream', a.id, a.expected = coalesce(

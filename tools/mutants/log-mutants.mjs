@@ -6,8 +6,8 @@ export const LOG_MUTANTS = [
   {
     name: 'the result of a job is stored without comparing its claim',
     file: 'migrations/orchestrator/schema/commit-steps.ts',
-    from: "j.claim = x.claim\n                          AND j.state = 'running');",
-    to: "j.state = 'running');",
+    from: 'j.claim IS NOT DISTINCT FROM x.claim\n                          AND j.state =',
+    to: 'j.state =',
     nets: {
       specs: ['libs/runtime/log/event-store'],
       contract: true,

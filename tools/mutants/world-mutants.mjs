@@ -45,6 +45,13 @@ export const WORLD_MUTANTS = [
     nets: { specs: ['apps/worker/payments/resolve-result'] },
   },
   {
+    name: 'a request is resolved although a worker sends it meanwhile',
+    file: 'libs/operations/resolve-result.ts',
+    from: 'step.compareStuck({ ...job, key: jobId });',
+    to: '',
+    nets: { specs: ['apps/worker/payments/resolve-result'] },
+  },
+  {
     name: 'an intent may belong to two payments',
     file: 'libs/payment/domain/payment-aggregate.ts',
     from: "event.type === 'IntentCreated'\n",

@@ -6,7 +6,7 @@ import type { TinyProvider } from '../tiny-provider.fixture.js';
 import type { WorkerBench } from '../worker.fixture.js';
 import { newIntent } from '../worker.fixture.js';
 import { EffectsBench } from './calls.fixture.js';
-import { ResolveResult } from '#operations';
+import { ResolveResult, StuckCalls } from '#operations';
 
 let effects: EffectsBench;
 let bench: WorkerBench;
@@ -52,7 +52,7 @@ interface Stuck {
 /** Marks the newest job as failed `minutes` ago, with all retries exhausted. */
 const getStuck = async (id: string, minutes = 20): Promise<Stuck> => {
   await bench.admin.query(
-    `UPDATE jobs SET state = 'stuck', claim = NULL,
+    `UPDATE jobs SET state = 'stuck',
             updated_at = clock_timestamp() - $2 * interval '1 minute'
       WHERE subject_id = $1 AND state <> 'done'`,
     [id, minutes],
@@ -252,6 +252,82 @@ test('a failed refund request that may still arrive at the provider cannot be re
   const { id, jobId } = await stuckRefund(1);
   await expect(apply(jobId)).rejects.toMatchObject({ code: 'may_still_arrive' });
   expect(await refundsOf(id)).toMatchObject([{ status: 'requested' }]);
+});
+
+describe('a failed refund request that was certainly not sent', () => {
+  /** The provider has rejected our API key until the retries were exhausted. */
+  const neverSent = async (): Promise<Stuck> => {
+    const id = await askedFor();
+    provider.failNext('get', 'refuse401');
+    await effects.runAll(runner);
+    return getStuck(id);
+  };
+
+  /** Calls `work` when the resolution reads the refunds. */
+  const whileRefundsAreRead = (work: () => Promise<unknown>): void => {
+    provider.before = async (verb) => {
+      if (verb !== 'refunds') return;
+      provider.before = () => {};
+      await work();
+    };
+  };
+
+  test('is not recorded as not executed if it is retried and sent meanwhile', async () => {
+    const { id, jobId } = await neverSent();
+    whileRefundsAreRead(async () => {
+      await new StuckCalls(bench.pool).release(jobId, 'the key is replaced');
+      await effects.runAll(runner);
+    });
+    await expect(apply(jobId)).rejects.toMatchObject({ code: 'not_stuck' });
+    expect(await bench.story(id)).not.toContain('RefundRejected');
+    expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'to_refund' }]);
+    expect(provider.count('refund')).toBe(1);
+  });
+
+  test('is not recorded as not executed while a retry is sending it', async () => {
+    const { id, jobId } = await neverSent();
+    let sending: Promise<unknown> = Promise.resolve();
+    let sent = (): void => undefined;
+    whileRefundsAreRead(async () => {
+      await new StuckCalls(bench.pool).release(jobId, 'the key is replaced');
+      const isSending = new Promise<void>((begin) => {
+        provider.before = (verb) => {
+          if (verb !== 'refund') return undefined;
+          begin();
+          return new Promise<void>((end) => (sent = end));
+        };
+      });
+      sending = effects.runAll(runner);
+      await isSending;
+    });
+    await expect(apply(jobId)).rejects.toMatchObject({ code: 'not_stuck' });
+    sent();
+    await sending;
+    expect(await bench.story(id)).not.toContain('RefundRejected');
+    expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'to_refund' }]);
+  });
+
+  test('is not recorded as not executed if it is retried and fails again meanwhile', async () => {
+    const { id, jobId } = await neverSent();
+    whileRefundsAreRead(async () => {
+      await new StuckCalls(bench.pool).release(jobId, 'the key is replaced');
+      provider.failNext('refund', 'reset_before');
+      await effects.runAll(runner);
+      await getStuck(id, 0);
+    });
+    await expect(apply(jobId)).rejects.toMatchObject({ code: 'not_stuck' });
+    expect(await bench.story(id)).not.toContain('RefundRejected');
+    expect(await lastJob(id)).toMatchObject({ state: 'stuck' });
+  });
+
+  test('is resolved although no worker has begun it', async () => {
+    const id = await askedFor();
+    const { jobId } = await getStuck(id);
+    expect(await apply(jobId)).toContain('"outcome":"not_made"');
+    await effects.runAll(runner);
+    expect(await lastJob(id)).toMatchObject({ state: 'done' });
+    expect(provider.count('refund')).toBe(0);
+  });
 });
 
 test('a failed capture call is resolved only if the provider shows the capture', async () => {

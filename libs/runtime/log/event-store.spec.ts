@@ -272,6 +272,32 @@ describe('a step', () => {
     expect(await rows(`SELECT FROM jobs WHERE kind = 'claimed again'`)).toEqual([]);
   });
 
+  test('is committed only if the stuck job about which it decides was not run since it was read', async () => {
+    const dueAt = parseInstant('2026-03-01T10:00:00Z');
+    const job = { kind: 'stuck', key: 'm' };
+    await store.step(metadata, (step) => step.setDeadline({ ...job, dueAt }));
+    const fail = (claim: string) =>
+      store.step(metadata, (step) =>
+        step.endJob({ ...job, claim }, { state: 'stuck', dueAt: null, note: 'it failed' }),
+      );
+    const decide = (claim: string | null) =>
+      store.step(metadata, async (step) => {
+        step.compareStuck({ ...job, claim });
+        await step.execute(counter, 'b7', count());
+      });
+    const claim = await claimOf(log.admin, job);
+    await expect(decide(claim)).rejects.toThrow(StepSuperseded);
+    await fail(claim);
+    await decide(claim);
+    expect(await rows(`SELECT state, note FROM jobs WHERE kind = 'stuck'`)).toEqual([
+      { state: 'stuck', note: 'it failed' },
+    ]);
+    await fail(await claimOf(log.admin, job));
+    await expect(decide(claim)).rejects.toThrow(StepSuperseded);
+    await expect(decide(null)).rejects.toThrow(StepSuperseded);
+    expect((await store.load(counter, 'b7')).version).toBe(1);
+  });
+
   test('is not committed if the deadline that the step handles has meanwhile been rescheduled', async () => {
     const dueAt = parseInstant('2026-03-01T10:00:00Z');
     const set = (at: typeof dueAt) =>

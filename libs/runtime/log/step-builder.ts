@@ -140,6 +140,15 @@ export class StepBuilder {
     this.gathered.endedJob = { kind, key, claim, ...(left && { left }) };
   }
 
+  /**
+   * Commits the step only if the job is still stuck and was not run since it was read. The job stays
+   * stuck.
+   */
+  compareStuck({ kind, key, claim }: EndedJob): void {
+    const left = { state: 'stuck', dueAt: null, note: '' } as const;
+    this.gathered.endedJob = { kind, key, claim, expected: 'stuck', left };
+  }
+
   /** Like `endJob`, for a deadline of a saga: the saga reacts to the deadline in this step. */
   firedForSaga(deadline: DueDeadline & EndedJob): void {
     this.endJob(deadline);

@@ -132,9 +132,9 @@ const stepLists = (steps: readonly Step[]): readonly (string | null)[] => {
       (lists.answers ??= []).push({ s, platform, ...rest });
     }
     if (endedJob) {
-      const { kind, key, claim, left } = endedJob;
+      const { kind, key, claim, expected, left } = endedJob;
       const { state, dueAt: due, note } = left ?? {};
-      (lists.ended ??= []).push({ s, kind, key, claim, state, due, note });
+      (lists.ended ??= []).push({ s, kind, key, claim, expected, state, due, note });
     }
     for (const webhook of step.webhooks) (lists.webhooks ??= []).push({ s, ...webhook });
   });

@@ -61,7 +61,10 @@ export interface StoredAnswer {
 export interface EndedJob {
   readonly kind: string;
   readonly key: string;
-  readonly claim: string;
+  /** Null only if no worker has ever claimed the job. */
+  readonly claim: string | null;
+  /** The state in which the job must be; absent: `running`. */
+  readonly expected?: 'stuck';
   /** The job after the step; if absent, the job is removed. */
   readonly left?: {
     /**

@@ -10,7 +10,8 @@
  * Each list is a JSON array of rows, or NULL if no step of the batch has such rows; each row has
  * `s`, the number of its step in the batch. The version of a saga is compared even if the saga is
  * unchanged; the events and deadlines to which the saga could not react are stored with it. A job
- * ends only if the claim under which it was run is still valid. A new job that has a claim begins
+ * ends only if the claim under which it was run is still valid; a stuck job about which an operator
+ * decides is only compared, and must not have been run since. A new job that has a claim begins
  * immediately in the process that commits it. But if an earlier job of its subject is open, or if
  * the account of the job must still be read after a restore, the job is queued, and the result
  * names it.
@@ -61,10 +62,11 @@ BEGIN
      ORDER BY j.kind, j.key FOR UPDATE OF j;
     SELECT array_agg((x.s, 'job', jsonb_build_object('id', x.kind || ' ' || x.key))::step_conflict)
       INTO found
-      FROM json_to_recordset(ended) AS x(s int, kind text, key text, claim uuid)
+      FROM json_to_recordset(ended) AS x(s int, kind text, key text, claim uuid, expected text)
      WHERE NOT EXISTS (SELECT FROM jobs j
-                        WHERE j.kind = x.kind AND j.key = x.key AND j.claim = x.claim
-                          AND j.state = 'running');
+                        WHERE j.kind = x.kind AND j.key = x.key
+                          AND j.claim IS NOT DISTINCT FROM x.claim
+                          AND j.state = coalesce(x.expected, 'running'));
     conflicts := conflicts || found;
   END IF;
   IF names IS NOT NULL THEN
@@ -145,8 +147,10 @@ BEGIN
            attempts = CASE WHEN x.state IS NULL THEN 0 ELSE j.attempts END,
            updated_at = clock_timestamp()
       FROM json_to_recordset(ended)
-           AS x(s int, kind text, key text, state text, due timestamptz, note text)
-     WHERE j.kind = x.kind AND j.key = x.key AND x.s <> ALL (failed);
+           AS x(s int, kind text, key text, expected text, state text, due timestamptz,
+                note text)
+     WHERE j.kind = x.kind AND j.key = x.key AND x.s <> ALL (failed)
+       AND coalesce(x.state, 'ready') <> coalesce(x.expected, 'running');
   END IF;
   IF jobs_set IS NOT NULL THEN
     DELETE FROM jobs j

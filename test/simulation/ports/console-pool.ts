@@ -17,11 +17,11 @@ interface Statement {
 const stuckJob = (database: SimulatedDatabase, key: string): Rows => {
   const job = database.calls().find((one) => one.key === key && one.state === 'stuck');
   if (job === undefined) return [];
-  const { kind, subjectId, accountId, stuckSinceMs } = job;
+  const { kind, subjectId, accountId, claim, stuckSinceMs } = job;
   const requested = database.events.find((row) => row.event_id === key);
   const requestId = (requested?.data as { requestId?: string } | undefined)?.requestId ?? null;
   const isQuiet = stuckSinceMs < database.nowMs() - QUIET_MS;
-  return [{ kind, subjectId, accountId, isQuiet, requestId }];
+  return [{ kind, subjectId, accountId, claim, isQuiet, requestId }];
 };
 
 /** The SQL statements of the console's actions that the operators of a simulation use. */

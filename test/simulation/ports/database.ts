@@ -307,14 +307,15 @@ export class SimulatedDatabase {
   }
 
   /** Whether the job's claim is still valid: no other worker has claimed the job since. */
-  isHeld(job: Pick<Job, 'kind' | 'key' | 'claim'>): boolean {
+  isHeld(job: Pick<EndedJob, 'kind' | 'key' | 'claim' | 'expected'>): boolean {
     const row = this.jobs.get(jobName(job));
-    return row?.state === 'running' && row.claim === job.claim;
+    return row?.state === (job.expected ?? 'running') && row.claim === job.claim;
   }
 
   private endJob({ left, ...ended }: EndedJob): void {
     const row = this.jobs.get(jobName(ended));
     assert(row, 'a job whose claim is compared exists');
+    if (ended.expected !== undefined && ended.expected === left?.state) return;
     if (left === undefined) this.removeJob(ended);
     else {
       const { state, dueAt, note } = left;
