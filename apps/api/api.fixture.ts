@@ -227,7 +227,11 @@ export class ApiFixture {
   }
 
   /** Sets the status of the payment's intent at the provider double, with one attempt. */
-  async providerShows(paymentId: string, status: string): Promise<void> {
+  async providerShows(
+    paymentId: string,
+    status: string,
+    method: 'card' | 'sepa' = 'card',
+  ): Promise<void> {
     const { state } = await this.store.load(paymentAggregate, paymentId);
     if (!('intentId' in state)) throw new Error('the payment has no intent');
     const seconds = Math.floor(Date.now() / 1_000);
@@ -237,7 +241,7 @@ export class ApiFixture {
       amount: state.terms.amountMinor,
       currency: state.terms.currency,
       created: seconds,
-      method: 'card',
+      method,
       response: '00',
     };
     this.provider.attempts = [attempt];

@@ -151,7 +151,9 @@ const ofPayment = (
     ...differences.map(
       ([what, ours, theirs]) => `${what}: ${ours} in our payment, ${theirs} at the provider`,
     ),
-    ...(payment.refunds.some(({ status }) => status === 'requested') ? ['an open refund'] : []),
+    ...(payment.refunds.some(({ status }) => status === 'queued' || status === 'requested')
+      ? ['an open refund']
+      : []),
     ...(payment.unknown.length > 0 ? [`unknown: ${payment.unknown.join()}`] : []),
     // A false response about the intent of another payment may contain the id of this payment. Then
     // a mismatch with that intent is rightly recorded for this payment.

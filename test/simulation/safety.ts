@@ -106,7 +106,10 @@ export class Safety {
     }
   }
 
-  /** Checks that a refund that is recorded as ours was not made before its request. */
+  /**
+   * Checks that a refund that is recorded as ours was not made before its request. The request's own
+   * time may be that of a wrong clock, so the time of its commit is compared.
+   */
   private onRefund(streamId: string, requestId: string, refundId: string): void {
     const asked = this.database()
       .stream({ streamType: 'payment', streamId })
@@ -115,7 +118,7 @@ export class Safety {
       .intents.flatMap(({ refunds }) => refunds)
       .find(({ id }) => id === refundId);
     if (asked === undefined || made === undefined) return;
-    if (made.createdMs < Date.parse(String(asked.data['at'])) - CLOCK_SKEW_MS) {
+    if (made.createdMs < Number(asked.recorded_at) - CLOCK_SKEW_MS) {
       this.violated('a refund that was made before its request is recorded as ours');
     }
   }

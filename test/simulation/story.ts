@@ -1,13 +1,6 @@
 import { HOUR_MS } from '#kernel';
 import { type Order, orderAggregate } from '#order';
-import {
-  capturedMinor,
-  exists,
-  openRequest,
-  type Payment,
-  paymentAggregate,
-  takenByRefunds,
-} from '#payment';
+import { exists, type Payment, paymentAggregate, refundableMinor } from '#payment';
 import type { SimulatedApiProcess } from './platform.js';
 import type { SimulatedDatabase } from './ports/database.js';
 import { latestOf, type SimulatedIntent } from './provider/intent.js';
@@ -27,6 +20,14 @@ export interface StoryParts {
 
 /** The reason with which an operator marks a refund request as never executed. */
 const NEVER_MADE = 'the provider did not execute the refund';
+
+/** The statuses of a payment that can be refunded; before clearing the refund is queued. */
+const MAY_REFUND: readonly Payment['status'][] = [
+  'processing',
+  'to_capture',
+  'capture_sent',
+  'captured',
+];
 
 /** Executes the plan of one order: platform, payer and merchant act independently of each other. */
 export class OrderStory {
@@ -115,9 +116,7 @@ export class OrderStory {
 
   private async refund(): Promise<void> {
     for (const { afterMs, percent } of this.plan.refunds) {
-      await this.until('may refund', () =>
-        ['capture_sent', 'captured'].includes(this.payment.status),
-      );
+      await this.until('may refund', () => MAY_REFUND.includes(this.payment.status));
       await this.wait(afterMs, 'gets goods back');
       while (await this.refundOnce(percent));
     }
@@ -130,7 +129,7 @@ export class OrderStory {
   private async refundOnce(percent: number): Promise<boolean> {
     const { payment, paymentId } = this;
     if (!exists(payment)) return false;
-    const left = capturedMinor(payment) - takenByRefunds(payment.refunds);
+    const left = refundableMinor(payment);
     const amountMinor = percent === 100 ? null : Math.max(1, Math.floor((left * percent) / 100));
     this.refundsAsked += 1;
     const ordinal = `${this.plan.ordinal}_${this.refundsAsked}`;
@@ -138,7 +137,13 @@ export class OrderStory {
     await this.parts.api.refund(this.orderId ?? '', paymentId, requestId, amountMinor);
     await this.until('sees the result of the refund request', () => {
       const after = this.payment;
-      return !exists(after) || openRequest(after.refunds)?.requestId !== requestId;
+      return (
+        !exists(after) ||
+        !after.refunds.some(
+          (one) =>
+            one.requestId === requestId && (one.status === 'queued' || one.status === 'requested'),
+        )
+      );
     });
     const after = this.payment;
     return (

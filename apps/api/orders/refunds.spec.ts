@@ -19,17 +19,17 @@ interface Paid {
   readonly paymentId: string;
 }
 
-const show = async (paymentId: string, status: string): Promise<void> => {
-  await api.providerShows(paymentId, status);
+const show = async (paymentId: string, status: string, method?: 'card' | 'sepa'): Promise<void> => {
+  await api.providerShows(paymentId, status, method);
   const { status: answered } = await api.post(`/v1/payments/${paymentId}/refresh`, key);
   expect(answered).toBe(200);
 };
 
-const orderAt = async (status: string): Promise<Paid> => {
+const orderAt = async (status: string, method?: 'card' | 'sepa'): Promise<Paid> => {
   const { body } = await api.post('/v1/orders', key, orderBody());
   const orderId = String(body['id']);
   const paymentId = await api.openPayment(orderId);
-  await show(paymentId, status);
+  await show(paymentId, status, method);
   return { orderId, paymentId };
 };
 
@@ -121,6 +121,21 @@ test('a refund before clearing is queued with its expected time, and listed', as
       { id: further.body['id'], status: 'queued' },
     ],
   });
+});
+
+test('a refund of a direct debit that is being processed is queued, because the paid order cannot be canceled', async () => {
+  const paid = await orderAt('processing', 'sepa');
+  expect(await api.post(`/v1/orders/${paid.orderId}/cancel`, key)).toMatchObject({
+    status: 409,
+    body: { code: 'order_paid' },
+  });
+  expect(await refund(paid)).toMatchObject({
+    status: 202,
+    body: { status: 'queued', amountMinor: 1_250 },
+  });
+  await show(paid.paymentId, 'capture_sent', 'sepa');
+  const { body } = await api.get(`/v1/payments/${paid.paymentId}`, key);
+  expect(body).toMatchObject({ refunds: [{ status: 'requested' }], refundableMinor: 0 });
 });
 
 test('a payment that was canceled with its order cannot be refunded', async () => {

@@ -40,11 +40,33 @@ export const capturedMinor = (payment: Payment): number =>
     ? sumOf(payment.captures.filter(({ status }) => status === 'sent' || status === 'captured'))
     : 0;
 
-/** The payments that can be refunded now, or as soon as their capture is sent to clearing. */
-export type RefundablePayment = MoneyPayment | Extract<Payment, { readonly status: 'to_capture' }>;
+/** The payments whose money is not in clearing yet, but will be unless they are canceled or returned. */
+export type CollectingPayment = Extract<Payment, { readonly status: 'processing' | 'to_capture' }>;
+
+export const isCollecting = (payment: Payment): payment is CollectingPayment =>
+  payment.status === 'processing' || payment.status === 'to_capture';
+
+/** The payments that can be refunded now, or as soon as their money is sent to clearing. */
+export type RefundablePayment = MoneyPayment | CollectingPayment;
 
 export const isRefundable = (payment: Payment): payment is RefundablePayment =>
-  payment.status === 'to_capture' || hasMoney(payment);
+  isCollecting(payment) || hasMoney(payment);
+
+/**
+ * The amount in minor units that the payer was or will be charged. A direct debit has no capture
+ * before it is sent to clearing; it collects the whole amount.
+ */
+const collectedMinor = (payment: RefundablePayment): number => {
+  switch (payment.status) {
+    case 'processing':
+      return payment.terms.amountMinor;
+    case 'to_capture':
+      return sumOf(payment.captures.filter((one) => one.status === 'accepted'));
+    case 'capture_sent':
+    case 'captured':
+      return capturedMinor(payment);
+  }
+};
 
 /**
  * The amount in minor units for which a refund can be requested now; zero after a dispute. A refund
@@ -52,14 +74,9 @@ export const isRefundable = (payment: Payment): payment is RefundablePayment =>
  */
 export const refundableMinor = (payment: Payment): number => {
   if (!isRefundable(payment) || payment.disputes.length > 0) return 0;
-  const { status, captures, refunds } = payment;
-  const collectedMinor =
-    status === 'to_capture'
-      ? sumOf(captures.filter((one) => one.status === 'accepted'))
-      : capturedMinor(payment);
   // The difference is negative if a refund made directly at the provider leaves less than the
   // amount of an open refund request; nothing can be refunded then.
-  return Math.max(0, collectedMinor - takenByRefunds(refunds));
+  return Math.max(0, collectedMinor(payment) - takenByRefunds(payment.refunds));
 };
 
 /**

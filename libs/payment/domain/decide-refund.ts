@@ -1,5 +1,5 @@
 import { type Instant, Rejection } from '#kernel';
-import { isRefundable, refundableMinor } from './captured.js';
+import { isCollecting, isRefundable, refundableMinor } from './captured.js';
 import type { PaymentCommand } from './payment-command.js';
 import type { PaymentEvent } from './payment-event.js';
 import { exists, type ExistingPayment, type KnownPayment } from './payment.js';
@@ -9,14 +9,13 @@ import { oldestRejectedRefund, openRequest, refundOf } from './refunds-and-dispu
 type Command<T extends PaymentCommand['type']> = PaymentCommand & { type: T };
 
 /**
- * Refuses the refund of a payment of which nothing was or will be captured. A capture that the
- * provider has accepted will be sent to clearing at the next cut-off.
+ * Refuses the refund of a payment of which nothing was or will be captured. A capture or a direct
+ * debit that the provider has accepted will be sent to clearing at the next cut-off.
  */
 const assertRefundable = (payment: KnownPayment): void => {
   switch (payment.status) {
     case 'requested':
     case 'open':
-    case 'processing':
     case 'authorized':
       throw new Rejection(
         'not_captured',
@@ -30,6 +29,7 @@ const assertRefundable = (payment: KnownPayment): void => {
         'payment_ended',
         `the payment has ended: its status is ${payment.status}`,
       );
+    case 'processing':
     case 'to_capture':
     case 'capture_sent':
     case 'captured':
@@ -99,7 +99,7 @@ export const requestRefund = (
     );
   }
   const terms = { requestId, amountMinor, reference, reason };
-  if (payment.status === 'to_capture') {
+  if (isCollecting(payment)) {
     const expectedAt = clearingSeenAt(acceptedAt(payment, at), at);
     return [{ type: 'RefundQueued', ...terms, expectedAt, at }];
   }

@@ -8,7 +8,7 @@ import {
   takenByCaptures,
   withCapture,
 } from './capture.js';
-import { hasMoney, refundCeilingMinor } from './captured.js';
+import { hasMoney, isCollecting, refundCeilingMinor } from './captured.js';
 import {
   evolveDisputes,
   evolveRefunds,
@@ -202,7 +202,7 @@ const evolveRefundOrDispute = (payment: Payment, event: RefundOrDisputeEvent): P
   assert(
     hasMoney(payment) ||
       payment.status === 'returned' ||
-      (payment.status === 'to_capture' && type === 'RefundQueued') ||
+      (isCollecting(payment) && type === 'RefundQueued') ||
       (exists(payment) && isWithoutMoney && type === 'RefundRejected'),
     'the capture was sent',
   );

@@ -10,6 +10,7 @@ import {
   observationOf,
   perform,
   refund,
+  start,
   stateOf,
 } from './read-order.fixture.js';
 import type { PaymentCommand } from './payment-command.js';
@@ -19,6 +20,11 @@ import type { PaymentEvent } from './payment-event.js';
 const given = scenario(paymentDecider);
 /** The capture of the fixture was accepted at 10:00 on 1 March. */
 const accepted = captured.slice(0, 4);
+/** A direct debit, which the provider has accepted and not sent to clearing yet. */
+const debited: readonly PaymentEvent[] = [
+  ...captured.slice(0, 2),
+  { type: 'DirectDebitAccepted', attemptId: 'paym_1', mandateId: 'sepa_1', at: start },
+];
 const now: Instant = parseInstant('2026-03-01T12:00:00Z');
 const expectedAt: Instant = parseInstant('2026-03-02T08:00:00Z');
 const morning: Instant = parseInstant('2026-03-02T08:00:00Z');
@@ -106,6 +112,19 @@ describe('a refund that is requested before the capture is sent to clearing', ()
       .thenRejected('already_refunded');
   });
 
+  test('is queued while a direct debit is being processed, although nothing is captured yet', () => {
+    given(...debited)
+      .when(request(500))
+      .then(queued(500));
+    expect(refundableMinor(stateOf(debited))).toBe(1_250);
+    given(...debited, queued(500))
+      .when(request(null, 'rfr_2'))
+      .then(queued(750, 'rfr_2'));
+    given(...debited, queued(500))
+      .when(request(751, 'rfr_2'))
+      .thenRejected('refund_exceeds_payment');
+  });
+
   test('changes nothing if it is requested again with the same id', () => {
     given(...accepted, queued(500))
       .when(request(500))
@@ -118,6 +137,43 @@ describe('a queued refund', () => {
     given(...accepted, queued(500))
       .when(see(captureSent))
       .then(sent, asked(500));
+  });
+
+  test('of a direct debit is requested as soon as a read shows the debit in clearing', () => {
+    const debit = (status: string, attemptStatus = status) =>
+      see(observationOf(status, attempt(1, attemptStatus, 'sepa')));
+    given(...debited, queued(500))
+      .when(debit('processing', 'to_capture'))
+      .thenNothing();
+    const debitSent = { ...sent, captureId: 'cap_1' } as PaymentEvent;
+    given(...debited, queued(500))
+      .when(debit('capture_sent'))
+      .then(debitSent, asked(500));
+  });
+
+  test('of a direct debit is rejected if the debit is returned, and nothing is owed to the payer', () => {
+    const command = see(observationOf('unpaid', attempt(1, 'refused', 'sepa', 'AM04')));
+    const history = [...debited, queued(500)];
+    given(...history)
+      .when(command)
+      .then(
+        { type: 'DirectDebitReturned', reasonCode: 'AM04', at: morning },
+        rejected(500, 'the payment has ended: its status is returned'),
+      );
+    expect(stateOf(perform(history, command))).toMatchObject({
+      status: 'returned',
+      refunds: [{ status: 'rejected' }],
+      rejectedRefunds: [],
+    });
+  });
+
+  test('of a direct debit is rejected if the debit is canceled', () => {
+    given(...debited, queued(500))
+      .when(see(observationOf('canceled', attempt(1, 'canceled', 'sepa'))))
+      .then(
+        { type: 'PaymentCanceled', at: morning },
+        rejected(500, 'the payment has ended: its status is canceled'),
+      );
   });
 
   test('is requested before later queued refunds, which continue to wait', () => {

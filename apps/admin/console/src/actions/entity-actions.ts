@@ -29,7 +29,7 @@ export const actionsForCall = (
  * action.
  */
 const CAPTURABLE = ['authorized'];
-const REFUNDABLE = ['to_capture', 'capture_sent', 'captured'];
+const REFUNDABLE = ['processing', 'to_capture', 'capture_sent', 'captured'];
 const CANCELABLE = ['open', 'authorized'];
 
 /** The actions that the status of a webhook endpoint allows. */
