@@ -97,6 +97,8 @@ export class PartialCaptureProvider implements ProviderAdapter {
   readonly calendar = { cutOffMs: 0, settlementMs: 0 };
   readonly intents = new Map<string, Intent>();
   readonly asked: Verb[] = [];
+  /** The maximum amount of one capture: more is not captured, although it was requested. */
+  maxCaptureMinor = Infinity;
   private faults: { readonly verb: Verb; readonly fault: Fault }[] = [];
   private made = 0;
 
@@ -289,7 +291,7 @@ export class PartialCaptureProvider implements ProviderAdapter {
     intent.captures.push({
       reference,
       captureId: this.newId('cpt'),
-      amountMinor: takenMinor,
+      amountMinor: Math.min(takenMinor, this.maxCaptureMinor),
       status: 'accepted',
     });
     intent.isClosed = isFinal || takenMinor === leftMinor;

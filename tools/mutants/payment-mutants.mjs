@@ -133,6 +133,20 @@ export const PAYMENT_MUTANTS = [
     nets: { specs: ['libs/payment/domain/'] },
   },
   {
+    name: 'a capture that is shown with another amount than requested is not recorded',
+    file: 'libs/payment/domain/observe-capture.ts',
+    from: 'if (changed && known && !mayHaveAmount(payment, known, seen, currency)) return [changed];',
+    to: 'if (changed) return [changed];',
+    nets: { specs: ['libs/payment/domain/'] },
+  },
+  {
+    name: 'a queued refund of a direct debit is refused',
+    file: 'libs/payment/domain/captured.ts',
+    from: "payment.status === 'processing' || payment.status === 'to_capture';",
+    to: "payment.status === 'to_capture';",
+    nets: { specs: ['libs/payment/domain/'] },
+  },
+  {
     name: 'captures may exceed the authorized amount',
     file: 'libs/payment/domain/decide-capture.ts',
     from: 'if (leftMinor === 0 || (asked ?? 0) > leftMinor) throw tooMuch(leftMinor);',

@@ -283,6 +283,31 @@ describe('two partial captures of an authorization', () => {
   });
 });
 
+test('a capture of which the provider makes only a part pays the order with that part, and is a mismatch', async () => {
+  const paid = await authorizedOrder();
+  provider.maxCaptureMinor = 900;
+  await capture(paid, 'cap_a20', 1_000, true);
+  provider.maxCaptureMinor = Infinity;
+  expect(await orderOf(paid)).toMatchObject({ status: 'paid', paidMinor: 900 });
+  await clear(paid, 'captured');
+  expect(await bench.payment(paid.id)).toMatchObject({
+    status: 'captured',
+    unknown: [],
+    mismatches: ['capture:cap_a20 1000:cap_a20 900'],
+    captures: [{ captureId: 'cap_a20', amountMinor: 900, status: 'captured' }],
+    releasedMinor: 1_100,
+  });
+  const log = new LogReader(bench.pool, UPCASTERS);
+  await drain(bench.pool, new ProjectionRunner(bench.pool, log, [ledger]));
+  expect(
+    await bench.rows(
+      `SELECT capture_id AS capture, amount_minor::int AS amount
+         FROM ledger_journal WHERE stream_id = $1`,
+      paid.id,
+    ),
+  ).toEqual([{ capture: 'cap_a20', amount: 900 }]);
+});
+
 describe('a capture that the provider rejects', () => {
   const theirs = (amountMinor: number) =>
     ({ reference: null, captureId: 'cpt_theirs', amountMinor, status: 'accepted' }) as const;

@@ -228,22 +228,91 @@ describe('one of several captures of an authorization', () => {
     }
   });
 
-  test('is recorded as a mismatch if it exceeds the authorized amount or differs from its request', () => {
-    const more = withCaptures('authorized', [shown('cap_x', 1_251, 'accepted')]);
-    const other = withCaptures('authorized', [shown('cap_a', 501, 'accepted')]);
-    const contradiction = (expected: string, observed: string): PaymentEvent => ({
-      type: 'PaymentMismatchObserved',
-      aspect: 'capture',
-      expected,
-      observed,
-      at: now,
-    });
+  const contradiction = (expected: string, observed: string): PaymentEvent => ({
+    type: 'PaymentMismatchObserved',
+    aspect: 'capture',
+    expected,
+    observed,
+    at: now,
+  });
+
+  test('is recorded as a mismatch if it exceeds the authorized amount', () => {
+    const more = (id: string) => withCaptures('authorized', [shown(id, 1_251, 'accepted')]);
     given(...authorized)
-      .when(observe(more))
+      .when(observe(more('cap_x')))
       .then(contradiction('at most 1250', 'cap_x 1251'));
     given(...authorized, asked(500, 'cap_a'))
-      .when(observe(other))
-      .then(contradiction('cap_a 500', 'cap_a 501'));
+      .when(observe(more('cap_a')))
+      .then(contradiction('cap_a 500', 'cap_a 1251'));
+  });
+
+  describe('that the provider shows with another amount than requested', () => {
+    const clipped = (amountMinor: number, status: string, captureId = 'cap_a'): Observation =>
+      withCaptures('authorized', [shown(captureId, amountMinor, status)]);
+    const asked1000 = [...authorized, asked(1_000, 'cap_a')];
+    const facts = { captureId: 'cap_a', providerCaptureId: 'theirs_cap_a', at: now } as const;
+
+    test('is recorded with the shown amount, and as a mismatch', () => {
+      const mismatch = contradiction('cap_a 1000', 'cap_a 900');
+      given(...asked1000)
+        .when(observe(clipped(900, 'sent')))
+        .then(
+          mismatch,
+          { type: 'CaptureAccepted', ...facts, amountMinor: 900 },
+          { type: 'CaptureSent', ...facts, amountMinor: 900 },
+        );
+      const end = perform(asked1000, observe(clipped(900, 'captured')));
+      expect(stateOf(end)).toMatchObject({
+        status: 'captured',
+        captures: [{ captureId: 'cap_a', amountMinor: 900, status: 'captured' }],
+      });
+      expect(capturedMinor(stateOf(end))).toBe(900);
+      expect(capturableMinor(stateOf(end))).toBe(350);
+      given(...end)
+        .when(observe(clipped(900, 'captured')))
+        .thenNothing();
+    });
+
+    test('is not recorded as failed, and the rest is released, if it closes the authorization', () => {
+      const closing = withCaptures('to_capture', [shown('cap_a', 900, 'accepted')]);
+      const end = perform(asked1000, observe(closing));
+      expect(end.at(-1)).toMatchObject({ type: 'AuthorizationClosed', releasedMinor: 350 });
+      expect(stateOf(end)).toMatchObject({
+        status: 'to_capture',
+        captures: [{ captureId: 'cap_a', amountMinor: 900, status: 'accepted' }],
+      });
+    });
+
+    test('is recorded with the amount of the newest status', () => {
+      const sent = perform(asked1000, observe(clipped(1_000, 'sent')));
+      const end = perform(sent, observe(clipped(900, 'captured')));
+      expect(end.slice(sent.length)).toEqual([
+        contradiction('cap_a 1000', 'cap_a 900'),
+        { type: 'PaymentCaptured', ...facts, amountMinor: 900 },
+      ]);
+      expect(capturedMinor(stateOf(end))).toBe(900);
+    });
+
+    test('is only a mismatch if nothing is captured, if the currency differs, too, or if more was refunded', () => {
+      given(...asked1000)
+        .when(observe(clipped(0, 'accepted')))
+        .then(contradiction('cap_a 1000', 'cap_a 0'));
+      const inDollars = clipped(900, 'accepted');
+      const intent = { ...inDollars.intent, currency: 'usd' };
+      const end = perform(asked1000, observe({ ...inDollars, intent }));
+      expect(end.slice(asked1000.length)).toMatchObject([
+        { type: 'PaymentMismatchObserved', aspect: 'currency' },
+        { type: 'PaymentMismatchObserved', aspect: 'capture' },
+      ]);
+      const sent = perform(asked1000, observe(clipped(1_000, 'sent')));
+      const refunded = perform(
+        sent,
+        observe({ ...clipped(1_000, 'sent'), refunds: [refund(1, 'refunded', 950)] }),
+      );
+      given(...refunded)
+        .when(observe(clipped(900, 'captured')))
+        .then(contradiction('cap_a 1000', 'cap_a 900'));
+    });
   });
 });
 

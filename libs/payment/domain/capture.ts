@@ -62,9 +62,7 @@ export const takenByCaptures = (captures: readonly Capture[]): number =>
 export const withCapture = (captures: readonly Capture[], shown: Capture): readonly Capture[] => {
   const isShown = ({ captureId }: Capture) => captureId === shown.captureId;
   if (!captures.some(isShown)) return [...captures, shown];
-  return captures.map((one) =>
-    isShown(one) ? { ...one, ...shown, amountMinor: one.amountMinor } : one,
-  );
+  return captures.map((one) => (isShown(one) ? { ...one, ...shown } : one));
 };
 
 const fail = (

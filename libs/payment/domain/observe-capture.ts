@@ -1,10 +1,11 @@
 import type { Instant } from '#kernel';
 import { type Capture, impliedCaptureId, isLive, openCapture, takenByCaptures } from './capture.js';
-import type { CapturablePayment } from './captured.js';
+import { capturedMinor, type CapturablePayment } from './captured.js';
 import { phasesBetween } from './intent-track.js';
 import type { ObservedCapture, ObservedIntent } from './observation.js';
 import type { PaymentEvent } from './payment-event.js';
 import type { Existing, IntentPhase } from './payment.js';
+import { isMade, takenByRefunds } from './refunds-and-disputes.js';
 
 /**
  * The capture to which the intent's status applies: the requested capture, or a capture that we did
@@ -61,21 +62,42 @@ const crowdedOut = ({ captureId, amountMinor }: Capture, at: Instant): PaymentEv
 });
 
 /**
+ * Whether the recorded capture can have the shown amount instead of its own: a positive amount in
+ * the payment's currency that covers what the provider has refunded.
+ */
+const mayHaveAmount = (
+  payment: CapturablePayment,
+  known: Capture,
+  { amountMinor }: ObservedCapture,
+  currency: string,
+): boolean => {
+  if (currency !== payment.terms.currency || amountMinor <= 0) return false;
+  if (known.status !== 'sent' && known.status !== 'captured') return true;
+  const chargedMinor = capturedMinor(payment) - known.amountMinor + amountMinor;
+  return chargedMinor >= takenByRefunds(payment.refunds.filter(isMade));
+};
+
+/**
  * Records one capture as the provider shows it. The status only moves forward, except that a
- * capture recorded as failed is no longer failed when the provider shows it.
+ * capture recorded as failed is no longer failed when the provider shows it. A capture that is
+ * shown with another amount is a mismatch, and its next status is recorded with the shown amount,
+ * because that is what the payer is charged.
  */
 export const observeCapture = (
-  { terms, captures }: CapturablePayment,
+  payment: CapturablePayment,
   seen: ObservedCapture,
-  at: Instant,
+  { currency, at }: { readonly currency: string; readonly at: Instant },
 ): PaymentEvent[] => {
+  const { terms, captures } = payment;
   const { captureId: providerCaptureId, amountMinor, status } = seen;
   const captureId = idOf(seen);
   const known = captures.find((one) => one.captureId === captureId);
   const shown = `${captureId} ${amountMinor}`;
-  if (known !== undefined && known.amountMinor !== amountMinor) {
-    return [mismatch(`${captureId} ${known.amountMinor}`, shown, at)];
-  }
+  const changed =
+    known === undefined || known.amountMinor === amountMinor
+      ? null
+      : mismatch(`${captureId} ${known.amountMinor}`, shown, at);
+  if (changed && known && !mayHaveAmount(payment, known, seen, currency)) return [changed];
   if (!isShown(status)) {
     return [mismatch(`${captureId} ${known?.status ?? 'a known status'}`, status, at)];
   }
@@ -86,14 +108,15 @@ export const observeCapture = (
     { type: 'CaptureSent', ...facts },
     { type: 'PaymentCaptured', ...facts },
   ];
-  const news = moves.slice(PLACE[from], PLACE[status]);
-  const leftMinor = terms.amountMinor - takenByCaptures(captures);
-  if ((known !== undefined && isLive(known)) || amountMinor <= leftMinor) return news;
-  const open = openCapture(captures);
+  const news = [...(changed ? [changed] : []), ...moves.slice(PLACE[from], PLACE[status])];
+  const others = captures.filter((one) => one !== known);
+  const leftMinor = terms.amountMinor - takenByCaptures(others);
+  if (amountMinor <= leftMinor) return news;
+  const open = openCapture(others);
   if (open !== null && amountMinor <= leftMinor + open.amountMinor) {
     return [crowdedOut(open, at), ...news];
   }
-  return [mismatch(`at most ${leftMinor}`, shown, at)];
+  return [changed ?? mismatch(`at most ${leftMinor}`, shown, at)];
 };
 
 /**

@@ -248,8 +248,9 @@ export const observePayment = (
   // and none for the captures.
   const isStatusPossible = newPhases(current, observation) !== null;
   const recordCapture = (capture: ObservedCapture): void => {
-    if (mayHaveCaptures(payment)) recordNew(observeCapture(payment, capture, at));
-    else if (isStatusPossible && exists(payment)) {
+    if (mayHaveCaptures(payment)) {
+      recordNew(observeCapture(payment, capture, { currency: intent.currency, at }));
+    } else if (isStatusPossible && exists(payment)) {
       recordNew(observeEndedCapture(payment, capture, at));
     }
   };

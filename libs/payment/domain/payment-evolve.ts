@@ -126,7 +126,10 @@ const releasedBeside = (
   releasedMinor && Math.min(releasedMinor, terms.amountMinor - takenByCaptures(captures));
 
 const evolveCapture = (before: Existing, event: CaptureEvent): Payment => {
-  const { type, captureId, amountMinor = before.terms.amountMinor, at } = event;
+  const { type, captureId, at } = event;
+  // An event of schema version 1 has no amount: the amount is then the recorded one.
+  const known = before.captures.find((one) => one.captureId === captureId);
+  const { amountMinor = known?.amountMinor ?? before.terms.amountMinor } = event;
   const shown: Capture = {
     captureId,
     amountMinor,
