@@ -40,6 +40,15 @@ export interface DeadlineChange {
   readonly tries?: number;
 }
 
+/**
+ * Retries the failed requests of this kind for the aggregate, because they are not needed any more:
+ * their next run ends without sending anything, and no longer blocks later requests.
+ */
+export interface UnneededRequest {
+  readonly kind: string;
+  readonly subjectId: string;
+}
+
 /** A unique name, e.g. a platform's order reference, reserved for `holder`. */
 export interface Reservation {
   readonly scope: string;
@@ -55,6 +64,7 @@ export interface FollowUps {
    * reserved.
    */
   readonly reservations?: readonly Reservation[];
+  readonly unneeded?: readonly UnneededRequest[];
 }
 
 /** An event with its id in the log. */

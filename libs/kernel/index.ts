@@ -9,6 +9,7 @@ export {
   NO_FOLLOW_UPS,
   type Reservation,
   type StreamType,
+  type UnneededRequest,
   renameFields,
   type Upcaster,
   type Upcasters,

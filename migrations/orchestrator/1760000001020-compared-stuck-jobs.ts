@@ -3,7 +3,7 @@ import { COMMIT_STEPS_FUNCTION } from './schema/commit-steps.js';
 
 /**
  * A commit compares the stuck job about which it decides, so that an operator resolves no request
- * that a worker sends meanwhile.
+ * that a worker sends meanwhile. It retries a stuck request that it makes unneeded.
  */
 export class ComparedStuckJobs1760000001020 implements MigrationInterface {
   readonly name = 'ComparedStuckJobs1760000001020';

@@ -86,6 +86,13 @@ const call: fc.Arbitrary<Operation> = fc
         }),
   );
 
+/** Retries the failed requests of a payment that are not needed any more. */
+const unneeded: fc.Arbitrary<Operation> = fc.constantFrom('a', 'b').map(
+  (subjectId) =>
+    ({ commit }) =>
+      commit({ ...EMPTY_STEP, unneeded: [{ kind: 'call', subjectId }] }),
+);
+
 /** An operation with a random claim that the queue has issued, more often a recent one. */
 const withClaim = (use: (side: Side, job: Job) => Promise<unknown>): fc.Arbitrary<Operation> =>
   fc.nat({ max: 5 }).map((back) => async (side) => {
@@ -161,6 +168,7 @@ const operation = fc.oneof(
   { arbitrary: timer, weight: 2 },
   { arbitrary: call, weight: 3 },
   { arbitrary: expired, weight: 3 },
+  unneeded,
   ended,
   recorded,
   compared,
@@ -225,7 +233,7 @@ const rowsOf = (simulated: SimulatedDatabase): readonly Row[] =>
 
 const storedRows = async (): Promise<readonly Row[]> => {
   const { rows } = await database.admin.query<Row>(
-    `SELECT kind, key, state, attempts, progress,
+    `SELECT kind, key, state, attempts, progress - 'failedAt' AS progress,
             to_char(due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS due,
             coalesce(held_until > clock_timestamp(), false) AS "isHeld",
             claim IS NOT NULL AS "isClaimed"

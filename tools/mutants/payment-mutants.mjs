@@ -147,6 +147,13 @@ export const PAYMENT_MUTANTS = [
     nets: { specs: ['libs/payment/domain/'] },
   },
   {
+    name: 'a failed cancellation that was withdrawn blocks the capture',
+    file: 'libs/payment/domain/payment-aggregate.ts',
+    from: 'return wasRequested && !isRequested ?',
+    to: 'return wasRequested && isRequested ?',
+    nets: { specs: ['apps/worker/payments/calls'] },
+  },
+  {
     name: 'captures may exceed the authorized amount',
     file: 'libs/payment/domain/decide-capture.ts',
     from: 'if (leftMinor === 0 || (asked ?? 0) > leftMinor) throw tooMuch(leftMinor);',

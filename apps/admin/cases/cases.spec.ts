@@ -550,6 +550,31 @@ describe('cases of one cause', () => {
     expect(expanded).toHaveLength(3);
   });
 
+  test('of any kind must end before the authorization of their payment expires', async () => {
+    const { paymentId } = await bench.payment('authorized');
+    const { state } = await admin.store.load(paymentAggregate, paymentId);
+    const expiresAt = state.status === 'authorized' ? state.expiresAt : null;
+    await paymentGoes(admin, paymentId, {
+      type: 'RequestCancel',
+      reason: 'cancellation',
+      at: now(),
+    });
+    await admin.pool.query(
+      `UPDATE jobs SET state = 'stuck' WHERE subject_id = $1 AND kind = 'cancel'`,
+      [paymentId],
+    );
+    expect(await of(paymentId)).toMatchObject([
+      { kind: 'failed_request', part: 'cancel', deadline: expiresAt },
+    ]);
+    await captureIs(admin, paymentId, {});
+    await admin.pool.query(
+      `UPDATE jobs SET state = 'stuck' WHERE subject_id = $1 AND kind = 'cancel'`,
+      [paymentId],
+    );
+    expect(await of(paymentId)).toMatchObject([{ part: 'cancel', deadline: null }]);
+    await admin.pool.query('DELETE FROM jobs WHERE subject_id = $1', [paymentId]);
+  });
+
   test('are sorted as one incident by the nearest of their deadlines', async () => {
     const jobs = await outage(bench, 4, new Date(Date.now() - 9 * 3_600_000));
     const last = `pay_out${jobs.indexOf(jobs.toSorted().at(-1) ?? '')}`;

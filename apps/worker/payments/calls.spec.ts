@@ -443,6 +443,59 @@ describe('the cancellation of an intent', () => {
   });
 });
 
+describe('a cancellation whose retries are exhausted', () => {
+  /** The provider rejects our API key until the cancellation is stuck. */
+  const stuckCancel = async (id: string, reason: 'expiry' | 'cancellation'): Promise<void> => {
+    await ask(id, { type: 'RequestCancel', reason });
+    provider.failNext('get', 'refuse401', MAX_TRIES);
+    for (let run = 0; run < MAX_TRIES; run += 1) {
+      await runAll();
+      bench.clock.advance(6 * HOUR_MS);
+    }
+    expect((await jobs(id)).at(-1)).toMatchObject({ state: 'stuck', tries: MAX_TRIES });
+  };
+
+  test('does not block the capture of a payment that was made in time', async () => {
+    const { id, intentId } = await openPayment();
+    await stuckCancel(id, 'expiry');
+    provider.attempt(intentId, 'authorized');
+    await refresh(id);
+    await ask(id, { type: 'RequestCapture' });
+    await runAll();
+    expect(provider.count('capture')).toBe(1);
+    expect(provider.count('cancel')).toBe(0);
+    expect(await bench.payment(id)).toMatchObject({ status: 'to_capture', cancel: null });
+    expect(await jobs(id)).toMatchObject([{}, { state: 'done' }, { state: 'done' }]);
+  });
+
+  test('does not block the refund of a payment that was captured before', async () => {
+    const { id, intentId } = await authorizedPayment();
+    await stuckCancel(id, 'cancellation');
+    provider.attempt(intentId, 'captured');
+    await refresh(id);
+    await bench.command(id, {
+      type: 'RequestRefund',
+      requestId: 'rfr_1',
+      amountMinor: 500,
+      reference: null,
+      reason: null,
+      at: bench.clock.now(),
+    });
+    await runAll();
+    expect(provider.count('refund')).toBe(1);
+    expect(provider.count('cancel')).toBe(0);
+  });
+
+  test('stays stuck while the cancellation is requested', async () => {
+    const { id, intentId } = await openPayment();
+    await stuckCancel(id, 'cancellation');
+    provider.attempt(intentId, 'authorized');
+    await refresh(id);
+    expect(await bench.payment(id)).toMatchObject({ status: 'authorized', cancel: 'cancellation' });
+    expect((await jobs(id)).at(-1)).toMatchObject({ state: 'stuck' });
+  });
+});
+
 test('the worker retries with growing intervals while the provider is down', async () => {
   const { id } = await openPayment();
   await ask(id, { type: 'RequestCancel', reason: 'cancellation' });

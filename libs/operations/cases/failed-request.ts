@@ -31,8 +31,10 @@ export const FAILED_REQUEST: CaseSource = {
     currency: 'p.currency',
     since: `coalesce((j.progress ->> 'failedAt')::timestamptz,
                      CASE j.state WHEN 'stuck' THEN j.updated_at ELSE j.created_at END)`,
-    // If the capture was requested before the expiry warning, lapses_at is null.
-    deadline: `coalesce(p.lapses_at, CASE j.kind WHEN 'capture' THEN p.expires_at END)`,
+    // If the capture was requested before the expiry warning, lapses_at is null. A failed request of
+    // any kind blocks the capture of an authorized payment.
+    deadline: `coalesce(p.lapses_at, CASE WHEN j.kind = 'capture' OR p.status = 'authorized'
+                                           THEN p.expires_at END)`,
     acts: `CASE j.state WHEN 'stuck' THEN 'operator' ELSE 'provider' END`,
   },
   from: `

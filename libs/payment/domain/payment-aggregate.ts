@@ -60,6 +60,16 @@ const reservationsOf = (
       : [],
   );
 
+/**
+ * A cancellation that was withdrawn, or has become impossible, needs no request any more. If its
+ * request failed, it would block the capture or the refunds of the payment.
+ */
+const unneededBy = (id: string, before: Payment, after: Payment): Pick<FollowUps, 'unneeded'> => {
+  const wasRequested = 'cancel' in before && before.cancel !== null;
+  const isRequested = 'cancel' in after && after.cancel !== null;
+  return wasRequested && !isRequested ? { unneeded: [{ kind: 'cancel', subjectId: id }] } : {};
+};
+
 const followUps = ({ id, before, after, events }: Change<Payment, PaymentEvent>): FollowUps => {
   assert(after.status !== 'none', 'a payment with an event exists');
   const { accountId } = after.terms;
@@ -69,14 +79,14 @@ const followUps = ({ id, before, after, events }: Change<Payment, PaymentEvent>)
       ? []
       : [{ jobId: eventId, kind, subjectId: id, accountId, askedAt: event.at }];
   });
-  const reservations = reservationsOf(id, events);
-  if (!beginsSchedule(before, after)) return { effects, deadlines: [], reservations };
+  const others = { reservations: reservationsOf(id, events), ...unneededBy(id, before, after) };
+  if (!beginsSchedule(before, after)) return { effects, deadlines: [], ...others };
   const at = events.at(-1)?.event.at;
   assert(at, 'a changed payment has a new event');
   const dueAt = nextReadAt(after, at, 0);
   return {
     effects,
-    reservations,
+    ...others,
     deadlines: [{ kind: PAYMENT_READ_DEADLINE, key: id, dueAt }],
   };
 };

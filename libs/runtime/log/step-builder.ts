@@ -7,6 +7,7 @@ import type {
   Owner,
   Reservation,
   StreamType,
+  UnneededRequest,
 } from '#kernel';
 import { assert, newEventId } from '#kernel';
 import { continueFrom } from '#platform';
@@ -63,6 +64,7 @@ export class StepBuilder {
   } = { answer: null, endedJob: null };
   private readonly reservations: Reservation[] = [];
   private readonly effects: Step['effects'][number][] = [];
+  private readonly unneeded: UnneededRequest[] = [];
   private readonly webhooks: HandledWebhook[] = [];
   private readonly reactions: StepReactions;
   /** The ids of the aggregates that this step creates. */
@@ -192,7 +194,7 @@ export class StepBuilder {
 
   /** The collected step, or `null` if there is nothing to commit. */
   build(): Step | null {
-    const { reservations, effects, webhooks, gathered } = this;
+    const { reservations, effects, unneeded, webhooks, gathered } = this;
     assert(this.reactions.isDone, 'sagas react before the step is built');
     const streams = [...this.streams.values()];
     const deadlines = [...this.deadlines.values()];
@@ -212,7 +214,7 @@ export class StepBuilder {
         expectedVersion,
         events,
       }));
-    return { appends, sagas, reservations, effects, deadlines, webhooks, ...gathered };
+    return { appends, sagas, reservations, effects, unneeded, deadlines, webhooks, ...gathered };
   }
 
   private apply<State, Command extends DomainCommand, Event extends DomainEvent>(
@@ -247,6 +249,7 @@ export class StepBuilder {
       for (const effect of due.effects) this.effects.push({ ...effect, begun: null });
       for (const change of due.deadlines) this.setDeadline(change);
       for (const reservation of due.reservations ?? []) this.reserve(reservation);
+      this.unneeded.push(...(due.unneeded ?? []));
     }
     return after;
   }

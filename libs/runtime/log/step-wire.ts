@@ -103,6 +103,9 @@ const addDuties = (lists: Lists, step: Step, s: number): void => {
       begun === null ? row : { ...row, claim: begun.claim, ms: begun.claimMs },
     );
   }
+  for (const { kind, subjectId: subject } of step.unneeded) {
+    (lists.jobs ??= []).push({ s, kind, state: 'unneeded', subject });
+  }
 };
 
 /** The version of a row without `state` is compared, but the row is not written. */

@@ -1,4 +1,11 @@
-import type { DeadlineChange, EffectRequest, Instant, Reservation, StreamType } from '#kernel';
+import type {
+  DeadlineChange,
+  EffectRequest,
+  Instant,
+  Reservation,
+  StreamType,
+  UnneededRequest,
+} from '#kernel';
 import type { WaitingReactions } from './saga.js';
 import type { RecordedMetadata } from './stream.js';
 
@@ -117,6 +124,7 @@ export interface Step {
   readonly deadlines: readonly DeadlineChange[];
   readonly endedJob: EndedJob | null;
   readonly effects: readonly RequestedCall[];
+  readonly unneeded: readonly UnneededRequest[];
   readonly webhooks: readonly HandledWebhook[];
 }
 
@@ -129,5 +137,6 @@ export const EMPTY_STEP: Step = {
   deadlines: [],
   endedJob: null,
   effects: [],
+  unneeded: [],
   webhooks: [],
 };

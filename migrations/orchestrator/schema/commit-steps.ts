@@ -14,7 +14,7 @@
  * decides is only compared, and must not have been run since. A new job that has a claim begins
  * immediately in the process that commits it. But if an earlier job of its subject is open, or if
  * the account of the job must still be read after a restore, the job is queued, and the result
- * names it.
+ * names it. A stuck job whose request is not needed any more is retried: its run ends it.
  */
 export const COMMIT_STEPS_FUNCTION = `
 CREATE OR REPLACE FUNCTION commit_steps(
@@ -153,6 +153,15 @@ BEGIN
        AND coalesce(x.state, 'ready') <> coalesce(x.expected, 'running');
   END IF;
   IF jobs_set IS NOT NULL THEN
+    -- Waiting and not ready: the next run must not take the request for one that was never sent.
+    UPDATE jobs j
+       SET state = 'waiting', due_at = timestamptz 'epoch', attempts = 0, held_until = NULL,
+           claim = coalesce(j.claim, gen_random_uuid()), updated_at = clock_timestamp(),
+           note = left('released: not needed any more; was: ' || j.note, 500),
+           progress = jsonb_build_object('failedAt', j.updated_at) || j.progress
+      FROM json_to_recordset(jobs_set) AS n(s int, kind text, state text, subject text)
+     WHERE n.state = 'unneeded' AND j.subject_id = n.subject AND j.kind = n.kind
+       AND j.state = 'stuck' AND n.s <> ALL (failed);
     DELETE FROM jobs j
      USING json_to_recordset(jobs_set) AS n(s int, kind text, key text, state text)
      WHERE j.kind = n.kind AND j.key = n.key AND n.state IS NULL AND n.s <> ALL (failed);
@@ -167,7 +176,7 @@ BEGIN
         FROM json_to_recordset(jobs_set)
              AS n(s int, kind text, key text, state text, due timestamptz, account text,
                   subject text, progress jsonb, claim uuid, ms double precision)
-       WHERE n.state IS NOT NULL AND n.s <> ALL (failed)),
+       WHERE n.state IS NOT NULL AND n.state <> 'unneeded' AND n.s <> ALL (failed)),
     made AS (
       INSERT INTO jobs (kind, key, state, due_at, account_id, subject_id, progress, claim, attempts,
                         held_until)

@@ -265,8 +265,12 @@ export class SimulatedDatabase {
     }
   }
 
-  private writeDuties({ endedJob, deadlines, effects, webhooks }: Step): void {
+  private writeDuties({ endedJob, unneeded, deadlines, effects, webhooks }: Step): void {
     if (endedJob) this.endJob(endedJob);
+    for (const { kind, subjectId } of unneeded) {
+      const stuck = this.calls().filter((one) => one.kind === kind && one.subjectId === subjectId);
+      for (const { key } of stuck) this.releaseStuck(key);
+    }
     for (const { kind, key, dueAt, tries = 0 } of deadlines) {
       if (dueAt === null) this.jobs.delete(jobName({ kind, key }));
       else this.setJob({ kind, key, dueAt, progress: tries === 0 ? {} : { tries } });
