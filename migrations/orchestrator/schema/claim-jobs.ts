@@ -6,6 +6,16 @@
 const READY_AT_ONCE = 1_000;
 
 /**
+ * The maximum number of webhooks that a claimed job is given, oldest first. The job continues with
+ * the next ones when it has handled these (`apps/worker/payments/webhook-handler.ts`). Without a
+ * limit, the webhooks of one account could make the claim of every worker fail, because PostgreSQL
+ * limits the size of a `jsonb`.
+ */
+const MAX_WEBHOOKS = 100;
+/** The maximum length of a webhook's type. Older releases stored longer ones. */
+const MAX_TYPE_CHARS = 60;
+
+/**
  * Selects only the oldest open job of each subject (such as the payment that the job concerns). The
  * jobs of one subject run one after another, and a failed job blocks those after it.
  */
@@ -30,7 +40,7 @@ const mayRun = (lane: string, account: string): string => `
  * claim costs several times as much as that read.
  */
 export const CLAIM_JOBS = `
-CREATE FUNCTION claim_jobs(
+CREATE OR REPLACE FUNCTION claim_jobs(
   business_now timestamptz, claim_ms double precision, kinds text[], lanes_of_kinds text[],
   lanes text[], rooms integer[], shares integer[],
   busy_lanes text[], busy_accounts text[], busy integer[]
@@ -151,15 +161,16 @@ BEGIN
              WHERE v.stream_type IN ('payment', 'merchant') AND v.stream_id = j.subject_id)
          END::integer,
          j.due_at, j.attempts::integer, t.found, j.progress, j.claim,
-         CASE WHEN coalesce(j.intent_id, j.progress ->> 'intentId') IS NULL THEN '[]' ELSE
+         CASE WHEN j.intent_id IS NULL THEN '[]' ELSE
            (SELECT coalesce(jsonb_agg(jsonb_build_object(
-                     'id', w.id::text, 'eventId', w.event_id, 'type', w.type,
+                     'id', w.id::text, 'eventId', w.event_id,
+                     'type', left(w.type, ${MAX_TYPE_CHARS}),
                      'intentId', w.intent_id, 'paymentId', w.order_id, 'status', w.status)
                      ORDER BY w.id), '[]')
-              FROM webhooks_received w
-             WHERE w.handled_at IS NULL AND w.account_id = j.account_id
-               -- A webhook that waited for this migration has asked as it was before.
-               AND coalesce(w.intent_id, '') = coalesce(j.intent_id, j.progress ->> 'intentId'))
+              FROM (SELECT * FROM webhooks_received r
+                     WHERE r.handled_at IS NULL AND r.account_id = j.account_id
+                       AND coalesce(r.intent_id, '') = j.intent_id
+                     ORDER BY r.id LIMIT ${MAX_WEBHOOKS}) w)
          END
     FROM unnest(taken_kinds, taken_keys, taken_found) AS t(kind, key, found)
     JOIN jobs j ON j.kind = t.kind AND j.key = t.key;
