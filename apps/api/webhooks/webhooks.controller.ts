@@ -102,7 +102,7 @@ export class WebhooksController {
     // of the event log.
     const known = paymentId === null ? null : this.events.cached(paymentAggregate, paymentId);
     const span = {
-      name: `webhook ${ifLike(EVENT_TYPE, type) ?? 'unknown'}`,
+      name: `webhook ${type}`,
       kind: 'consumer',
       parent: known?.traceparent,
       attributes: { 'webhook.id': eventId },
@@ -123,7 +123,7 @@ export class WebhooksController {
 
   private hintOf(rawBody: Buffer, account: ProviderAccount): WebhookHint {
     const hint = this.accounts.adapterOf(account).readWebhook(rawBody);
-    if (hint !== null) return hint;
+    if (hint !== null) return { ...hint, type: ifLike(EVENT_TYPE, hint.type) ?? 'unknown' };
     this.refused.note(account.id, 'not an event', rawBody);
     throw new Problem(422, 'malformed_event', 'the body is not an event');
   }

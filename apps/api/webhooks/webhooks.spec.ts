@@ -160,6 +160,17 @@ test('a webhook’s reference or status that may contain personal data is not st
   expect(row).toMatchObject({ intent_id: data.id, order_id: null, status: null });
 });
 
+test.each(['payment_intent.4111111111111111', `payment_intent.${'x'.repeat(65_000)}`])(
+  'a webhook’s type in an unusual format is not stored: %.40s',
+  async (type) => {
+    const id = newId('evt');
+    const body = event(id, { type, data: { id: newId('pi') } });
+    expect((await deliver(body, signed(body))).status).toBe(204);
+    const row = (await stored()).find((one) => one.event_id === id)?.row;
+    expect(row).toMatchObject({ type: 'unknown', intent_id: expect.stringContaining('pi_') });
+  },
+);
+
 test('a repeated webhook is acknowledged, and stored only once', async () => {
   const id = newId('evt');
   const body = event(id);
