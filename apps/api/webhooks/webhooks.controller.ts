@@ -8,6 +8,7 @@ import { EventStore, Wakes } from '#log';
 import { paymentAggregate, reasonToIgnore } from '#payment';
 import { inSpan, type Logger, LOGGER, Metrics, Problem } from '#platform';
 import { type ProviderAccount, ProviderAccounts, type WebhookHint } from '#psp';
+import { OpenWebhooks } from './open-webhooks.js';
 import { type RefusalReason, RefusedWebhooks } from './refused-webhooks.js';
 import { Refusals } from './refusals.js';
 import { WebhookSecrets } from './webhook-secrets.js';
@@ -16,14 +17,17 @@ import { WebhookStore } from './webhook-store.js';
 /** The response contains no reason, so that a forger does not learn whether the account exists. */
 const refused = (): Problem => new Problem(401, 'unauthorized', 'the webhook is not accepted');
 
-const tooMany = (afterSeconds: number): Problem =>
-  new Problem(429, 'rate_limited', 'too many webhooks were refused; retry later', {
+const tooMany = (detail: string, afterSeconds: number): Problem =>
+  new Problem(429, 'rate_limited', detail, {
     headers: { 'retry-after': String(afterSeconds) },
   });
 
 const PAYMENT_ID = /^pay_[A-Za-z0-9]{24}$/;
 const STATUS = /^[a-z_ ]{1,60}$/;
 const EVENT_TYPE = /^[a-z_.]{1,60}$/;
+
+/** When the webhooks of an account that has too many open ones are sent again at the earliest. */
+const FULL_FOR_SECONDS = 60;
 
 /** The possible results of a received webhook; a metric counts the webhooks by result. */
 const OUTCOMES = ['stored', 'known', 'refused', 'limited'] as const;
@@ -47,6 +51,7 @@ export class WebhooksController {
   private readonly refusals = new Refusals();
   private readonly refused: RefusedWebhooks;
   private readonly secrets: WebhookSecrets;
+  private readonly open: OpenWebhooks;
   private readonly store: WebhookStore;
 
   constructor(
@@ -59,6 +64,7 @@ export class WebhooksController {
   ) {
     this.refused = new RefusedWebhooks(pool, logger);
     this.secrets = new WebhookSecrets(accounts);
+    this.open = new OpenWebhooks(pool);
     this.store = new WebhookStore(pool, wakes);
     this.received = metrics.counter(
       'webhooks_received_total',
@@ -107,13 +113,17 @@ export class WebhooksController {
       parent: known?.traceparent,
       attributes: { 'webhook.id': eventId },
     } as const;
+    const ignored = known === null ? null : reasonToIgnore(known.state, shown);
+    if (ignored === null && !(await this.open.takeRoom(accountId))) {
+      throw this.limited(FULL_FOR_SECONDS, 'too many webhooks of the account are not handled yet');
+    }
     const outcome = await inSpan(span, () =>
       this.store.store({
         ...shown,
         eventId,
         type,
         orderId: paymentId,
-        ignored: known === null ? null : reasonToIgnore(known.state, shown),
+        ignored,
         bodyBytes: rawBody.length,
         bodySha256: createHash('sha256').update(rawBody).digest(),
       }),
@@ -142,8 +152,11 @@ export class WebhooksController {
     return refused();
   }
 
-  private limited(afterSeconds: number): Problem {
+  private limited(
+    afterSeconds: number,
+    detail = 'too many webhooks were refused; retry later',
+  ): Problem {
     this.received.inc({ outcome: 'limited' });
-    return tooMany(afterSeconds);
+    return tooMany(detail, afterSeconds);
   }
 }
