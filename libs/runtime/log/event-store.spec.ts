@@ -93,6 +93,32 @@ describe('a command on an aggregate', () => {
   });
 });
 
+test('the state of a long stream is computed from pages of its events, with its newest trace context', async () => {
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  await rows(
+    `INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data,
+                         metadata)
+     SELECT 'order', 'long', n, gen_random_uuid(), 'Counted', 1, '{"by": 1}',
+            CASE n WHEN 2 THEN jsonb_build_object('traceparent', $1::text) ELSE '{}' END
+       FROM generate_series(1, 2500) AS n`,
+    traceparent,
+  );
+  const storage = new PostgresLog(log.pool);
+  const read: number[] = [];
+  const history: PostgresLog['history'] = async (...args) => {
+    const page = await storage.history(...args);
+    read.push(page.length);
+    return page;
+  };
+  const paged = new EventStore(
+    Object.assign(Object.create(storage), { history }),
+    counter.upcasters,
+    null,
+  );
+  expect(await paged.load(counter, 'long')).toEqual({ version: 2_500, state: 2_500, traceparent });
+  expect(read).toEqual([1_000, 1_000, 500]);
+});
+
 describe('the cached state of a stream', () => {
   test('is used for a decision without reading the stream', async () => {
     const [first, reads] = [ours(), countReads()];

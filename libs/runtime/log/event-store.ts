@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { Aggregate, DomainCommand, DomainEvent, Folded, StreamType } from '#kernel';
+import type { Aggregate, DomainCommand, DomainEvent, Folded } from '#kernel';
 import { assert, fold } from '#kernel';
 import { beginCalls, type CallStarter, releaseCalls, withClaims } from './begun-calls.js';
 import { StepConflict } from './conflict.js';
@@ -24,6 +24,8 @@ const MAX_TRIES = 20;
  * decided again at the same time.
  */
 const MAX_PAUSE_MS = 500;
+/** The maximum number of events that a load reads at once, so that a long stream needs little memory. */
+const MAX_READ_EVENTS = 1_000;
 
 /** Pauses for a random wall time up to the maximum. */
 const randomPause = async (atMostMs: number): Promise<void> => {
@@ -46,15 +48,14 @@ interface StepTry<T> {
   readonly from: 'cache' | 'log' | 'log, last try';
 }
 
-/** The history of an aggregate, with its version and its newest trace context. */
+/** Events of an aggregate, with the version of the last one. */
 interface History {
   readonly version: number;
   readonly events: readonly DomainEvent[];
-  readonly traceparent: string | null;
 }
 
 /** Events that release 0.2.0 and earlier releases recorded may have no trace context. */
-const newestTrace = (events: readonly Partial<Pick<History, 'traceparent'>>[]): string | null =>
+const newestTrace = (events: readonly Partial<Pick<KnownState, 'traceparent'>>[]): string | null =>
   events.findLast(({ traceparent }) => typeof traceparent === 'string')?.traceparent ?? null;
 
 /** The event log: reads histories and commits steps. */
@@ -211,8 +212,15 @@ export class EventStore {
   /** The current state of an aggregate, from its whole history. */
   async load<State>(aggregate: Folded<State>, id: string): Promise<KnownState<State>> {
     const { streamType, decider } = aggregate;
-    const { version, events, traceparent } = await this.history(streamType, id);
-    const known = { version, state: fold(decider, events as readonly never[]), traceparent };
+    let known: KnownState<State> = { version: 0, state: decider.initialState, traceparent: null };
+    for (let isWhole = false; !isWhole;) {
+      const stream = { streamType, streamId: id };
+      const rows = await this.storage.history(stream, known.version, MAX_READ_EVENTS);
+      const { version, events } = this.historyOf(stream, rows, known.version);
+      const state = (events as readonly never[]).reduce(decider.evolve, known.state);
+      known = { version, state, traceparent: newestTrace(rows) ?? known.traceparent };
+      isWhole = rows.length < MAX_READ_EVENTS;
+    }
     this.recent.set(aggregate, streamType, id, known);
     return known;
   }
@@ -263,7 +271,7 @@ export class EventStore {
     }
     for (const [id, own] of histories) {
       try {
-        const { version, events } = this.historyOf(streamType, id, own);
+        const { version, events } = this.historyOf({ streamType, streamId: id }, own);
         const state = fold(decider, events as readonly never[]);
         const traceparent = newestTrace(own.map(({ metadata }) => metadata));
         const known = { version, state, traceparent };
@@ -350,19 +358,11 @@ export class EventStore {
     }
   }
 
-  private async history(streamType: StreamType, streamId: string): Promise<History> {
-    const rows = await this.storage.history({ streamType, streamId });
-    return { ...this.historyOf(streamType, streamId, rows), traceparent: newestTrace(rows) };
-  }
-
-  private historyOf(
-    streamType: StreamType,
-    streamId: string,
-    rows: readonly StoredEvent[],
-  ): Omit<History, 'traceparent'> {
-    const version = rows.at(-1)?.version ?? 0;
-    assert(version === rows.length, `the stream ${streamType} ${streamId} has no gaps`);
-    const stream = { streamType, streamId };
+  /** The events after `before`, the version of the last event before them. */
+  private historyOf(stream: StreamRef, rows: readonly StoredEvent[], before = 0): History {
+    const version = rows.at(-1)?.version ?? before;
+    const { streamType, streamId } = stream;
+    assert(version === before + rows.length, `the stream ${streamType} ${streamId} has no gaps`);
     const events = rows.map((row) => domainEvent(upcast(this.upcasters, stream, row)));
     return { version, events };
   }

@@ -31,7 +31,7 @@ test('reads of streams use an index even if the log has grown since the statemen
   const storage = new PostgresLog(pool);
   const ref = { streamType: 'order', streamId: 'a1' } as const;
   const read = async (): Promise<void> => {
-    await storage.history(ref);
+    await storage.history(ref, 0, 10);
     await storage.readStream(ref, 0, 10);
     await storage.readStreams([ref, { streamType: 'payment', streamId: 'p1' }]);
   };

@@ -34,8 +34,8 @@ export interface LogStorage {
    * AlreadyAnswered. After any other error it is unknown whether the step was committed.
    */
   commit(step: Step): Promise<readonly string[]>;
-  /** A whole stream, oldest event first. */
-  history(stream: StreamRef): Promise<readonly TracedEvent[]>;
+  /** What a state is computed from: a stream's events after `version`, at most `limit`. */
+  history(stream: StreamRef, afterVersion: number, limit: number): Promise<readonly TracedEvent[]>;
   /** The events of several streams, in the order of the log. */
   readStreams(streams: readonly StreamRef[]): Promise<readonly EventRow[]>;
   /** A stream's events after `version`, at most `limit`. */
@@ -63,14 +63,19 @@ export class PostgresLog implements LogStorage {
     return this.committer.commit(step);
   }
 
-  async history({ streamType, streamId }: StreamRef): Promise<readonly TracedEvent[]> {
+  async history(
+    { streamType, streamId }: StreamRef,
+    afterVersion: number,
+    limit: number,
+  ): Promise<readonly TracedEvent[]> {
     const { rows } = await this.pool.query<TracedEvent>({
       name: 'history',
       text: `SELECT version, type, schema_version, data,
                     metadata ->> 'traceparent' AS traceparent
                FROM events
-              WHERE stream_type = $1 AND stream_id = $2 ORDER BY version`,
-      values: [streamType, streamId],
+              WHERE stream_type = $1 AND stream_id = $2 AND version > $3
+              ORDER BY version LIMIT $4`,
+      values: [streamType, streamId, afterVersion, limit],
     });
     return rows;
   }

@@ -23,9 +23,12 @@ export const simulatedLog = (database: SimulatedDatabase, exchange: Exchange): L
       if (conflict !== null) throw conflictError(step, conflict);
       return database.queuedOf(step);
     }),
-  history: (ref) =>
+  history: (ref, after, limit) =>
     exchange('read history', 'plain', () =>
-      database.stream(ref).map((row) => ({ ...row, traceparent: row.metadata.traceparent })),
+      database
+        .stream(ref)
+        .slice(after, after + limit)
+        .map((row) => ({ ...row, traceparent: row.metadata.traceparent })),
     ),
   readStreams: (refs) =>
     exchange('read streams', 'plain', () =>
