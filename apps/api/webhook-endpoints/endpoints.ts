@@ -6,6 +6,7 @@ import { CLOCK, firstRow } from '#platform';
 import {
   type EndpointCommand,
   type EndpointDetails,
+  type EndpointTerms,
   endpointAggregate,
   type KnownEndpoint,
   mustBeAllowed,
@@ -32,6 +33,12 @@ import {
 /** The fields of a webhook endpoint to change; an undefined field keeps its value. */
 type ChangedTerms = Partial<WantedEndpoint>;
 
+/** The references of an endpoint's present details, and of those before the last rotation. */
+interface StoredRefs {
+  readonly detailsRef: string;
+  readonly formerRef: string | null;
+}
+
 /** An endpoint command without `at`, which is set when the command is executed. */
 type Wanted<Command = EndpointCommand> = Command extends EndpointCommand
   ? Omit<Command, 'at'>
@@ -47,8 +54,10 @@ const READ = `
    WHERE e.platform_id = $1 AND e.status <> 'deleted' AND ($2::text IS NULL OR e.id = $2)
    ORDER BY e.created_at, e.id`;
 
-const FORMER = `
-  SELECT former_ref AS ref FROM webhook_endpoints WHERE id = $1 AND former_until > $2`;
+const SECRET = `
+  SELECT details_ref AS "detailsRef",
+         CASE WHEN former_until > $3 THEN former_ref END AS "formerRef"
+    FROM webhook_endpoints WHERE platform_id = $1 AND id = $2 AND status <> 'deleted'`;
 
 /** The webhook endpoints of platforms. */
 @Injectable()
@@ -86,14 +95,12 @@ export class WebhookEndpoints {
     return this.store.step(metadataOf(id, origin), async (step) => {
       const endpoint = await this.tenancy.liveEndpoint(origin.caller, id, step);
       const { terms } = endpoint;
-      const changed =
-        url === undefined ? null : { url, secret: (await this.current(endpoint)).secret };
       return this.execute(step, id, {
         type: 'ChangeEndpoint',
         host: url === undefined ? terms.host : new URL(url).host,
         eventTypes: eventTypes ?? terms.eventTypes,
         merchantId: merchantId === undefined ? terms.merchantId : merchantId,
-        detailsRef: changed === null ? terms.detailsRef : await this.details.keep(id, changed),
+        detailsRef: await this.withUrl(id, terms, url),
       });
     });
   }
@@ -123,7 +130,7 @@ export class WebhookEndpoints {
     return this.idempotency.withReplay(request, () =>
       this.idempotency.step(request, id, 200, async (step) => {
         const endpoint = await this.tenancy.liveEndpoint(request.caller, id, step);
-        const { url } = await this.current(endpoint);
+        const { url } = await this.current(endpoint.terms);
         const detailsRef = await this.details.keep(id, { url, secret: newSecret() });
         return this.execute(step, id, { type: 'RotateSecret', detailsRef, revokesFormer });
       }),
@@ -141,20 +148,33 @@ export class WebhookEndpoints {
     return row;
   }
 
-  async secret(caller: Caller, id: string): Promise<EndpointSecretAnswer> {
-    const endpoint = await this.tenancy.liveEndpoint(caller, id);
-    const values = [id, this.clock.now()];
-    const former = await firstRow<{ ref: string }>(this.pool, FORMER, values);
-    const details = former === undefined ? null : await this.details.read(former.ref);
-    return { ...(await this.current(endpoint)), formerSecret: details?.secret ?? null };
+  async secret({ platformId }: Caller, id: string): Promise<EndpointSecretAnswer> {
+    const values = [platformId, id, this.clock.now()];
+    const row = await firstRow<StoredRefs>(this.pool, SECRET, values);
+    if (row === undefined) throw noSuch('webhook_endpoint');
+    const former = row.formerRef === null ? null : await this.details.read(row.formerRef);
+    return { ...(await this.current(row)), formerSecret: former?.secret ?? null };
+  }
+
+  /** The reference of the endpoint's details with this URL; undefined: with the present URL. */
+  private async withUrl(
+    id: string,
+    terms: EndpointTerms,
+    url: string | undefined,
+  ): Promise<string> {
+    if (url === undefined) return terms.detailsRef;
+    const { url: present, secret } = await this.current(terms);
+    return url === present ? terms.detailsRef : this.details.keep(id, { url, secret });
   }
 
   /**
    * Reads the endpoint's URL and secret. Throws `Problem` 503 if a concurrent change has replaced
    * them; a repeated request then reads the new ones.
    */
-  private async current({ terms }: KnownEndpoint): Promise<EndpointDetails> {
-    const details = await this.details.read(terms.detailsRef);
+  private async current({
+    detailsRef,
+  }: Pick<EndpointTerms, 'detailsRef'>): Promise<EndpointDetails> {
+    const details = await this.details.read(detailsRef);
     if (details === null) throw problem('busy', { headers: { 'retry-after': '1' } });
     return details;
   }

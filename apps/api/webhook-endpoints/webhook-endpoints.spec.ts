@@ -146,6 +146,21 @@ describe('a webhook endpoint', () => {
     });
   });
 
+  test('is not changed by its present values, and keeps its secret', async () => {
+    const path = await created();
+    const before = await secretOf(path);
+    for (const body of [{ url: URL, eventTypes: ['*'], merchantId: null }, { url: URL }, {}]) {
+      expect((await api.call('PATCH', path, { key, body })).status).toBe(200);
+    }
+    expect(await secretOf(path)).toEqual(before);
+    const { rows } = await api.pool.query(
+      `SELECT type FROM events WHERE stream_id = $1
+        UNION ALL SELECT ref FROM webhook_details WHERE endpoint_id = $1`,
+      [path.slice(ENDPOINTS.length + 1)],
+    );
+    expect(rows).toHaveLength(2);
+  });
+
   test('has two secrets after a rotation', async () => {
     const path = await created();
     const { secret } = await secretOf(path);

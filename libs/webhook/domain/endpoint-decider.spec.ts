@@ -53,6 +53,15 @@ describe('a webhook endpoint', () => {
       .then({ type: 'WebhookEndpointChanged', ...changed, at });
   });
 
+  test('is not changed by its present values', () => {
+    given(created)
+      .when({ type: 'ChangeEndpoint', ...terms, at })
+      .thenNothing();
+    given(created, { type: 'WebhookEndpointChanged', ...changed, at })
+      .when({ type: 'ChangeEndpoint', ...changed, eventTypes: [...changed.eventTypes], at })
+      .thenNothing();
+  });
+
   test('keeps its former secret for 24 hours after a rotation', () =>
     given(created)
       .when({ type: 'RotateSecret', detailsRef: 'whd_3', revokesFormer: false, at })

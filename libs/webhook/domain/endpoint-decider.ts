@@ -27,6 +27,12 @@ const termsIn = ({ host, eventTypes, merchantId, detailsRef }: EndpointTerms): E
   detailsRef,
 });
 
+const isEqual = (one: EndpointTerms, other: EndpointTerms): boolean =>
+  one.host === other.host &&
+  one.merchantId === other.merchantId &&
+  one.detailsRef === other.detailsRef &&
+  one.eventTypes.join() === other.eventTypes.join();
+
 const BY_SERVICE: readonly DisabledReason[] = ['failing', 'unsubscribed'];
 
 /**
@@ -46,7 +52,7 @@ const decide = (endpoint: Endpoint, command: EndpointCommand): readonly Endpoint
       return [{ type: 'WebhookEndpointCreated', platformId, ...termsIn(command), at }];
     }
     case 'ChangeEndpoint':
-      mustExist(endpoint);
+      if (isEqual(mustExist(endpoint).terms, command)) return [];
       return [{ type: 'WebhookEndpointChanged', ...termsIn(command), at }];
     case 'RotateSecret': {
       const { revokesFormer } = command;
