@@ -350,6 +350,7 @@ export type ErrorCode =
   | 'terminal_not_pending'
   | 'terminal_order_in_progress'
   | 'too_deep'
+  | 'too_many_changes'
   | 'too_many_documents'
   | 'too_many_streams'
   | 'too_many_webhook_endpoints'

@@ -72,6 +72,10 @@ export const CONFLICTS = {
     'The platform has as many webhook endpoints as it may have.',
     'Delete one that you do not need.',
   ],
+  too_many_changes: [
+    'The merchant or the webhook endpoint has more than 2,000 events. No more changes are recorded.',
+    'Replace a webhook endpoint by a new one. For a merchant, contact the operator of the service.',
+  ],
   delivery_succeeded: ['A delivery that succeeded cannot be discarded.', 'Nothing.'],
   account_in_use: [
     'Orders have used the provider account, so it cannot be withdrawn.',

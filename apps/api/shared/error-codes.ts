@@ -108,6 +108,9 @@ const CODES = {
       'revokeFormer: true if no receiver needs it',
     too_many_webhook_endpoints:
       'a platform may have 20 webhook endpoints: delete one that is not needed any more',
+    too_many_changes:
+      'the resource was changed too often: replace a webhook endpoint by a new one; for a merchant, ' +
+      'contact the operator of the service',
     delivery_succeeded: 'the delivery has succeeded and cannot be discarded',
     account_in_use: 'orders have used the provider account: disable it instead of withdrawing it',
     provider_key_taken: [

@@ -126,6 +126,7 @@ export class WebhookEndpointsController {
     { type: EndpointAnswer, description: 'The changed endpoint.' },
     ...BODY_ERRORS,
     'webhook_endpoint_not_found',
+    'too_many_changes',
   )
   changeWebhookEndpoint(
     @Param('id', webhookEndpointIdPipe) id: string,
@@ -184,6 +185,7 @@ export class WebhookEndpointsController {
     { type: EndpointAnswer, description: 'The enabled endpoint.' },
     ...CHANGE_ERRORS,
     'webhook_endpoint_not_found',
+    'too_many_changes',
   )
   enableWebhookEndpoint(
     @Param('id', webhookEndpointIdPipe) id: string,
@@ -206,6 +208,7 @@ export class WebhookEndpointsController {
     { type: EndpointAnswer, description: 'The event will be sent.' },
     ...CHANGE_ERRORS,
     'webhook_endpoint_not_found',
+    'too_many_changes',
     'webhook_endpoint_disabled',
   )
   testWebhookEndpoint(
@@ -230,6 +233,7 @@ export class WebhookEndpointsController {
     { type: EndpointAnswer, description: 'The endpoint has a new secret.' },
     ...CHANGE_ERRORS,
     'webhook_endpoint_not_found',
+    'too_many_changes',
     'webhook_secret_rotating',
   )
   rotateWebhookSecret(

@@ -95,6 +95,7 @@ export class WebhookEndpoints {
     return this.store.step(metadataOf(id, origin), async (step) => {
       const endpoint = await this.tenancy.liveEndpoint(origin.caller, id, step);
       const { terms } = endpoint;
+      await this.tenancy.mustHaveRoom(endpointAggregate, id);
       return this.execute(step, id, {
         type: 'ChangeEndpoint',
         host: url === undefined ? terms.host : new URL(url).host,
@@ -118,6 +119,9 @@ export class WebhookEndpoints {
   command(request: ChangeRequest, id: string, command: Wanted): Promise<Answer<EndpointAnswer>> {
     return this.idempotency.withReplay(request, async () => {
       await this.tenancy.liveEndpoint(request.caller, id);
+      // The endpoint can still be disabled, so that nothing is sent to it.
+      if (command.type !== 'DisableEndpoint')
+        await this.tenancy.mustHaveRoom(endpointAggregate, id);
       return this.idempotency.step(request, id, 200, (step) => this.execute(step, id, command));
     });
   }
@@ -130,6 +134,7 @@ export class WebhookEndpoints {
     return this.idempotency.withReplay(request, () =>
       this.idempotency.step(request, id, 200, async (step) => {
         const endpoint = await this.tenancy.liveEndpoint(request.caller, id, step);
+        await this.tenancy.mustHaveRoom(endpointAggregate, id);
         const { url } = await this.current(endpoint.terms);
         const detailsRef = await this.details.keep(id, { url, secret: newSecret() });
         return this.execute(step, id, { type: 'RotateSecret', detailsRef, revokesFormer });
