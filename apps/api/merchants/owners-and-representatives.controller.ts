@@ -27,6 +27,7 @@ const ADD_ERRORS = [
   'merchant_not_found',
   'merchant_not_registered',
   'person_exists',
+  'too_many_changes',
   ...AT_PROVIDER,
 ] as const;
 const ALTER_ERRORS = [
@@ -34,8 +35,9 @@ const ALTER_ERRORS = [
   ...DETAILS_ERRORS,
   ...AT_COMPANY,
   'person_not_found',
+  'too_many_changes',
 ] as const;
-const REMOVE_ERRORS = ['busy', ...AT_COMPANY, 'person_not_found'] as const;
+const REMOVE_ERRORS = ['busy', ...AT_COMPANY, 'person_not_found', 'too_many_changes'] as const;
 
 /**
  * Owners and representatives of a registered company; before the registration they are part of the
