@@ -349,6 +349,7 @@ export type ErrorCode =
   | 'terminal_not_found'
   | 'terminal_not_pending'
   | 'terminal_order_in_progress'
+  | 'timeline_too_long'
   | 'too_deep'
   | 'too_many_changes'
   | 'too_many_documents'

@@ -72,6 +72,10 @@ export const CONFLICTS = {
     'The platform has as many webhook endpoints as it may have.',
     'Delete one that you do not need.',
   ],
+  timeline_too_long: [
+    'The order or the merchant has more than 5,000 events, which are not listed at once.',
+    'Read them by `GET /v1/events`, with `merchantId`.',
+  ],
   too_many_changes: [
     'The merchant or the webhook endpoint has more than 2,000 events. No more changes are recorded.',
     'Replace a webhook endpoint by a new one. For a merchant, contact the operator of the service.',

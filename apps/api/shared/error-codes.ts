@@ -108,6 +108,8 @@ const CODES = {
       'revokeFormer: true if no receiver needs it',
     too_many_webhook_endpoints:
       'a platform may have 20 webhook endpoints: delete one that is not needed any more',
+    timeline_too_long:
+      'the order or merchant has more than 5,000 events: read them by GET /v1/events',
     too_many_changes:
       'the resource was changed too often: replace a webhook endpoint by a new one; for a merchant, ' +
       'contact the operator of the service',

@@ -47,7 +47,11 @@ const storyController = (type: Subject['type'], routes: StoryRoutes): Type => {
     @Get('timeline')
     @Allow(scope)
     @ApiOperation({ summary: `List all events of ${a}`, operationId: timelineId })
-    @Answers({ type: Timeline, description: 'All events so far, oldest first.' }, notFound)
+    @Answers(
+      { type: Timeline, description: 'All events so far, oldest first.' },
+      notFound,
+      'timeline_too_long',
+    )
     async timeline(
       @Param('id', idPipe) id: string,
       @CurrentCaller() caller: Caller,
@@ -75,6 +79,7 @@ const storyController = (type: Subject['type'], routes: StoryRoutes): Type => {
         subjectId: example.subjectId,
       }),
       notFound,
+      'timeline_too_long',
       'too_many_streams',
     )
     events(

@@ -12,10 +12,13 @@ import {
 import { type Order, orderAggregate, type OrderEvent } from '#order';
 import { type Logger, LOGGER } from '#platform';
 import type { Caller } from '../auth/key-verifier.js';
+import { problem } from '../shared/error-codes.js';
 import { Tenancy } from '../shared/tenancy.js';
 import { EventQueue } from './event-queue.js';
 
 export const HEARTBEAT_MS = 15_000;
+/** The maximum number of events of an order or a merchant that are read, all of them at once. */
+const MAX_EVENTS = 5_000;
 
 /** A position of the log between events, after which a subscriber can resume. */
 export interface StreamPosition {
@@ -49,12 +52,12 @@ export class Story {
 
   /**
    * The events so far, in log order. Throws `Rejection` when the order or merchant is not the
-   * caller's.
+   * caller's, and `Problem` 409 when it has too many events.
    */
   async soFar(caller: Caller, { type, id }: Subject): Promise<readonly RecordedEvent[]> {
     if (type === 'order') return this.ofOrder(caller, id);
     await this.tenancy.merchant(caller, id);
-    return this.store.readStreams([{ streamType: 'merchant', streamId: id }]);
+    return mustFit(await this.firstOf([{ streamType: 'merchant', streamId: id }]));
   }
 
   /**
@@ -95,15 +98,25 @@ export class Story {
     let payments = paymentsOf(this.store.cached(orderAggregate, id)?.state);
     for (;;) {
       const streams = payments.map((streamId): StreamRef => ({ streamType: 'payment', streamId }));
-      const events = await this.store.readStreams([order, ...streams]);
+      const events = await this.firstOf([order, ...streams]);
       const own = events.filter(({ streamType }) => streamType === 'order');
       const state = fold(orderAggregate.decider, own.map(domainEvent<OrderEvent>));
       const started = this.tenancy.ownOrder(caller, state).payments;
-      if (started.length === payments.length) return events;
+      if (started.length === payments.length) return mustFit(events);
       payments = started;
     }
   }
+
+  /** The first events of the streams: as many as are returned, and one more. */
+  private firstOf(streams: readonly StreamRef[]): Promise<readonly RecordedEvent[]> {
+    return this.store.readStreams(streams, MAX_EVENTS + 1);
+  }
 }
+
+const mustFit = (events: readonly RecordedEvent[]): readonly RecordedEvent[] => {
+  if (events.length > MAX_EVENTS) throw problem('timeline_too_long');
+  return events;
+};
 
 const paymentsOf = (order: Order | undefined): readonly string[] =>
   order === undefined || order.status === 'not_placed' ? [] : order.payments;

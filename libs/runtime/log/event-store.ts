@@ -262,7 +262,7 @@ export class EventStore {
   async recall<State>(aggregate: Folded<State>, ids: readonly string[]): Promise<void> {
     const { streamType, decider } = aggregate;
     const streams = ids.map((streamId) => ({ streamType, streamId }));
-    const rows = await this.storage.readStreams(streams);
+    const rows = await this.storage.readStreams(streams, null);
     const histories = new Map<string, EventRow[]>();
     for (const row of rows) {
       const own = histories.get(row.stream_id);
@@ -282,9 +282,12 @@ export class EventStore {
     }
   }
 
-  /** The events of several streams, in the order of the log. */
-  async readStreams(streams: readonly StreamRef[]): Promise<readonly RecordedEvent[]> {
-    const rows = await this.storage.readStreams(streams);
+  /** The events of several streams, in the order of the log; with a limit only the first ones. */
+  async readStreams(
+    streams: readonly StreamRef[],
+    limit: number | null = null,
+  ): Promise<readonly RecordedEvent[]> {
+    const rows = await this.storage.readStreams(streams, limit);
     return rows.map((row) => recordedEvent(row, this.upcasters));
   }
 

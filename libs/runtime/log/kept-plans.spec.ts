@@ -33,7 +33,7 @@ test('reads of streams use an index even if the log has grown since the statemen
   const read = async (): Promise<void> => {
     await storage.history(ref, 0, 10);
     await storage.readStream(ref, 0, 10);
-    await storage.readStreams([ref, { streamType: 'payment', streamId: 'p1' }]);
+    await storage.readStreams([ref, { streamType: 'payment', streamId: 'p1' }], null);
   };
   for (let made = 0; made < EXECUTIONS; made += 1) await read();
   await log.admin.query(

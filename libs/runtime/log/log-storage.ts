@@ -36,8 +36,8 @@ export interface LogStorage {
   commit(step: Step): Promise<readonly string[]>;
   /** What a state is computed from: a stream's events after `version`, at most `limit`. */
   history(stream: StreamRef, afterVersion: number, limit: number): Promise<readonly TracedEvent[]>;
-  /** The events of several streams, in the order of the log. */
-  readStreams(streams: readonly StreamRef[]): Promise<readonly EventRow[]>;
+  /** The events of several streams, in the order of the log; with a limit only the first ones. */
+  readStreams(streams: readonly StreamRef[], limit: number | null): Promise<readonly EventRow[]>;
   /** A stream's events after `version`, at most `limit`. */
   readStream(stream: StreamRef, afterVersion: number, limit: number): Promise<readonly EventRow[]>;
   /**
@@ -80,18 +80,23 @@ export class PostgresLog implements LogStorage {
     return rows;
   }
 
-  async readStreams(streams: readonly StreamRef[]): Promise<readonly EventRow[]> {
+  async readStreams(
+    streams: readonly StreamRef[],
+    limit: number | null,
+  ): Promise<readonly EventRow[]> {
     const { rows } = await this.pool.query<EventRow>({
       name: 'read-streams',
-      // OFFSET 0 forces one index lookup for each stream. Without OFFSET 0, PostgreSQL could keep a
-      // plan that was made while the log was empty; such a plan reads the whole log at each call.
+      // LIMIT, even if it is NULL, forces one index lookup for each stream. Without it, PostgreSQL
+      // could keep a plan that was made while the log was empty; such a plan reads the whole log at
+      // each call.
       text: `SELECT e.* FROM (
                SELECT DISTINCT * FROM unnest($1::text[], $2::text[])) AS asked(type, id)
               CROSS JOIN LATERAL (
                SELECT ${EVENT_COLUMNS} FROM events
-                WHERE stream_type = asked.type AND stream_id = asked.id OFFSET 0) AS e
-              ORDER BY epoch, transaction_id, position`,
-      values: [streams.map((ref) => ref.streamType), streams.map((ref) => ref.streamId)],
+                WHERE stream_type = asked.type AND stream_id = asked.id
+                ORDER BY version LIMIT $3) AS e
+              ORDER BY epoch, transaction_id, position LIMIT $3`,
+      values: [streams.map((ref) => ref.streamType), streams.map((ref) => ref.streamId), limit],
     });
     return rows;
   }

@@ -30,11 +30,13 @@ export const simulatedLog = (database: SimulatedDatabase, exchange: Exchange): L
         .slice(after, after + limit)
         .map((row) => ({ ...row, traceparent: row.metadata.traceparent })),
     ),
-  readStreams: (refs) =>
+  readStreams: (refs, limit) =>
     exchange('read streams', 'plain', () =>
-      database.events.filter((row) =>
-        refs.some(({ streamType, streamId }) => isOneOf(row, streamType, streamId)),
-      ),
+      database.events
+        .filter((row) =>
+          refs.some(({ streamType, streamId }) => isOneOf(row, streamType, streamId)),
+        )
+        .slice(0, limit ?? Infinity),
     ),
   readStream: (ref, after, limit) =>
     exchange('read stream', 'plain', () => database.stream(ref).slice(after, after + limit)),
