@@ -85,8 +85,8 @@ test('a slow provider call for one merchant does not delay the account registrat
   ]);
   const first = register(api.http.url, key, randomText(16), 'm1');
   await begun.opened;
-  const more = Array.from({ length: 8 }, () => register(api.http.url, key, randomText(16), 'm1'));
-  for (const answer of await Promise.all(more)) {
+  for (let more = 0; more < 8; more += 1) {
+    const answer = await register(api.http.url, key, randomText(16), 'm1');
     expect(answer).toEqual({ status: 409, code: 'account_registration_in_progress' });
   }
   api.provider.before = () => Promise.resolve();

@@ -55,7 +55,7 @@ export class ReconciliationController {
   ): Promise<Answer<ExceptionAnswer>> {
     const { caller } = request;
     const by = `platform:${caller.platformId} key:${caller.keyPrefix}`;
-    return this.idempotency.withLock(request, async () => {
+    const work = async () => {
       const { closed } = await this.read(caller, id);
       if (closed !== null) {
         throw new Rejection('exception_closed', `the exception is closed: ${closed.reason}`);
@@ -67,7 +67,8 @@ export class ReconciliationController {
       if (requested.rowCount === 0) await this.ask(request, id, reason);
       const exception = await this.read(caller, id);
       return this.idempotency.step(request, id, 202, () => exception);
-    });
+    };
+    return this.idempotency.withLock(request, work, () => this.read(caller, id));
   }
 
   /**

@@ -8,7 +8,7 @@ import {
   type StoredAnswer,
 } from '#log';
 import { Rejection } from '#kernel';
-import { type AssertHeld, Problem, SessionLocks } from '#platform';
+import { type AssertHeld, Problem, SessionLocks, Slots } from '#platform';
 import { isProviderError } from '#psp';
 import type { Answer } from './answer.js';
 import { type ChangeRequest, metadataOf } from './change-request.js';
@@ -21,8 +21,12 @@ type Known = Pick<StoredAnswer, 'fingerprint' | 'status' | 'body'>;
  * requests wait. Each lock needs a database connection (see docs/configuration.md).
  */
 const ACTING_AT_ONCE = 4;
+/** The maximum number of these requests of one platform: a lock is left for the others. */
+const OF_PLATFORM_AT_ONCE = ACTING_AT_ONCE - 1;
 
 const inFlight = (): Problem => problem('request_in_progress', { headers: { 'retry-after': '1' } });
+
+const tooMany = (): Problem => problem('rate_limited', { headers: { 'retry-after': '1' } });
 
 const replay = <Body>(request: ChangeRequest, known: Known): Answer<Body> => {
   if (known.fingerprint !== request.fingerprint) throw problem('idempotency_key_reused');
@@ -38,6 +42,8 @@ const replay = <Body>(request: ChangeRequest, known: Known): Answer<Body> => {
 export class Idempotency {
   private readonly inFlight = new Set<string>();
   private readonly locks: SessionLocks;
+  /** The requests that hold a lock or wait for one. */
+  private readonly acting = new Slots(Infinity, OF_PLATFORM_AT_ONCE);
 
   constructor(
     @Inject(Pool) private readonly pool: Pool,
@@ -92,20 +98,38 @@ export class Idempotency {
    * all processes until the commit. Under the lock, a read finds an earlier execution with the key,
    * so that neither a repetition nor a different request with the key has an effect. The lock may
    * be lost to another process, so `work` calls `assertHeld` directly before it causes the effect.
+   * `check` throws if the request cannot succeed, before it takes one of the few locks. Throws
+   * `Problem` 429 if the platform has too many of these requests in progress.
    */
   withLock<Body>(
     request: ChangeRequest,
     work: (assertHeld: AssertHeld) => Promise<Answer<Body>>,
+    check: () => Promise<unknown> = () => Promise.resolve(),
   ): Promise<Answer<Body>> {
     return this.withReplay(request, async () => {
-      const name = `idempotency ${request.caller.platformId} ${request.key}`;
-      const held = await this.locks.hold(name, async (assertHeld) => {
-        await this.mustBeNew(request);
-        return work(assertHeld);
-      });
-      if (held === null) throw inFlight();
-      return held.result;
+      await check();
+      const { platformId } = request.caller;
+      if (!this.acting.hasRoom(platformId)) throw tooMany();
+      const release = this.acting.take(platformId);
+      try {
+        return await this.underLock(request, work);
+      } finally {
+        release();
+      }
     });
+  }
+
+  private async underLock<Body>(
+    request: ChangeRequest,
+    work: (assertHeld: AssertHeld) => Promise<Answer<Body>>,
+  ): Promise<Answer<Body>> {
+    const name = `idempotency ${request.caller.platformId} ${request.key}`;
+    const held = await this.locks.hold(name, async (assertHeld) => {
+      await this.mustBeNew(request);
+      return work(assertHeld);
+    });
+    if (held === null) throw inFlight();
+    return held.result;
   }
 
   /**

@@ -84,8 +84,8 @@ export class WebhookDeliveries {
     endpointId: string,
     { from, to, states }: Period,
   ): Promise<Answer<{ readonly requested: number; readonly nextFrom: string | null }>> {
-    return this.idempotency.withLock(request, async () => {
-      await this.mustBeEnabled(request.caller, endpointId);
+    const check = () => this.mustBeEnabled(request.caller, endpointId);
+    const work = async () => {
       const values = [request.caller.platformId, endpointId, from, to, states];
       const { requested, last } = (await firstRow<Redelivery>(this.pool, REDELIVER, values)) ?? {
         requested: 0,
@@ -94,7 +94,8 @@ export class WebhookDeliveries {
       this.wakes.wake('jobs');
       const nextFrom = requested === MAX_REDELIVERED ? (last?.toISOString() ?? null) : null;
       return this.idempotency.step(request, endpointId, 200, () => ({ requested, nextFrom }));
-    });
+    };
+    return this.idempotency.withLock(request, work, check);
   }
 
   /** Makes a change under the lock of the request's Idempotency-Key, and stores the response. */
@@ -103,12 +104,14 @@ export class WebhookDeliveries {
     id: string,
     make: (platformId: string, endpointId: string) => Promise<void>,
   ): Promise<Answer<{ readonly id: string }>> {
-    return this.idempotency.withLock(request, async () => {
-      const { endpointId } = await this.read(request.caller, id);
+    const check = () => this.read(request.caller, id);
+    const work = async () => {
+      const { endpointId } = await check();
       await make(request.caller.platformId, endpointId);
       this.wakes.wake('jobs');
       return this.idempotency.step(request, endpointId, 200, () => ({ id }));
-    });
+    };
+    return this.idempotency.withLock(request, work, check);
   }
 
   private async mustBeEnabled(caller: Caller, endpointId: string): Promise<void> {
