@@ -14,6 +14,7 @@ import {
 import { Answers, BODY_ERRORS, CHANGE_ERRORS } from '../shared/docs.js';
 import { merchantIdPipe } from '../shared/id.pipe.js';
 import { NoFields } from '../shared/no-fields.js';
+import { CallsProvider } from '../shared/provider-share.js';
 import { Tenancy } from '../shared/tenancy.js';
 import { CompanyReads } from './company-reads.js';
 import { DetailsAnswer } from './details/details-answer.js';
@@ -81,6 +82,7 @@ export class MerchantsController {
   }
 
   @Patch(':id')
+  @CallsProvider()
   @Allow('merchants:write', LONG_NUMBERS)
   @ApiOperation({
     summary: 'Change a merchant’s details',
@@ -109,6 +111,7 @@ export class MerchantsController {
   }
 
   @Get(':id/details')
+  @CallsProvider()
   @Allow('merchants:details')
   @ApiOperation({
     summary: 'Read a merchant’s details',
@@ -133,6 +136,7 @@ export class MerchantsController {
   }
 
   @Get(':id/progress')
+  @CallsProvider()
   @Allow('merchants:read')
   @ApiOperation({ summary: 'Read the progress of the registration' })
   @Answers(
@@ -150,6 +154,7 @@ export class MerchantsController {
   }
 
   @Post(':id/subscription-link')
+  @CallsProvider()
   @Allow('merchants:write')
   @TakesIdempotencyKey()
   @ApiOperation({
@@ -172,6 +177,7 @@ export class MerchantsController {
   }
 
   @Post(':id/refresh')
+  @CallsProvider()
   @Allow('merchants:write')
   @TakesIdempotencyKey()
   @ApiOperation({

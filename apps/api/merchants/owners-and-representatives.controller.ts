@@ -11,6 +11,7 @@ import {
 } from '../shared/change-request.js';
 import { Answers, BODY_ERRORS, CHANGE_ERRORS } from '../shared/docs.js';
 import { merchantIdPipe } from '../shared/id.pipe.js';
+import { CallsProvider } from '../shared/provider-share.js';
 import {
   OwnerChangeDto,
   OwnerDto,
@@ -45,6 +46,7 @@ const REMOVE_ERRORS = ['busy', ...AT_COMPANY, 'person_not_found', 'too_many_chan
  */
 @ApiTags('Merchants')
 @Controller('v1/merchants/:id')
+@CallsProvider()
 export class OwnersAndRepresentativesController {
   constructor(private readonly people: OwnersAndRepresentatives) {}
 

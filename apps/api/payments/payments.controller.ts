@@ -9,6 +9,7 @@ import type { Answer } from '../shared/answer.js';
 import { type ChangeRequest, Idempotent, TakesIdempotencyKey } from '../shared/change-request.js';
 import { Answers, CHANGE_ERRORS } from '../shared/docs.js';
 import { paymentIdPipe } from '../shared/id.pipe.js';
+import { CallsProvider } from '../shared/provider-share.js';
 import { Tenancy } from '../shared/tenancy.js';
 import { paymentAnswer, PaymentAnswer } from './payment-answer.js';
 import { RefreshPayment } from './payment-refresh.js';
@@ -43,6 +44,7 @@ export class PaymentsController {
   }
 
   @Post(':id/refresh')
+  @CallsProvider()
   @Allow('payments:write')
   @TakesIdempotencyKey()
   @ApiOperation({

@@ -16,6 +16,7 @@ import {
 } from '../../shared/change-request.js';
 import { Answers } from '../../shared/docs.js';
 import { merchantIdPipe } from '../../shared/id.pipe.js';
+import { CallsProvider } from '../../shared/provider-share.js';
 import { DOCUMENT_KINDS } from '../merchant-answer.js';
 import { AT_COMPANY, AT_PROVIDER } from '../routes.js';
 import { Documents } from './documents.js';
@@ -126,6 +127,7 @@ export class DocumentsController {
   constructor(private readonly documents: Documents) {}
 
   @Get()
+  @CallsProvider()
   @Allow('merchants:read')
   @ApiOperation({ summary: 'List a merchant’s documents' })
   @Answers(
@@ -222,6 +224,7 @@ export class DocumentsController {
   }
 
   @Delete(':documentId')
+  @CallsProvider()
   @Allow('merchants:write')
   @ApiOperation({
     summary: 'Remove a document',
