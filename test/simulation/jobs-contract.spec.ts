@@ -18,7 +18,7 @@ import { contractRuns } from './contract-runs.js';
 const AT = parseInstant('2030-03-06T12:00:00Z');
 const AT_MS = Date.parse(AT);
 const HOUR_MS = 3_600_000;
-type Work = Pick<JobTable, 'claim' | 'extend' | 'end' | 'failed' | 'save'>;
+type Work = Pick<JobTable, 'claim' | 'extend' | 'end' | 'failed' | 'giveBack' | 'save'>;
 type Commit = (step: Step) => Promise<unknown>;
 
 /** One of the two compared job queues, with the claims that it has issued, the oldest first. */
@@ -147,6 +147,8 @@ const putBack = wait.chain((waitMs) =>
   withClaim(({ jobs }, job) => jobs.failed(job, waitMs, 'it failed')),
 );
 
+const givenBack = withClaim(({ jobs }, job) => jobs.giveBack(job));
+
 const extended = withClaim(async ({ jobs }, job) => (await jobs.extend([job])).length);
 
 const saved = hour.chain((page) =>
@@ -173,6 +175,7 @@ const operation = fc.oneof(
   recorded,
   compared,
   putBack,
+  givenBack,
   extended,
   saved,
 );

@@ -88,6 +88,7 @@ export class SimulatedWorker {
     const wallTime: WallTime = {
       nowMs: this.nowMs,
       every: (ms, work) => scheduler.every(this.process, ms, work),
+      sleep: (ms) => scheduler.sleep(this.process, ms, 'pause over'),
     };
     const table = this.watched(simulatedJobs(database, this.exchange, this.nowMs));
     this.jobs = new JobRunner({ table, logger: parts.logger, now: () => clock.timed(), wallTime });
@@ -124,6 +125,7 @@ export class SimulatedWorker {
     this.store.beginCallsBy({
       reserve: (call) => this.jobs.reserve(call),
       release: (call) => this.jobs.release(call),
+      giveBack: (call) => this.begin('give back', () => this.jobs.giveBack(call)),
       begin: (call) => this.begin('begun call', () => this.jobs.run(begunJob(call))),
     });
     this.publishing = new LogPublishing({

@@ -109,6 +109,13 @@ export const LOG_MUTANTS = [
     },
   },
   {
+    name: 'a claim is kept although the response to its commit was lost',
+    file: 'libs/runtime/log/begun-calls.ts',
+    from: 'else starter.giveBack(claimed);',
+    to: 'else starter.release(claimed);',
+    nets: { specs: ['test/faults/lost-commits'] },
+  },
+  {
     name: 'after a restore, the lost time begins at the restore',
     file: 'migrations/orchestrator/schema/restores.ts',
     from: "SELECT coalesce((e.data ->> 'at')::timestamptz, e.recorded_at) INTO lost_since",

@@ -17,6 +17,7 @@ const beginBy = (by: JobRunner, run: (call: BegunCall) => void): void =>
   effects.bench.store.beginCallsBy({
     reserve: (call) => by.reserve(call),
     release: (call) => by.release(call),
+    giveBack: (call) => void by.giveBack(call),
     begin: (call) => {
       begun.push(call);
       run(call);

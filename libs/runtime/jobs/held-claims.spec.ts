@@ -4,7 +4,11 @@ import { ClaimLapsed } from './job.js';
 const job = { kind: 'capture', key: 'j1', claim: 'c1' };
 
 let nowMs = 0;
-const time = { nowMs: () => nowMs, every: () => () => undefined };
+const time = {
+  nowMs: () => nowMs,
+  every: () => () => undefined,
+  sleep: () => Promise.resolve(),
+};
 let extended: readonly string[] = [];
 let claims: HeldClaims;
 

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { CLAIM_MS } from './claim-ms.js';
 import { ClaimLapsed, type Job } from './job.js';
 
@@ -24,10 +25,12 @@ export interface WallTime {
   nowMs(): number;
   /** Repeats `work`; returns a function that stops the repetition. */
   every(ms: number, work: () => void): () => void;
+  sleep(ms: number): Promise<unknown>;
 }
 
 export const wallTime: WallTime = {
   nowMs: () => performance.now(),
+  sleep: (ms) => setTimeout(ms),
   every: (ms, work) => {
     const timer = setInterval(work, ms);
     timer.unref();
@@ -61,12 +64,16 @@ export class HeldClaims {
     this.held.delete(claim);
   }
 
-  /** Throws `ClaimLapsed` if the claim may have expired. */
-  assertHeld({ kind, key, claim }: ClaimedJob): void {
+  /** False if the claim may have expired. */
+  isHeld({ claim }: ClaimedJob): boolean {
     const held = this.held.get(claim);
-    if (held === undefined || held.safeUntilMs <= this.time.nowMs()) {
-      throw new ClaimLapsed(`the claim on job ${kind} of ${key} has expired`);
-    }
+    return held !== undefined && held.safeUntilMs > this.time.nowMs();
+  }
+
+  /** Throws `ClaimLapsed` if the claim may have expired. */
+  assertHeld(job: ClaimedJob): void {
+    if (this.isHeld(job)) return;
+    throw new ClaimLapsed(`the claim on job ${job.kind} of ${job.key} has expired`);
   }
 
   /**

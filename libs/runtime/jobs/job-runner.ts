@@ -11,6 +11,8 @@ import type { JobTable } from './job-table.js';
 import { isTimed, LANE_NAMES, type LaneName, Lanes } from './lanes.js';
 
 const DRAINED_EVERY_MS = 5;
+/** The pause between two attempts to give back a claim. */
+const GIVE_BACK_EVERY_MS = 500;
 
 /**
  * How a run ended: with a new state of the job, or without one because the run was superseded or
@@ -19,7 +21,7 @@ const DRAINED_EVERY_MS = 5;
 type Outcome = 'done' | 'waiting' | 'stuck' | 'superseded' | 'failed';
 
 export interface JobRunnerParts {
-  readonly table: Pick<JobTable, 'claim' | 'extend' | 'end' | 'failed'>;
+  readonly table: Pick<JobTable, 'claim' | 'extend' | 'end' | 'failed' | 'giveBack'>;
   readonly logger: Logger;
   /** The current business time; null while this process must not do timed work. */
   readonly now: () => Instant | null;
@@ -126,6 +128,24 @@ export class JobRunner {
     this.lanes.end(this.placeOf({ kind, accountId }));
   }
 
+  /**
+   * Frees a reserved slot if it is unknown whether its request was committed. A committed job becomes
+   * ready again. Otherwise the next run would find it `running`, and would not send a request that
+   * may have been sent. Tries until the claim expires, because the commit may still arrive.
+   */
+  async giveBack(call: EffectRequest & JobClaim): Promise<void> {
+    const { kind, jobId: key, claim } = call;
+    const job = { kind, key, claim };
+    try {
+      while (this.claims.isHeld(job)) {
+        if (await this.isGivenBack(job)) return;
+        await this.wallTime.sleep(GIVE_BACK_EVERY_MS);
+      }
+    } finally {
+      this.release(call);
+    }
+  }
+
   /** Rejects if the database fails: then the claim expires, and the job is run again. */
   async run(job: Job): Promise<void> {
     try {
@@ -148,6 +168,17 @@ export class JobRunner {
 
   stop(): void {
     this.claims.stop();
+  }
+
+  private async isGivenBack(job: Pick<Job, 'kind' | 'key' | 'claim'>): Promise<boolean> {
+    const { table, logger } = this.parts;
+    try {
+      return await table.giveBack(job);
+    } catch (err) {
+      const { kind, key } = job;
+      logger.warn({ err, kind, key }, 'the claim of a job could not be given back: trying again');
+      return false;
+    }
   }
 
   private async runTraced(job: Job): Promise<void> {

@@ -76,6 +76,12 @@ const LATER = `
          updated_at = clock_timestamp()
    WHERE ${MINE}`;
 
+/** No run has begun: the next claim finds the job as one that was never claimed. */
+const GIVE_BACK = `
+  UPDATE jobs SET state = 'ready', claim = NULL, attempts = 0, held_until = NULL,
+         updated_at = clock_timestamp()
+   WHERE ${MINE}`;
+
 const SAVE = `UPDATE jobs SET progress = $4 WHERE ${MINE}`;
 
 /**
@@ -180,6 +186,16 @@ export class JobTable {
   /** Records a failed run; any worker may retry the job after `waitMs` of wall time. */
   async failed(job: Mine, waitMs: number, why: string): Promise<void> {
     await this.later(job, waitMs, true, why.slice(0, MAX_NOTE_CHARS));
+  }
+
+  /**
+   * Gives up a claim under which no run has begun; false if the job has no such claim. The commit
+   * that gives the claim may still be in progress.
+   */
+  async giveBack({ kind, key, claim }: Mine): Promise<boolean> {
+    const values = [kind, key, claim];
+    const { rowCount } = await this.pool.query({ name: 'job-give-back', text: GIVE_BACK, values });
+    return rowCount === 1;
   }
 
   /**

@@ -76,6 +76,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     store.beginCallsBy({
       reserve: (call) => (this.loop.isRunning ? this.runner.reserve(call) : null),
       release: (call) => this.runner.release(call),
+      giveBack: (call) => void this.runner.giveBack(call),
       begin: (call) => this.loop.begin(begunJob(call)),
     });
     clock.onMoved(() => this.loop.wake());

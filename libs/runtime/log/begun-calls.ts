@@ -1,4 +1,5 @@
 import type { EffectRequest } from '#kernel';
+import { isNotCommitted } from './conflict.js';
 import type { JobClaim, RequestedCall, Step } from './step.js';
 
 /**
@@ -19,6 +20,11 @@ export interface CallStarter {
   reserve(call: EffectRequest): JobClaim | null;
   /** Frees a reserved slot, because the request was not committed, or because its job must wait. */
   release(call: EffectRequest & JobClaim): void;
+  /**
+   * Frees a reserved slot, too, if it is unknown whether the request was committed. If it was, its
+   * job is given to the workers as a job that was never begun: no request was sent.
+   */
+  giveBack(call: EffectRequest & JobClaim): void;
   /** Runs the request. It handles its own errors, because the step is already committed. */
   begin(call: BegunCall): void;
 }
@@ -38,10 +44,14 @@ export const withClaims = (step: Step, starter: CallStarter): Step => {
   return { ...step, effects };
 };
 
-/** Frees the reserved slots of a step that was not committed. */
-export const releaseCalls = ({ effects }: Step, starter: CallStarter): void => {
-  for (const { begun, ...call } of effects)
-    if (begun !== null) starter.release({ ...call, ...begun });
+/** Frees the reserved slots of a step whose commit failed with this error. */
+export const releaseCalls = ({ effects }: Step, starter: CallStarter, error: unknown): void => {
+  for (const { begun, ...call } of effects) {
+    if (begun === null) continue;
+    const claimed = { ...call, ...begun };
+    if (isNotCommitted(error)) starter.release(claimed);
+    else starter.giveBack(claimed);
+  }
 };
 
 /** Begins the requests of a committed step, except those whose jobs have to wait (`queued`). */

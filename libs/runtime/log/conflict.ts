@@ -1,3 +1,4 @@
+import { DatabaseBusy } from './database-busy.js';
 import type { Step } from './step.js';
 
 /** Thrown if another step has changed what this step has read: read and decide again. */
@@ -38,6 +39,17 @@ export class AlreadyAnswered extends Error {
     super('the idempotency key has been used already');
   }
 }
+
+/**
+ * Whether it is certain that a step which failed with this error was not committed. After any other
+ * error of a commit the step may have been committed, because only the response may be lost.
+ */
+export const isNotCommitted = (error: unknown): boolean =>
+  error instanceof StepConflict ||
+  error instanceof StepSuperseded ||
+  error instanceof ReservationTaken ||
+  error instanceof AlreadyAnswered ||
+  error instanceof DatabaseBusy;
 
 /** Why a step was not committed. */
 export interface ConflictRow {

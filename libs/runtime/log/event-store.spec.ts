@@ -459,6 +459,7 @@ test('a provider request whose job the commit has claimed is started even if a l
   mine.beginCallsBy({
     reserve: () => ({ claim: randomUUID(), claimMs: 1_000 }),
     release: () => undefined,
+    giveBack: () => undefined,
     begin: ({ subjectId }) => begun.push(subjectId),
   });
   mine.onCommitted(() => {

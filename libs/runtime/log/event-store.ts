@@ -139,7 +139,7 @@ export class EventStore {
     try {
       queued = await this.storage.commit(step);
     } catch (error) {
-      if (starter !== null) releaseCalls(step, starter);
+      if (starter !== null) releaseCalls(step, starter, error);
       if (error instanceof StepConflict && from !== 'log, last try') return 'again';
       throw error;
     }

@@ -31,7 +31,8 @@ export interface LogStorage {
    * Commits the whole step or nothing. Resolves to the keys of the jobs that the step could not
    * claim: a job must wait if an earlier job of its subject is open, or if its account is being
    * read after a database restore. @throws StepConflict, StepSuperseded, ReservationTaken,
-   * AlreadyAnswered. After any other error it is unknown whether the step was committed.
+   * AlreadyAnswered, DatabaseBusy. After any other error it is unknown whether the step was
+   * committed.
    */
   commit(step: Step): Promise<readonly string[]>;
   /** What a state is computed from: a stream's events after `version`, at most `limit`. */

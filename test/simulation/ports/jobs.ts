@@ -67,7 +67,7 @@ export const simulatedJobs = (
   database: SimulatedDatabase,
   exchange: Exchange,
   nowMs: () => number,
-): Pick<JobTable, 'claim' | 'extend' | 'end' | 'failed' | 'save'> => {
+): Pick<JobTable, 'claim' | 'extend' | 'end' | 'failed' | 'giveBack' | 'save'> => {
   const mine = (job: Pick<Job, 'kind' | 'key' | 'claim'>): JobRow | undefined =>
     database.isHeld(job) ? database.jobs.get(jobName(job)) : undefined;
   const claimOne = (row: JobRow): Job => {
@@ -151,6 +151,13 @@ export const simulatedJobs = (
       exchange('put a job back', 'plain', () => {
         const row = mine(job);
         if (row) Object.assign(row, { state: 'waiting', heldUntilMs: nowMs() + waitMs });
+      }),
+    giveBack: (job) =>
+      exchange('give a claim back', 'plain', () => {
+        const row = mine(job);
+        if (row === undefined) return false;
+        Object.assign(row, { state: 'ready', claim: null, attempts: 0, heldUntilMs: null });
+        return true;
       }),
     save: (job, progress) =>
       exchange('save a job', 'plain', () => {
