@@ -29,8 +29,8 @@ export const ORCHESTRATOR_GRANTS: Grants = {
   tables: {
     // The event log, and the other tables that a step writes.
     events: READ_BY_ALL,
-    // A starting process may record a restore of the log, but only by a function. Only the owner
-    // can begin a new epoch.
+    // A starting process may record a restore of the log, which begins a new epoch, but only by a
+    // function.
     log_identity: READ_BY_ALL,
     log_restores: { worker: 'SELECT, UPDATE (began_at)', admin: READ, ops: READ },
     // The accounts whose payments must still be read after a restore: a view of the table `jobs`.

@@ -207,18 +207,6 @@ test('the feed requires a key with the scope events:read', async () => {
   }
 });
 
-test('a cursor ahead of a restored log is refused', async () => {
-  const { key, platformId } = await api.newPlatform();
-  const ahead = { epoch: 1, transactionId: '99999999999', position: '1' };
-  const path = `/v1/events?cursor=${api.http.app.get(Cursors).textOf(platformId, ahead)}`;
-  for (const url of [path, path.replace('events?', 'events/stream?')]) {
-    expect(await api.get(url, key)).toMatchObject({
-      status: 422,
-      body: { code: 'validation_failed', errors: [{ detail: 'must not be ahead of the log' }] },
-    });
-  }
-});
-
 describe('the stream of the feed', () => {
   const opened = async (key: string, { headers = {}, query = '' } = {}) => {
     const abort = new AbortController();

@@ -1,10 +1,8 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import {
   Idle,
-  isAfter,
   LOG_START,
   type LogCursor,
-  type LogEnd,
   LogReader,
   type PlatformFilter,
   type PlatformPage,
@@ -42,20 +40,6 @@ interface Follower {
   readonly signal: AbortSignal;
 }
 
-/**
- * Refuses a cursor ahead of the log: the reader would skip every event that is written before the
- * log reaches this cursor.
- */
-const refuseAhead = (cursor: LogCursor | null, { bound }: LogEnd): void => {
-  if (cursor === null || !isAfter(cursor, bound)) return;
-  throw problem('validation_failed', {
-    detail:
-      'the cursor is ahead of the log, because the log was restored to an earlier time: send an ' +
-      'earlier cursor',
-    errors: [{ detail: 'must not be ahead of the log', parameter: 'cursor' }],
-  });
-};
-
 /** Reads and follows all events of a platform. */
 @Injectable()
 export class Feed implements OnModuleDestroy {
@@ -71,7 +55,6 @@ export class Feed implements OnModuleDestroy {
 
   /**
    * A page of events; without a cursor from the filter's `since`, or else from the start of the log.
-   * Throws `Problem` 422.
    */
   async page(
     platformId: string,
@@ -80,23 +63,20 @@ export class Feed implements OnModuleDestroy {
     limit: number,
   ): Promise<PlatformPage> {
     const from = cursor ?? (await this.startOf(platformId, filter));
-    const page = await this.reader.readPlatform(platformId, filter, from, limit);
-    refuseAhead(cursor, page.end);
-    return page;
+    return this.reader.readPlatform(platformId, filter, from, limit);
   }
 
   /**
    * Yields the events after `since`, each once and in log order; if `since` is null, only new
    * events. Ends when the process stops, and before an event that only a newer release can read.
-   * Throws `Problem` 422, or 503 when the platform has too many streams or the process stops.
+   * Throws `Problem` 503 when the platform has too many streams or the process stops.
    */
   async follow(
     platformId: string,
     filter: PlatformFilter,
     since: LogCursor | null,
   ): Promise<Following<FeedItem>> {
-    const end = await this.reader.end();
-    refuseAhead(since, end);
+    const from = since ?? (await this.reader.end()).newest;
     if (this.isStopping) throw problem('unavailable');
     if (!this.slots.hasRoom(platformId)) {
       throw problem('too_many_streams', { headers: { 'retry-after': '5' } });
@@ -110,7 +90,7 @@ export class Feed implements OnModuleDestroy {
       this.open.delete(stopping);
       for (const release of ends) release();
     });
-    const events = this.events({ platformId, filter, idle, signal }, since ?? end.newest);
+    const events = this.events({ platformId, filter, idle, signal }, from);
     return { events, stop: () => stopping.abort() };
   }
 

@@ -35,7 +35,7 @@ export {
   requireOwnLog,
   requireOwnLogOn,
 } from './log-identity.js';
-export { type LogEnd, LogReader, type PlatformFilter, type PlatformPage } from './log-reader.js';
+export { LogReader, type PlatformFilter, type PlatformPage } from './log-reader.js';
 export { type LogFollower, LogTail } from './log-tail.js';
 export { type LogStorage, NEW_SAGA, type SavedSaga, type StreamRef } from './log-storage.js';
 export { PostgresLog } from './log-storage.js';

@@ -16,8 +16,10 @@ export class ForeignLog extends Error {
 const NOTED_WITHIN_MS = 3_600_000;
 
 /**
- * Records that the log was restored from a backup. The log may then lack requests that were sent to
- * the provider after the backup. Each payment with an open request, an unknown result or a recent
+ * Records that the log was restored from a backup, and begins a new epoch: new events are sorted
+ * after all cursors that readers have, also those of lost events, although the server assigns the
+ * transaction ids of these events again. The log may lack requests that were sent to the provider
+ * after the backup. Each payment with an open request, an unknown result or a recent
  * end is read from the provider. No request of the payment's account is sent before these reads are
  * done, and no mandate is debited before the account's payments of the lost period have been
  * listed. A promoted replica counts as restored. If there was no restore, this function does
@@ -83,16 +85,14 @@ export const requireOwnLogOn = async (client: ClientBase): Promise<void> => {
   await client.query('COMMIT');
 };
 
-/** Begins a new epoch on this server, so that new events are sorted after all restored events. */
+/** Continues the log on this server: records a restore, and accepts the server's identity. */
 export const rebaseLog = (pool: Pool): Promise<{ readonly epoch: number }> =>
   inTransaction(pool, async (client) => {
+    await note(client, true);
     const { rows } = await client.query<{ epoch: number }>(
-      `UPDATE log_identity SET epoch = epoch + 1,
-              system_identifier = (SELECT system_identifier::text FROM pg_control_system())
+      `UPDATE log_identity
+          SET system_identifier = (SELECT system_identifier::text FROM pg_control_system())
        RETURNING epoch`,
     );
-    const epoch = Number(rows[0]?.epoch);
-    await note(client, false);
-    await client.query(`ALTER TABLE events ALTER COLUMN epoch SET DEFAULT ${epoch}`);
-    return { epoch };
+    return { epoch: Number(rows[0]?.epoch) };
   });

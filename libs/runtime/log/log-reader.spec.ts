@@ -11,7 +11,7 @@ import {
 } from './counter.fixture.js';
 import { EventStore } from './event-store.js';
 import { PostgresLog } from './log-storage.js';
-import { ForeignLog, rebaseLog, requireOwnLog } from './log-identity.js';
+import { ForeignLog, noteRestore, rebaseLog, requireOwnLog } from './log-identity.js';
 import { LogReader, READ_PLATFORM } from './log-reader.js';
 import { isAfter, LOG_START, type LogCursor } from './stream.js';
 
@@ -133,8 +133,6 @@ describe('the order of transaction ids', () => {
 });
 
 describe('a log that was restored on another server', () => {
-  afterEach(() => log.admin.query('ALTER TABLE events ALTER COLUMN epoch SET DEFAULT 1'));
-
   /**
    * Simulates a restore on another server: the rows contain higher transaction ids than the
    * server's.
@@ -161,6 +159,57 @@ describe('a log that was restored on another server', () => {
     await store.execute(counter, 'a', count(), metadata);
     expect(names(await readUpTo(1, old.at(-1)?.cursor))).toEqual(['a/2']);
     expect(names(await readUpTo(3))).toEqual(['a/1', 'b/1', 'a/2']);
+  });
+});
+
+describe('a log that was restored on its own server', () => {
+  /** Simulates a restore to an earlier time: the server is on another timeline. */
+  const restore = async (): Promise<void> => {
+    await log.admin.query(`UPDATE log_identity SET incarnation = 'before'`);
+    await requireOwnLog(log.pool);
+  };
+  const epochNow = async (): Promise<number> => {
+    const { rows } = await log.admin.query<{ epoch: number }>('SELECT epoch FROM log_identity');
+    return rows[0]?.epoch ?? 0;
+  };
+  /** A position that a reader has reached in the lost time. */
+  const lostIn = (epoch: number): LogCursor => ({
+    epoch,
+    transactionId: '900000000000',
+    position: '1',
+  });
+
+  test('has new events after every position of the lost time', async () => {
+    await store.execute(counter, 'a', count(), metadata);
+    const lost = lostIn(await epochNow());
+    await restore();
+    await store.execute(counter, 'a', count(), metadata);
+    expect(names(await readUpTo(1, lost))).toEqual(['a/2']);
+    expect(names(await readUpTo(2))).toEqual(['a/1', 'a/2']);
+  });
+
+  test('has new events after the lost time even if an epoch began in the lost time', async () => {
+    const backup = await epochNow();
+    await restore();
+    const anHourAgo = (await epochNow()) - 60;
+    await log.admin.query('UPDATE log_identity SET epoch = $1', [backup]);
+    await restore();
+    await store.execute(counter, 'a', count(), metadata);
+    expect(names(await readUpTo(1, lostIn(anHourAgo)))).toEqual(['a/1']);
+  });
+
+  test('has a commit in the new epoch that waited until an operator had recorded the restore', async () => {
+    const recording = await log.admin.connect();
+    await recording.query('BEGIN');
+    await noteRestore(recording);
+    const committed = store.execute(counter, 'a', count(), metadata);
+    const isWaiting = `SELECT FROM pg_locks WHERE NOT granted AND relation = 'events'::regclass`;
+    await waitFor(async () => (await log.admin.query(isWaiting)).rowCount === 1);
+    await recording.query('COMMIT');
+    recording.release();
+    await committed;
+    const [event] = await readUpTo(1);
+    expect(event?.cursor.epoch).toBe(await epochNow());
   });
 });
 

@@ -16,7 +16,7 @@ export interface PlatformFilter {
 }
 
 /** The end of the readable part of the log. */
-export interface LogEnd {
+interface LogEnd {
   /**
    * The position of the newest readable event; a consumer that begins here reads only later events.
    * Only such a position may be kept: a crash of PostgreSQL loses no event that was readable, so no
@@ -36,8 +36,6 @@ export interface PlatformPage {
   readonly next: LogCursor;
   /** Whether no more events can be read now. */
   readonly isEnd: boolean;
-  /** The end of the readable part of the log when the page was read. */
-  readonly end: LogEnd;
   /** Whether the page ends before an event that only a newer release can read. */
   readonly isBlocked: boolean;
 }
@@ -140,15 +138,15 @@ export class LogReader {
     const events: RecordedEvent[] = [];
     let next = after;
     for (const row of rows) {
-      if (events.length === limit) return { events, next, isEnd: false, end, isBlocked: false };
+      if (events.length === limit) return { events, next, isEnd: false, isBlocked: false };
       const entry = logEntry(row, this.upcasters);
-      if (isNewer(entry)) return { events, next, isEnd: true, end, isBlocked: true };
+      if (isNewer(entry)) return { events, next, isEnd: true, isBlocked: true };
       next = entry.cursor;
       if (matches(entry, filter)) events.push(entry);
     }
     const isEnd = rows.length < most;
     if (isEnd) next = end.newest;
-    return { events, next, isEnd, end, isBlocked: false };
+    return { events, next, isEnd, isBlocked: false };
   }
 
   /**
@@ -164,7 +162,7 @@ export class LogReader {
       if (row === undefined) return false;
       return timeOf({ data: row.data, recordedAt: row.recorded_at.toISOString() }) < latest;
     };
-    for (let epoch = end.epoch; epoch > LOG_START.epoch; epoch -= 1) {
+    for (let { epoch } = end; epoch > LOG_START.epoch; epoch = await this.epochBefore(epoch)) {
       const at = (transactionId: bigint): LogCursor => ({
         epoch,
         transactionId: String(transactionId),
@@ -181,6 +179,15 @@ export class LogReader {
       return at(early);
     }
     return LOG_START;
+  }
+
+  /** The newest epoch before this one that has events. */
+  private async epochBefore(epoch: number): Promise<number> {
+    const { rows } = await this.pool.query<{ epoch: number | null }>(
+      'SELECT max(epoch) AS epoch FROM events WHERE epoch < $1',
+      [epoch],
+    );
+    return rows[0]?.epoch ?? LOG_START.epoch;
   }
 
   private async rowsOfPlatform(

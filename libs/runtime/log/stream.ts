@@ -3,8 +3,8 @@ import type { DomainEvent, StreamType } from '#kernel';
 /** A position in the log: consumers read in the order of these positions, and skip no event. */
 export interface LogCursor {
   /**
-   * Increased by `npm run log:rebase`, after which the log continues with the transaction ids of
-   * another server.
+   * Increased by each restore of the log, after which the log continues with the transaction ids of
+   * another server, or with those of lost events.
    */
   readonly epoch: number;
   /** The transaction id (`xid8`) as decimal text. */

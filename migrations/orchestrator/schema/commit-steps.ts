@@ -90,10 +90,10 @@ BEGIN
 
   -- Write.
   IF new_events IS NOT NULL THEN
-    INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data,
-                        metadata)
-    SELECT e.stream_type, e.stream_id, e.version, e.event_id, e.type, e.schema_version, e.data,
-           e.metadata
+    INSERT INTO events (epoch, stream_type, stream_id, version, event_id, type, schema_version,
+                        data, metadata)
+    SELECT (SELECT l.epoch FROM log_identity l WHERE l.only_row), e.stream_type, e.stream_id,
+           e.version, e.event_id, e.type, e.schema_version, e.data, e.metadata
       FROM json_to_recordset(new_events)
            AS e(s int, stream_type text, stream_id text, version int, event_id uuid, type text,
                 schema_version smallint, data json, metadata json)

@@ -12,58 +12,31 @@ const LATELY = '1 hour';
 const MAY_STILL_ARRIVE = '25 seconds';
 
 /**
- * How a restore of the log is detected, and what must be read from the provider before money moves
- * again.
+ * The new epoch is the time in minutes, so that it is also after the epochs that began in the lost
+ * time: the restored log does not know them, but readers have cursors of them.
  */
-export const RESTORES = `
--- The server, its timeline and the table itself: a restore changes one of them at least.
-CREATE FUNCTION log_incarnation() RETURNS text LANGUAGE sql STABLE AS $$
-  SELECT c.system_identifier || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8)
-         || '/' || 'events'::regclass::oid FROM pg_control_system() c
-$$;
+const NEW_EPOCH = `greatest(epoch + 1, (extract(epoch FROM clock_timestamp()) / 60)::integer)`;
 
--- Which server's transaction ids the log is ordered by; a rebase begins a new epoch.
-CREATE TABLE log_identity (
-  only_row           boolean PRIMARY KEY DEFAULT true CHECK (only_row),
-  epoch              integer NOT NULL,
-  system_identifier  text    NOT NULL,
-  incarnation        text
-);
-INSERT INTO log_identity (epoch, system_identifier, incarnation)
-SELECT 1, system_identifier::text, log_incarnation() FROM pg_control_system();
-
--- lost_since: business time of the newest event that was left. began_at: business time at
--- which the first process went on; what the provider shows of between them may be of ours.
-CREATE TABLE log_restores (
-  id          integer     GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  lost_since  timestamptz NOT NULL,
-  began_at    timestamptz
-);
-
--- Debits that the provider made in the lost time for payments that the log does not know.
--- unrelated_payments: payments that do not ask for the same debit again, as a person has said.
-CREATE TABLE lost_debits (
-  attempt_id    text        PRIMARY KEY,
-  account_id    text        NOT NULL,
-  mandate_id    text        NOT NULL,
-  amount_minor  bigint      NOT NULL,
-  currency      text        NOT NULL,
-  created_at    timestamptz NOT NULL,
-  unrelated_payments    text[]      NOT NULL DEFAULT '{}'
-);
-CREATE INDEX lost_debits_of_mandate ON lost_debits (account_id, mandate_id);
-
--- A function of the owner, so that no app may write of a restore what it likes. Payments alone:
--- what is asked of the provider for a merchant moves no money. An account that was disabled before
--- the lost time began took no orders in it. One that is still to be read since an earlier restore
--- is read from then on, and from its first page: the list is newest first, and has grown. A run
--- that has begun has lost its claim.
-CREATE FUNCTION note_restore(is_certain boolean) RETURNS void LANGUAGE plpgsql AS $$
+/**
+ * A function of the owner, so that no app can record any other restore. It begins a new epoch: the
+ * server assigns the transaction ids of the lost time again, and readers have cursors of that time.
+ * Only payments are read, because requests for a merchant move no money. An account that was
+ * disabled before the lost time began took no orders in that time. An account that is still to be
+ * read since an earlier restore is read from that restore on, and from its first page: the list is
+ * newest first, and has grown. A run that has begun loses its claim.
+ */
+export const NOTE_RESTORE_FUNCTION = `
+CREATE OR REPLACE FUNCTION note_restore(is_certain boolean) RETURNS void LANGUAGE plpgsql
+-- As in the grants.
+SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   lost_since timestamptz;
   read_from timestamptz := clock_timestamp() + interval '${MAY_STILL_ARRIVE}';
 BEGIN
-  UPDATE log_identity SET incarnation = log_incarnation()
+  -- An operator may record a restore while apps commit by mistake. No commit may add an event to the
+  -- epoch before, of which the readers take all events to be committed.
+  IF is_certain THEN LOCK TABLE events IN SHARE ROW EXCLUSIVE MODE; END IF;
+  UPDATE log_identity SET incarnation = log_incarnation(), epoch = ${NEW_EPOCH}
    WHERE is_certain OR incarnation IS DISTINCT FROM log_incarnation();
   IF NOT FOUND THEN RETURN; END IF;
 
@@ -95,3 +68,47 @@ BEGIN
      SET state = 'waiting', claim = NULL, attempts = 0, held_until = excluded.held_until;
 END $$;
 `;
+
+/**
+ * How a restore of the log is detected, and what must be read from the provider before money moves
+ * again.
+ */
+export const RESTORES = `
+-- The server, its timeline and the table itself: a restore changes one of them at least.
+CREATE FUNCTION log_incarnation() RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT c.system_identifier || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8)
+         || '/' || 'events'::regclass::oid FROM pg_control_system() c
+$$;
+
+-- Which server's transaction ids the log is ordered by; a restore begins a new epoch.
+CREATE TABLE log_identity (
+  only_row           boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+  epoch              integer NOT NULL,
+  system_identifier  text    NOT NULL,
+  incarnation        text
+);
+INSERT INTO log_identity (epoch, system_identifier, incarnation)
+SELECT 1, system_identifier::text, log_incarnation() FROM pg_control_system();
+
+-- lost_since: business time of the newest event that was left. began_at: business time at
+-- which the first process went on; what the provider shows of between them may be of ours.
+CREATE TABLE log_restores (
+  id          integer     GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  lost_since  timestamptz NOT NULL,
+  began_at    timestamptz
+);
+
+-- Debits that the provider made in the lost time for payments that the log does not know.
+-- unrelated_payments: payments that do not ask for the same debit again, as a person has said.
+CREATE TABLE lost_debits (
+  attempt_id    text        PRIMARY KEY,
+  account_id    text        NOT NULL,
+  mandate_id    text        NOT NULL,
+  amount_minor  bigint      NOT NULL,
+  currency      text        NOT NULL,
+  created_at    timestamptz NOT NULL,
+  unrelated_payments    text[]      NOT NULL DEFAULT '{}'
+);
+CREATE INDEX lost_debits_of_mandate ON lost_debits (account_id, mandate_id);
+
+${NOTE_RESTORE_FUNCTION}`;
