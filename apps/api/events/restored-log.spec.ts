@@ -1,7 +1,7 @@
 import { type LogCursor, requireOwnLog } from '#log';
 import { waitFor } from '#testing';
 import { type ApiFixture, orderBody, startApiFixture } from '../api.fixture.js';
-import { Cursors } from '../story/cursors.js';
+import { Cursors } from './cursors.js';
 
 /**
  * A restore to an earlier time on the same server, or the promotion of a standby that lacks the last
