@@ -290,7 +290,7 @@ export const DELIVERY_MUTANTS = [
   {
     name: 'the feed of a platform skips an event that only a newer release can read',
     file: 'libs/runtime/log/log-reader.ts',
-    from: 'if (isNewer(entry)) return { events, next, isEnd: true, end, isBlocked: true };',
+    from: 'if (isNewer(entry)) return { events, next, isEnd: true, isBlocked: true };',
     to: 'if (isNewer(entry)) continue;',
     nets: { specs: ['apps/api/events/feed'] },
   },
