@@ -908,7 +908,7 @@ export type PayoutLinesRead = Envelope<'PayoutLinesRead', 'payout', 1, {
 export type PayoutReconciled = Envelope<'PayoutReconciled', 'payout', 1, {
   /** The number of lines that match our ledger. */
   readonly matched: number;
-  /** The number of open reconciliation breaks of each kind. */
+  /** The number of open reconciliation breaks of the payout's lines, for each kind. */
   readonly exceptions: {
     /** Lines whose payment, refund or dispute is not in our ledger. */
     readonly unknown: number;

@@ -280,7 +280,7 @@ export interface components {
             /** @description Null on the last page. */
             readonly nextCursor: string | null;
         };
-        /** @description The number of breaks of each kind in a payout. */
+        /** @description The number of breaks of each kind in the lines of a payout. */
         readonly ReconciliationExceptionCounts: {
             /** @description The number of lines without an entry in our ledger. */
             readonly unknown: number;
@@ -297,7 +297,7 @@ export interface components {
         readonly PayoutReconciliation: {
             /** @description The number of lines that match our ledger. */
             readonly matched: number;
-            /** @description The number of open reconciliation breaks of the payout’s lines. */
+            /** @description The number of open reconciliation breaks of the payout’s lines. Breaks of the payout itself, such as an amount that is not the sum of its lines, are only in the list of breaks. */
             readonly exceptions: components["schemas"]["ReconciliationExceptionCounts"];
         };
         /** @description A payout in the list of payouts. */

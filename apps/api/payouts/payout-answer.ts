@@ -25,7 +25,9 @@ class ReconciliationAnswer {
 
   @ApiProperty({
     type: ExceptionsAnswer,
-    description: 'The number of open reconciliation breaks of the payout’s lines.',
+    description:
+      'The number of open reconciliation breaks of the payout’s lines. Breaks of the payout itself, ' +
+      'such as an amount that is not the sum of its lines, are only in the list of breaks.',
   })
   exceptions!: ExceptionsAnswer;
 }

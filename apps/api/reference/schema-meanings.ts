@@ -84,7 +84,7 @@ export const SCHEMA_MEANINGS: Readonly<Record<string, string>> = {
   ProviderAccountPage: 'A page of the provider accounts of your merchants.',
   ReconciliationException: 'A reconciliation break: a difference between a payout and our ledger.',
   ReconciliationExceptionClosing: 'How a reconciliation break was closed.',
-  ReconciliationExceptionCounts: 'The number of breaks of each kind in a payout.',
+  ReconciliationExceptionCounts: 'The number of breaks of each kind in the lines of a payout.',
   ReconciliationExceptionLine: 'A reconciliation break in a downloaded list.',
   ReconciliationExceptionPage: 'A page of reconciliation breaks.',
   ReconciliationExceptionSubject: 'What a reconciliation break is about.',

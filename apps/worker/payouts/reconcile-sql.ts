@@ -130,10 +130,10 @@ export const PAYOUTS_TO_COMPARE = `
                               WHERE k.value <> '0')))
    ORDER BY p.date, p.payout_id`;
 
-/** The number of open breaks of a payout, by kind. $1 payout. */
+/** The number of open breaks of a payout's lines, by kind. $1 payout. */
 export const OPEN_BY_KIND = `
   SELECT kind, count(*)::int AS count FROM reconciliation_exceptions
-   WHERE payout_id = $1 AND closed_at IS NULL GROUP BY kind`;
+   WHERE payout_id = $1 AND line_kind <> 'payout' AND closed_at IS NULL GROUP BY kind`;
 
 /**
  * The current end of the event log, including events that consumers cannot see yet because an older

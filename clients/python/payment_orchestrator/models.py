@@ -240,7 +240,7 @@ class MerchantPage(TypedDict):
 
 
 class ReconciliationExceptionCounts(TypedDict):
-    """The number of breaks of each kind in a payout."""
+    """The number of breaks of each kind in the lines of a payout."""
 
     unknown: int
     """The number of lines without an entry in our ledger."""
@@ -260,7 +260,7 @@ class PayoutReconciliation(TypedDict):
     matched: int
     """The number of lines that match our ledger."""
     exceptions: ReconciliationExceptionCounts
-    """The number of open reconciliation breaks of the payout’s lines."""
+    """The number of open reconciliation breaks of the payout’s lines. Breaks of the payout itself, such as an amount that is not the sum of its lines, are only in the list of breaks."""
 
 
 class PayoutItem(TypedDict):
@@ -3524,7 +3524,7 @@ class PayoutMismatchObservedV1(EventAttributes):
 
 
 class PayoutReconciledV1DataExceptions(TypedDict):
-    """The number of open reconciliation breaks of each kind."""
+    """The number of open reconciliation breaks of the payout's lines, for each kind."""
 
     unknown: int
     """Lines whose payment, refund or dispute is not in our ledger."""
@@ -3542,7 +3542,7 @@ class PayoutReconciledV1Data(TypedDict):
     matched: int
     """The number of lines that match our ledger."""
     exceptions: PayoutReconciledV1DataExceptions
-    """The number of open reconciliation breaks of each kind."""
+    """The number of open reconciliation breaks of the payout's lines, for each kind."""
     at: str
     """When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text."""
 

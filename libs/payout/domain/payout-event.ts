@@ -80,7 +80,7 @@ export interface PayoutTerms extends PayoutAccount {
   readonly totals: PayoutTotals;
 }
 
-/** The number of open reconciliation breaks of each kind. */
+/** The number of open reconciliation breaks of the payout's lines, for each kind. */
 export interface ExceptionCounts {
   /** Lines whose payment, refund or dispute is not in our ledger. */
   readonly unknown: number;

@@ -65,7 +65,7 @@ export const PAYOUT_LIST = {
       sql: 'exceptions',
       holds: 'object',
       nullable: true,
-      means: 'The number of open reconciliation breaks at the last reconciliation, by kind.',
+      means: 'The number of open breaks of the lines at the last reconciliation, by kind.',
     },
     updatedAt: { sql: 'updated_at', holds: 'instant' },
   },
