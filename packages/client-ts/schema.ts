@@ -1649,7 +1649,7 @@ export interface components {
             readonly rejection: components["schemas"]["MerchantRejection"] | null;
             /** @description The id of the merchant’s company at the provider. */
             readonly companyId: string | null;
-            /** @description Null until the missing requirements have been read from the provider. */
+            /** @description Null until the missing requirements have been read from the provider; no items once the contract is signed. */
             readonly missing: components["schemas"]["MissingDetails"] | null;
             /** @description Oldest first. If the status changed several times within a day, some changes may be missing. */
             readonly statusChanges: readonly components["schemas"]["MerchantStatusChange"][];

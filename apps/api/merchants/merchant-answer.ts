@@ -166,7 +166,11 @@ export class MerchantAnswer {
   @Nullable(String, 'The id of the merchant’s company at the provider.')
   companyId!: string | null;
 
-  @Nullable(MissingAnswer, 'Null until the missing requirements have been read from the provider.')
+  @Nullable(
+    MissingAnswer,
+    'Null until the missing requirements have been read from the provider; no items once the ' +
+      'contract is signed.',
+  )
   missing!: MissingAnswer | null;
 
   @ListOf(

@@ -1255,7 +1255,7 @@ class Merchant(TypedDict):
     companyId: str | None
     """The id of the merchant’s company at the provider."""
     missing: MissingDetails | None
-    """Null until the missing requirements have been read from the provider."""
+    """Null until the missing requirements have been read from the provider; no items once the contract is signed."""
     statusChanges: list[MerchantStatusChange]
     """Oldest first. If the status changed several times within a day, some changes may be missing."""
     documents: list[MerchantDocument]

@@ -642,6 +642,7 @@ describe('the missing items of a registration', () => {
     readAt,
     at: now,
   });
+  const readAt = parseInstant('2026-03-02T11:00:00Z');
   const recorded: MerchantEvent = {
     type: 'RequirementsObserved',
     missing: ['registration_extract'],
@@ -662,6 +663,33 @@ describe('the missing items of a registration', () => {
     given(...incomplete, recorded)
       .when(observeMissing([], parseInstant('2026-03-02T09:59:59Z')))
       .thenNothing();
+  });
+
+  test('end when the contract is signed, until the registration is incomplete again', () => {
+    const read: MerchantEvent = {
+      type: 'RequirementsObserved',
+      missing: ['signature'],
+      readAt,
+      at,
+    };
+    const signed = statusEvent('CompanyStatusChanged', 'in_review', '2026-03-03', now, 'history');
+    const requirementsAfter = (...more: readonly MerchantEvent[]): unknown => {
+      const merchant = fold(merchantDecider, [...incomplete, read, ...more]);
+      return isRegistered(merchant) ? merchant.requirements : null;
+    };
+    expect(requirementsAfter()).toEqual({ missing: ['signature'], readAt });
+    expect(requirementsAfter(signed)).toEqual({ missing: [], readAt: now });
+    // Earlier releases recorded reads after the signature.
+    const late = { ...read, readAt: parseInstant('2026-03-06T10:00:00Z') };
+    expect(requirementsAfter(signed, late)).toEqual({ missing: [], readAt: now });
+    given(...incomplete, read, signed)
+      .when(observeMissing(['signature'], late.readAt))
+      .thenNothing();
+    const reopened = statusEvent('CompanyStatusChanged', 'incomplete', '2026-03-06');
+    expect(requirementsAfter(signed, reopened, late)).toEqual({
+      missing: ['signature'],
+      readAt: late.readAt,
+    });
   });
 
   test('publish the signature link only once, even if several reads show that the signature is missing', () => {

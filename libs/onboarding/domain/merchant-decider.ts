@@ -173,7 +173,8 @@ const DECIDE: Decide = {
   ObserveRegistrationRejection: ofKnown(rejectRegistration),
   ResolveRegistrationAbsent: ofKnown(resolveAbsent),
   ObserveCompanyStatus: ofKnown(observeCompany),
-  ObserveRequirements: ofRegistered(({ requirements }, { missing, readAt, at }) => {
+  ObserveRequirements: ofRegistered(({ status, requirements }, { missing, readAt, at }) => {
+    if (status !== 'incomplete') return [];
     if (requirements && requirements.readAt >= readAt) return [];
     if (requirements && sameTexts(requirements.missing, missing)) return [];
     return [{ type: 'RequirementsObserved', missing, readAt, at }];

@@ -93,7 +93,7 @@ const mayHaveResumed = (
 
 /**
  * Adds a status observation. The merchant's status is that of the newest observation, which need
- * not be the added observation.
+ * not be the added observation. Once the contract is signed, the registration lacks nothing.
  */
 const withStatus = (
   before: RegisteredMerchant,
@@ -101,7 +101,10 @@ const withStatus = (
   silent: boolean,
 ): Merchant => {
   const statusObservations = withObservation(before.statusObservations, seen);
-  const status: CompanyStatus = newestOf(statusObservations)?.status ?? before.status;
+  const newest = newestOf(statusObservations) ?? seen;
+  const status: CompanyStatus = newest.status;
+  const requirements =
+    status === 'incomplete' ? before.requirements : { missing: [], readAt: newest.readAt };
   const ends = isNewEnding(before.statusObservations, seen);
   const accounts = ends
     ? before.accounts.filter((account) => survivesEnding(account, seen))
@@ -114,7 +117,16 @@ const withStatus = (
     status === 'available' &&
     accounts.length === before.accounts.length &&
     !mayHaveResumed(before, seen);
-  return { ...before, status, statusObservations, accounts, keysRequested, mismatches, silent };
+  return {
+    ...before,
+    status,
+    statusObservations,
+    requirements,
+    accounts,
+    keysRequested,
+    mismatches,
+    silent,
+  };
 };
 
 const statusObservationOf = (event: StatusObservation): StatusObservation => {
@@ -208,10 +220,10 @@ const EVOLVE: Evolve = {
   ),
   CompanyStatusConfirmed: withStatusKept,
   EarlierStatusObserved: withStatusKept,
-  RequirementsObserved: ofCompany((known, { missing, readAt }) => ({
-    ...known,
-    requirements: { missing, readAt },
-  })),
+  RequirementsObserved: ofCompany((known, { missing, readAt }) =>
+    // Earlier releases recorded reads after the signature.
+    known.status === 'incomplete' ? { ...known, requirements: { missing, readAt } } : known,
+  ),
   SubscriptionLinkAvailable: ofCompany((known) => ({ ...known, linkOffered: true })),
   DocumentsUploaded: ofCompany((known, event) => ({
     ...known,

@@ -53,7 +53,7 @@ export interface Registered extends Drafted {
   readonly companyId: string;
   readonly companyAccountId: string | null;
   readonly statusObservations: readonly StatusObservation[];
-  /** Null until the progress of the registration has been read. */
+  /** Null until the progress of the registration has been read, or the contract is signed. */
   readonly requirements: {
     readonly missing: readonly string[];
     readonly readAt: Instant;

@@ -145,6 +145,12 @@ describe('a merchant with a registered company', () => {
     expect(after(drafted(), revised).readNow).toBeNull();
   });
 
+  test('has its missing items read when the registration is incomplete again', () => {
+    const signed = [drafted(), requested, registered, changed('in_review')];
+    expect(after(...signed).readNow).toBeNull();
+    expect(after(...signed, changed('incomplete')).readNow).toBe('requirements');
+  });
+
   test('has its keys requested when the company becomes available', () => {
     const reaction = after(drafted(), requested, registered, changed('available'));
     expect(asked(reaction)).toEqual(['RequestKeys']);

@@ -100,7 +100,10 @@ const onStatus = (
       const keys = { type: 'RequestKeys', at } as const;
       return awaitStatus(state, status, at, keys, ...firstTerminal(state.terms, context));
     }
-    case 'incomplete':
+    case 'incomplete': {
+      const isReopened = state.awaited !== 'incomplete';
+      return { ...awaitStatus(state, status, at), readNow: isReopened ? 'requirements' : null };
+    }
     case 'in_review':
     case 'closing':
     case 'closed':

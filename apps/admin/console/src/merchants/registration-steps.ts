@@ -26,7 +26,10 @@ const REVIEWED: readonly string[] = ['validated', 'available', 'closing', 'close
 const stringsOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 
-/** The missing requirements as last read from the provider; null if they were not read yet. */
+/**
+ * The missing requirements as last read from the provider, none after the signature of the contract;
+ * null if they were not read yet.
+ */
 const missingIn = (state: Readonly<Record<string, unknown>>): readonly string[] | null => {
   const { requirements } = state as { requirements?: { missing?: unknown } | null };
   return requirements ? stringsOf(requirements.missing) : null;
@@ -38,15 +41,8 @@ const stepOf = (item: string): StepName => {
 };
 
 /** The state of a step in which the platform and the merchant must provide something. */
-const provided = (
-  name: StepName,
-  status: unknown,
-  known: readonly string[] | null,
-): RegistrationStep => {
+const provided = (name: StepName, known: readonly string[] | null): RegistrationStep => {
   const missing = (known ?? []).filter((item) => stepOf(item) === name);
-  // After the signature of the contract, the requirements are no longer read from the provider.
-  const isSigned = status === 'in_review' || REVIEWED.includes(String(status));
-  if (isSigned) return { name, state: 'done', missing: [] };
   if (known === null) return { name, state: 'later', missing };
   return { name, state: missing.length === 0 ? 'done' : 'missing', missing };
 };
@@ -71,9 +67,9 @@ export const stepsOf = (state: Readonly<Record<string, unknown>>): readonly Regi
   const refused = status === 'rejected' ? stringsOf(state['fields']) : [];
   return [
     { name: 'company', state: company(), missing: refused },
-    provided('details', status, known),
-    provided('documents', status, known),
-    provided('signature', status, known),
+    provided('details', known),
+    provided('documents', known),
+    provided('signature', known),
     { name: 'review', state: review(), missing: [] },
     { name: 'orders', state: orders(), missing: [] },
   ];
