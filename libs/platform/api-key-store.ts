@@ -123,11 +123,16 @@ export class ApiKeyStore {
 
   /** The row of a key that is neither revoked nor expired. */
   async findLive(prefix: string): Promise<ApiKeyRow | null> {
+    return (await this.findAllLive([prefix])).get(prefix) ?? null;
+  }
+
+  /** The rows of the keys that are neither revoked nor expired, by their prefixes. */
+  async findAllLive(prefixes: readonly string[]): Promise<ReadonlyMap<string, ApiKeyRow>> {
     const { rows } = await this.db.query<ApiKeyRow>({
-      name: 'api-key-by-prefix',
-      text: `SELECT ${COLUMNS} FROM api_keys WHERE prefix = $1 AND ${LIVE}`,
-      values: [prefix],
+      name: 'api-keys-by-prefix',
+      text: `SELECT ${COLUMNS} FROM api_keys WHERE prefix = ANY ($1) AND ${LIVE}`,
+      values: [prefixes],
     });
-    return rows[0] ?? null;
+    return new Map(rows.map((row) => [row.prefix, row]));
   }
 }

@@ -24,6 +24,7 @@ export {
 } from './api-key-store.js';
 export { type BusinessClock, startBusinessClock } from './business-clock.js';
 export { BusinessClockModule, CLOCK } from './business-clock.module.js';
+export { CoalescedReads } from './coalesced-reads.js';
 export {
   ConfigError,
   envFlag,

@@ -1,10 +1,9 @@
 import type { Pool } from 'pg';
 import { assert, HOUR_MS, type Instant, SECOND_MS } from '#kernel';
-import { type AssertHeld, Problem, type SecretBox, SessionLocks } from '#platform';
+import { type AssertHeld, CoalescedReads, Problem, type SecretBox, SessionLocks } from '#platform';
 import { AccountRows, type KnownAccount } from './account-rows.js';
 import { AccountSchedules, type Payee } from './account-schedules.js';
 import type { Capabilities } from './capabilities.js';
-import { CoalescedReads } from './coalesced-reads.js';
 import { type KeyProof, type KeyReads, proveSame } from './key-proof.js';
 import type { Operation } from './operation.js';
 import type {

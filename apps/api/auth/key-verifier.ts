@@ -1,5 +1,12 @@
 import { LRUCache } from 'lru-cache';
-import { type ApiKeyRow, type ApiKeyStore, parseApiKey, provesKey, type Scope } from '#platform';
+import {
+  type ApiKeyRow,
+  type ApiKeyStore,
+  CoalescedReads,
+  parseApiKey,
+  provesKey,
+  type Scope,
+} from '#platform';
 
 /**
  * The caller: `platformId` decides which data the caller sees, `scopes` which routes the caller may
@@ -17,18 +24,22 @@ export interface Caller {
  */
 const REMEMBERED_MS = 5_000;
 const MAX_CACHED = 10_000;
+const MAX_ABSENT = 1_000;
 
 /**
  * Verifies API keys. The database row of a key, or its absence, is cached for 5 s. The secret of
- * each request is compared with the row.
+ * each request is compared with the row. Requests that arrive during a read share the next one, and
+ * absent keys have a separate cache: many invented keys neither use up the database connections nor
+ * displace the keys that exist.
  */
 export class KeyVerifier {
-  private readonly cache = new LRUCache<string, Promise<ApiKeyRow | null>>({
-    max: MAX_CACHED,
-    ttl: REMEMBERED_MS,
-  });
+  private readonly known = new LRUCache<string, ApiKeyRow>({ max: MAX_CACHED, ttl: REMEMBERED_MS });
+  private readonly absent = new LRUCache<string, true>({ max: MAX_ABSENT, ttl: REMEMBERED_MS });
+  private readonly reads: CoalescedReads<ApiKeyRow>;
 
-  constructor(private readonly store: Pick<ApiKeyStore, 'findLive'>) {}
+  constructor(store: Pick<ApiKeyStore, 'findAllLive'>) {
+    this.reads = new CoalescedReads((prefixes) => store.findAllLive(prefixes));
+  }
 
   /** Returns the caller of the key, or null. Rejects when the keys cannot be read. */
   async verify(keyText: string): Promise<Caller | null> {
@@ -40,13 +51,13 @@ export class KeyVerifier {
     return { platformId: row.platformId, keyPrefix: row.prefix, scopes: new Set(row.scopes) };
   }
 
-  private rowOf(prefix: string): Promise<ApiKeyRow | null> {
-    const known = this.cache.get(prefix);
+  private async rowOf(prefix: string): Promise<ApiKeyRow | null> {
+    const known = this.known.get(prefix);
     if (known !== undefined) return known;
-    const row = this.store.findLive(prefix);
-    this.cache.set(prefix, row);
-    // A failed read is not cached: the next request reads again.
-    row.catch(() => this.cache.delete(prefix));
+    if (this.absent.has(prefix)) return null;
+    const row = await this.reads.get(prefix);
+    if (row === null) this.absent.set(prefix, true);
+    else this.known.set(prefix, row);
     return row;
   }
 }
