@@ -27,6 +27,7 @@ import { LateBreaks1760000001010 } from './1760000001010-late-breaks.js';
 import { ComparedStuckJobs1760000001020 } from './1760000001020-compared-stuck-jobs.js';
 import { LimitedClaims1760000001030 } from './1760000001030-limited-claims.js';
 import { EpochOfRestores1760000001040 } from './1760000001040-epoch-of-restores.js';
+import { ActionsOfTheApi1760000001080 } from './1760000001080-actions-of-the-api.js';
 import { SecondFactors1760000000780 } from './1760000000780-second-factors.js';
 
 /** The orchestrator's database with its migrations. It is not connected yet. */
@@ -65,6 +66,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       ComparedStuckJobs1760000001020,
       LimitedClaims1760000001030,
       EpochOfRestores1760000001040,
+      ActionsOfTheApi1760000001080,
     ],
     migrationsTransactionMode: 'each',
   });

@@ -126,9 +126,10 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     case_notices: { admin: ALL },
     notice_messages: { admin: ALL },
     // The api inserts the actions that platforms request, but only by a SECURITY DEFINER function.
-    // It cannot read the columns with encrypted secrets.
+    // Of this table it reads these columns, and by a policy only the rows of open requests to close a
+    // reconciliation break.
     admin_actions: {
-      api: 'SELECT (id, kind, target, reason, status, requested_by, requested_at, expires_at)',
+      api: 'SELECT (kind, target, reason, status, requested_by, requested_at, expires_at)',
       admin: KEEP,
       ops: KEEP,
     },

@@ -163,9 +163,31 @@ test('after a restore of the event log, only the worker can record that a paymen
   await query('worker', `DELETE FROM jobs WHERE kind = 'restore.payment'`);
 });
 
-test('the api can create action requests, but cannot read the secrets of the console’s users', async () => {
-  await query('api', 'SELECT id, status, reason FROM admin_actions');
+test('the api reads only the open requests to close a reconciliation break, and neither the other actions of operators nor their secrets', async () => {
+  const action = (id: string, kind: string, status: string): string =>
+    `('${id}', '${kind}', '{"subjectId": "${id}"}', 'spec', '${id}', 'a test', 'usr_1', '${status}', now())`;
+  await rowsAs(
+    database.url,
+    `INSERT INTO admin_actions (id, kind, target, subject_type, subject_id, reason, requested_by,
+            status, expires_at)
+     VALUES ${action('open', 'close_exception', 'pending')},
+            ${action('ended', 'close_exception', 'done')},
+            ${action('user', 'create_user', 'pending')}`,
+  );
+  for (const app of ['api', 'all'] as const) {
+    const rows = await query<{ id: string }>(
+      app,
+      `SELECT target ->> 'subjectId' AS id FROM admin_actions`,
+    );
+    expect(rows).toEqual([{ id: 'open' }]);
+  }
+  for (const app of ['admin', 'ops'] as const) {
+    expect(await query(app, 'SELECT id FROM admin_actions')).toHaveLength(3);
+    await query(app, `UPDATE admin_actions SET reason = 'another' WHERE id = 'user'`);
+  }
+  await rowsAs(database.url, 'DELETE FROM admin_actions');
   for (const sql of [
+    'SELECT id FROM admin_actions',
     'SELECT private FROM admin_actions',
     'DELETE FROM admin_actions',
     'SELECT actor FROM audit',

@@ -53,6 +53,7 @@ const structure = async (): Promise<unknown> =>
   UNION ALL SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint
    WHERE contype IN ('c', 'u', 'p', 'f') AND conrelid <> 0
   UNION ALL SELECT 'rebuildable_tables', name, '' FROM rebuildable_tables
+  UNION ALL SELECT tablename, policyname, concat_ws(' ', roles::text, cmd, qual) FROM pg_policies
   UNION ALL SELECT tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'
   ORDER BY 1, 2, 3`)
   ).rows;
