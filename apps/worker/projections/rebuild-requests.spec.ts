@@ -88,7 +88,8 @@ describe('an event that a projection cannot process', () => {
         projection: 'payment_list',
         events: 0,
         ended: true,
-        failure: 'the payment pay_headless begins before its CaptureRequested',
+        failure:
+          'internal error, this must hold: the payment pay_headless begins before its CaptureRequested',
       },
       { projection: 'order_list', events: expect.any(Number), failure: null, ended: true },
     ]);
