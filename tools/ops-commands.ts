@@ -164,10 +164,7 @@ const callAbsent = async (
     const { store, clock } = await business();
     const resolution = { merchantId, call, reason, actor: origin.actor };
     await resolveAbsent({ pool, store }, resolution, clock.now());
-    return {
-      outcome: {},
-      answer: `the request ${call} of ${merchantId} is recorded as without effect`,
-    };
+    return { outcome: {}, answer: `the request ${call} of ${merchantId} had no effect` };
   });
 };
 

@@ -190,9 +190,7 @@ describe('merchants', () => {
       ops('merchants', 'confirm-absent', 'mer_1', 'create_company', '--reason', 'confirmed');
     await expect(absent()).rejects.toMatchObject({ code: 'search_in_progress' });
     await bench.admin.query(`UPDATE jobs SET state = 'stuck' WHERE subject_id IS NOT NULL`);
-    expect(await absent()).toBe(
-      'the request create_company of mer_1 is recorded as without effect',
-    );
+    expect(await absent()).toBe('the request create_company of mer_1 had no effect');
     expect(
       await bench.rows(
         'SELECT state, note FROM jobs WHERE subject_id IS NOT NULL ORDER BY ordinal',
