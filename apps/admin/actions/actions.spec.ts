@@ -1,4 +1,5 @@
 import { instantFromMs, newId, wallClock } from '#kernel';
+import { merchantAggregate, type MerchantCommand } from '#onboarding';
 import { orderAggregate } from '#order';
 import { payoutAggregate } from '#payout';
 import type { Capabilities } from '#psp';
@@ -446,4 +447,53 @@ describe('the redelivery of the webhooks of an endpoint', () => {
       body: { code: 'no_open_delivery' },
     });
   });
+});
+
+test('the preview of the review of a merchant’s mismatches lists each mismatch that was not reviewed', async () => {
+  const merchantId = newId('mer');
+  const at = instantFromMs(Date.now());
+  const execute = (command: MerchantCommand) =>
+    admin.store.execute(merchantAggregate, merchantId, command, {
+      correlationId: merchantId,
+      causationId: 'spec',
+      actor: 'spec',
+      traceparent: null,
+    });
+  const observe = (status: string, companyAccountId = 'acct_1') =>
+    execute({
+      type: 'ObserveCompanyStatus',
+      observation: {
+        companyId: `comp_${merchantId}`,
+        companyAccountId,
+        status,
+        terminatedByProvider: null,
+        seen: { source: 'read', readAt: at },
+      },
+      at,
+    });
+  const reviewed = async (): Promise<unknown> => {
+    const request = { kind: 'review_mismatches', target: { subjectId: merchantId }, reason };
+    return (await jane.post('/v1/actions/dry-run', request)).body['notes'];
+  };
+  const mismatch = { code: 'mismatch_reviewed', aspect: 'status', expected: 'available' };
+  await execute({
+    type: 'DraftMerchant',
+    platformId: 'shop',
+    reference: merchantId,
+    mode: 'test',
+    firstTerminal: null,
+    detailsRef: newId('det'),
+    at,
+  });
+  await execute({ type: 'RequestRegistration', at });
+  await observe('available');
+  await observe('unrecognized asleep');
+  await observe('available', 'acct_2');
+  expect(await reviewed()).toEqual([
+    { ...mismatch, observed: 'unrecognized asleep' },
+    { ...mismatch, aspect: 'account', expected: 'acct_1', observed: 'acct_2' },
+  ]);
+  await execute({ type: 'ReviewMismatches', at });
+  await observe('unrecognized dozing');
+  expect(await reviewed()).toEqual([{ ...mismatch, observed: 'unrecognized dozing' }]);
 });

@@ -50,6 +50,11 @@ const ofMerchant = (log: StepOnceParts, clock: Clock): Action =>
       return target.subjectId;
     },
     about: () => Promise.resolve(null),
+    notes: async ({ target }) => {
+      const { state } = await log.store.load(merchantAggregate, target.subjectId);
+      assert(state.status !== 'none', 'the merchant was found before');
+      return state.unreviewed.map(noteOf);
+    },
     work: async (step: StepBuilder, { target }: Asked) => {
       const review = { type: 'ReviewMismatches', at: clock.now() } as const;
       await step.execute(merchantAggregate, target.subjectId, review);

@@ -111,10 +111,10 @@ const reportSilence = (merchant: Known, command: Command<'ReportSilence'>): Merc
 };
 
 const reviewMismatches = (
-  { mismatched }: Known,
+  { unreviewed }: Known,
   { at }: Command<'ReviewMismatches'>,
 ): MerchantEvent[] => {
-  if (!mismatched)
+  if (unreviewed.length === 0)
     throw new Rejection('no_mismatch', 'the merchant has no status mismatch to review');
   return [{ type: 'CompanyMismatchesReviewed', at }];
 };

@@ -31,8 +31,8 @@ const REVIVALS: readonly string[] = COMPANY_STATUSES.map((observed) =>
 
 const drafted = (merchant: Merchant): Drafted => {
   assert(merchant.status !== 'none', 'a merchant is drafted before any other event');
-  const { terms, detailsRef, unknown, silent, mismatches, mismatched } = merchant;
-  return { terms, detailsRef, unknown, silent, mismatches, mismatched };
+  const { terms, detailsRef, unknown, silent, mismatches, unreviewed } = merchant;
+  return { terms, detailsRef, unknown, silent, mismatches, unreviewed };
 };
 
 const unregistered = (merchant: Merchant): Unregistered => {
@@ -185,7 +185,7 @@ const withoutOrder = ofCompany((known) => ({ ...known, terminalOrder: null }));
 
 const EVOLVE: Evolve = {
   MerchantDrafted: (_merchant, { type: _type, at: _at, detailsRef, ...terms }) => {
-    const fresh = { unknown: [], silent: false, mismatches: [], mismatched: false };
+    const fresh = { unknown: [], silent: false, mismatches: [], unreviewed: [] };
     return { status: 'draft', attemptedAt: null, terms, detailsRef, ...fresh };
   },
   RegistrationRequested: (merchant, { at: requestedAt }) => ({
@@ -262,11 +262,11 @@ const EVOLVE: Evolve = {
     unknown: unknown.filter((call) => call !== request),
   })),
   CompanyStatusOverdue: ofDraft(() => ({ silent: true })),
-  CompanyMismatchObserved: ofDraft(({ mismatches }, event) => ({
+  CompanyMismatchObserved: ofDraft(({ mismatches, unreviewed }, event) => ({
     mismatches: [...mismatches, mismatchKey(event)],
-    mismatched: true,
+    unreviewed: [...unreviewed, mismatchKey(event)],
   })),
-  CompanyMismatchesReviewed: ofDraft(() => ({ mismatched: false })),
+  CompanyMismatchesReviewed: ofDraft(() => ({ unreviewed: [] })),
 };
 
 export const evolve = (merchant: Merchant, event: MerchantEvent): Merchant =>

@@ -20,8 +20,8 @@ export interface Drafted {
   readonly silent: boolean;
   /** Each recorded mismatch, as `aspect:expected:observed`. */
   readonly mismatches: readonly string[];
-  /** Whether a mismatch needs an operator's review. */
-  readonly mismatched: boolean;
+  /** The mismatches that no operator has reviewed, in the same form. */
+  readonly unreviewed: readonly string[];
 }
 
 export interface MerchantDocument {
