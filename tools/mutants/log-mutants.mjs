@@ -116,6 +116,13 @@ export const LOG_MUTANTS = [
     nets: { specs: ['test/faults/lost-commits'] },
   },
   {
+    name: 'a restore on the same server begins no epoch',
+    file: 'migrations/orchestrator/schema/restores.ts',
+    from: 'SET incarnation = log_incarnation(), epoch =',
+    to: 'SET incarnation = log_incarnation(), epoch = epoch --',
+    nets: { specs: ['libs/runtime/log/log-reader', 'apps/api/events/restored-log'] },
+  },
+  {
     name: 'after a restore, the lost time begins at the restore',
     file: 'migrations/orchestrator/schema/restores.ts',
     from: "SELECT coalesce((e.data ->> 'at')::timestamptz, e.recorded_at) INTO lost_since",
