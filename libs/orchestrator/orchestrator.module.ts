@@ -1,7 +1,7 @@
 import type { BlockList } from 'node:net';
 import { type DynamicModule, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { Pool } from 'pg';
-import { EventStore, EventStoreModule, requireOwnLogOn } from '#log';
+import { ConnectionCheck, EventStore, EventStoreModule } from '#log';
 import { MerchantDetails } from '#onboarding';
 import {
   agreeOnProduction,
@@ -70,6 +70,7 @@ export class OrchestratorModule implements OnModuleInit {
   static forRoot(applicationName: string, config: OrchestratorConfig): DynamicModule {
     const { databaseUrl: connectionString, publicWebhookUrl, secretsKey } = config;
     const { webhooksToLoopback: allowsLoopback = false, webhooksRefused: refused } = config;
+    const check = new ConnectionCheck();
     const targets: WebhookTargets = { allowsLoopback, ...(refused && { refused }) };
     return {
       module: OrchestratorModule,
@@ -77,8 +78,8 @@ export class OrchestratorModule implements OnModuleInit {
       imports: [
         // The database module must be first: Nest closes modules in reverse order, and the other
         // modules write until they are closed.
-        DatabaseModule.forRoot({ applicationName, connectionString, verify: requireOwnLogOn }),
-        EventStoreModule.forLog(ORCHESTRATION),
+        DatabaseModule.forRoot({ applicationName, connectionString, verify: check.verify }),
+        EventStoreModule.forLog(ORCHESTRATION, check),
         BusinessClockModule.forRoot(),
         ProviderModule.forRoot(config),
       ],

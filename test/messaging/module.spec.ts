@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { EventStoreModule } from '#log';
+import { ConnectionCheck, EventStoreModule } from '#log';
 import { MessagingModule } from '#kafka';
 import {
   BusinessClockModule,
@@ -36,7 +36,7 @@ const startWorker = async () => {
         connectionString: harness.database.urlFor('worker'),
       }),
       BusinessClockModule.forRoot(),
-      EventStoreModule.forLog({ aggregates: [notebook], sagas: [] }),
+      EventStoreModule.forLog({ aggregates: [notebook], sagas: [] }, new ConnectionCheck()),
       MessagingModule.forWorker(harness.settings),
     ],
   })

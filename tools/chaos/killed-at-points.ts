@@ -10,20 +10,23 @@ import { killPointsHere } from './kill-points.js';
 
 const reached = killPointsHere();
 
-const { query } = pg.Pool.prototype as { query: (...args: unknown[]) => Promise<unknown> };
+const { query } = pg.Client.prototype as { query: (...args: unknown[]) => unknown };
 const { publish } = KafkaPublisher.prototype;
 const { send } = ProviderTransport.prototype;
 
 const isCommit = (statement: unknown): boolean =>
   String((statement as { readonly name?: unknown } | undefined)?.name).startsWith('commit-steps');
 
-Object.assign(pg.Pool.prototype, {
-  async query(this: pg.Pool, ...args: unknown[]) {
-    if (!isCommit(args[0])) return query.apply(this, args);
-    reached('before commit');
-    const result = await query.apply(this, args);
-    reached('after commit');
-    return result;
+const commit = async (client: pg.Client, args: unknown[]): Promise<unknown> => {
+  reached('before commit');
+  const result = await query.apply(client, args);
+  reached('after commit');
+  return result;
+};
+
+Object.assign(pg.Client.prototype, {
+  query(this: pg.Client, ...args: unknown[]) {
+    return isCommit(args[0]) ? commit(this, args) : query.apply(this, args);
   },
 });
 

@@ -123,6 +123,20 @@ export const LOG_MUTANTS = [
     nets: { specs: ['libs/runtime/log/log-reader', 'apps/api/events/restored-log'] },
   },
   {
+    name: 'a step that was decided before a failover is committed after it',
+    file: 'libs/runtime/log/group-committer.ts',
+    from: 'const current = batch.filter(({ isCurrent }) => isCurrent());',
+    to: 'const current = batch;',
+    nets: { specs: ['libs/runtime/log/log-identity'] },
+  },
+  {
+    name: 'a process keeps its cached states after a failover',
+    file: 'libs/runtime/log/log-identity.ts',
+    from: 'if (isOther) for (const listener of this.listeners) listener();',
+    to: '',
+    nets: { specs: ['libs/runtime/log/log-identity'] },
+  },
+  {
     name: 'after a restore, the lost time begins at the restore',
     file: 'migrations/orchestrator/schema/restores.ts',
     from: "SELECT coalesce((e.data ->> 'at')::timestamptz, e.recorded_at) INTO lost_since",

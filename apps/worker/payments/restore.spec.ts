@@ -1,5 +1,5 @@
 import type { JobRunner } from '#jobs';
-import { ForeignLog, requireOwnLog, requireOwnLogOn } from '#log';
+import { ConnectionCheck, ForeignLog, requireOwnLog } from '#log';
 import { MINUTE_MS, msOf, newId } from '#kernel';
 import { endLostTime, ResolveResult } from '#operations';
 import { createPool } from '#platform';
@@ -306,7 +306,7 @@ test('after a database failover, each new connection is checked before it is use
       applicationName: 'failed-over',
       connectionString: bench.database.urlFor('worker'),
       max: 1,
-      verify: requireOwnLogOn,
+      verify: new ConnectionCheck().verify,
     },
     () => undefined,
   );

@@ -9,7 +9,7 @@ import { Pool } from 'pg';
 import type { Clock } from '#kernel';
 import { CLOCK, type Logger, LOGGER, Metrics } from '#platform';
 import { EventStore } from './event-store.js';
-import { requireOwnLog } from './log-identity.js';
+import { type ConnectionCheck, requireOwnLog } from './log-identity.js';
 import { LogReader } from './log-reader.js';
 import { PostgresLog } from './log-storage.js';
 import type { Saga } from './saga.js';
@@ -52,13 +52,13 @@ export class EventStoreModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     wakes: Wakes,
-    store: EventStore,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.listener = new WakeListener(pool, wakes, logger, () => store.clearCache());
+    this.listener = new WakeListener(pool, wakes, logger);
   }
 
-  static forLog({ aggregates, sagas }: LogRules): DynamicModule {
+  /** `check`: the check of the pool's new connections. */
+  static forLog({ aggregates, sagas }: LogRules, check: ConnectionCheck): DynamicModule {
     const upcasters = upcastersOf(aggregates);
     const store = {
       provide: EventStore,
@@ -69,6 +69,7 @@ export class EventStoreModule implements OnModuleInit, OnApplicationShutdown {
           if (appends.length > 0) wakes.wake('log');
           if (effects.some(({ begun }) => begun === null)) wakes.wake('jobs');
         });
+        check.onRestored(() => opened.clearCache());
         reportFailures(opened, metrics, logger);
         return opened;
       },

@@ -66,6 +66,8 @@ export class EventStore {
   private readonly recentSagas: RecentSagas;
   private readonly pause: (atMostMs: number) => Promise<void>;
   private starter: CallStarter | null = null;
+  /** The number of times that the cached states were cleared. */
+  private cleared = 0;
 
   /**
    * `reactions` are the sagas that react in each step. Null only for a store whose events no saga
@@ -116,6 +118,7 @@ export class EventStore {
     deferrals,
     from,
   }: StepTry<T>): Promise<{ readonly result: T } | 'again'> {
+    const { cleared } = this;
     const builder = this.builder(metadata, deferrals, from === 'cache');
     let result: T;
     try {
@@ -137,7 +140,7 @@ export class EventStore {
     const startedMs = Date.now();
     let queued: readonly string[];
     try {
-      queued = await this.storage.commit(step);
+      queued = await this.storage.commit(step, () => this.cleared === cleared);
     } catch (error) {
       if (starter !== null) releaseCalls(step, starter, error);
       if (error instanceof StepConflict && from !== 'log, last try') return 'again';
@@ -246,10 +249,12 @@ export class EventStore {
   }
 
   /**
-   * Clears all cached states. After a failover or a restore, the database may lack commits that are
-   * in the cache, and not every use of a cached state is checked by a commit.
+   * Clears all cached states, and lets the steps in progress be decided again. After a failover or a
+   * restore, the database may lack commits that these states and steps rest on. Its streams may have
+   * other events with the same versions, and a commit compares only versions.
    */
   clearCache(): void {
+    this.cleared += 1;
     this.recent.clear();
     this.recentSagas.clear();
   }

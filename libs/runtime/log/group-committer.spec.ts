@@ -10,7 +10,8 @@ test('while the database does not respond, at most 2,000 steps wait for a batch,
     await responds.opened;
     return { rows: [{ conflicts: null }] };
   };
-  const committer = new GroupCommitter({ query } as never, new Wakes());
+  const connect = () => Promise.resolve({ query, release: () => undefined });
+  const committer = new GroupCommitter({ connect } as never, new Wakes());
   const commits = Array.from({ length: 3_000 }, () => committer.commit(EMPTY_STEP));
   responds.open();
   const outcomes = await Promise.allSettled(commits);

@@ -1,5 +1,5 @@
-import { DatabaseError, type Pool } from 'pg';
-import { conflictError } from './conflict.js';
+import { DatabaseError, type Pool, type PoolClient } from 'pg';
+import { conflictError, StepConflict } from './conflict.js';
 import { DatabaseBusy } from './database-busy.js';
 import type { Step } from './step.js';
 import { commitCall, type CommitRow, keysOf } from './step-wire.js';
@@ -28,6 +28,7 @@ type Outcomes = NonNullable<CommitRow['conflicts']>;
 interface Waiting {
   readonly step: Step;
   readonly keys: readonly string[];
+  readonly isCurrent: () => boolean;
   readonly resolve: (queued: readonly string[]) => void;
   readonly reject: (error: Error) => void;
 }
@@ -55,13 +56,14 @@ export class GroupCommitter {
   /**
    * Resolves when the step is durable. The result contains the keys of the jobs that the step
    * wanted to claim but that have to wait. Rejects with the step's conflict, with the error of the
-   * server, or with `DatabaseBusy`.
+   * server, or with `DatabaseBusy`. `isCurrent` is asked when the connection for the commit is open,
+   * because only a new connection shows that the log was restored.
    */
-  commit(step: Step): Promise<readonly string[]> {
+  commit(step: Step, isCurrent: () => boolean = () => true): Promise<readonly string[]> {
     const waiting = this.queue.length;
     if (waiting >= MAX_WAITING_STEPS) return Promise.reject(new DatabaseBusy(waiting));
     return new Promise((resolve, reject) => {
-      this.queue.push({ step, keys: keysOf(step), resolve, reject });
+      this.queue.push({ step, keys: keysOf(step), isCurrent, resolve, reject });
       this.gather();
     });
   }
@@ -93,7 +95,7 @@ export class GroupCommitter {
 
   private async commitAndSettle(batch: readonly Waiting[]): Promise<void> {
     try {
-      settle(batch, await this.commitBatch(batch));
+      await this.commitOn(await this.pool.connect(), batch);
     } catch (error) {
       this.wakes.notificationFailed();
       if (batch.length > 1 && isBadData(error)) {
@@ -127,7 +129,23 @@ export class GroupCommitter {
     return batch;
   }
 
-  private async commitBatch(batch: readonly Waiting[]): Promise<Outcomes> {
+  /** Commits the steps that are current, and rejects the others, on an open connection. */
+  private async commitOn(client: PoolClient, batch: readonly Waiting[]): Promise<void> {
+    const current = batch.filter(({ isCurrent }) => isCurrent());
+    for (const waiting of batch) {
+      if (current.includes(waiting)) continue;
+      waiting.reject(new StepConflict('the log was restored after this step was decided'));
+    }
+    try {
+      if (current.length > 0) settle(current, await this.commitBatch(client, current));
+      client.release();
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  }
+
+  private async commitBatch(client: PoolClient, batch: readonly Waiting[]): Promise<Outcomes> {
     const steps = batch.map(({ step }) => step);
     const asksOthers = steps.some(({ effects }) => effects.some(({ begun }) => begun === null));
     const topic = asksOthers ? 'jobs' : 'log';
@@ -136,7 +154,7 @@ export class GroupCommitter {
       batch.flatMap(({ keys }) => keys),
       this.wakes.notification(topic),
     );
-    const { rows } = await this.pool.query<CommitRow>(call);
+    const { rows } = await client.query<CommitRow>(call);
     return rows[0]?.conflicts ?? [];
   }
 }

@@ -29,11 +29,11 @@ export { EventStoreModule, type LogRules } from './event-store.module.js';
 export { Idle, type IdleMs } from './idle.js';
 export { inTransaction } from './in-transaction.js';
 export {
+  ConnectionCheck,
   ForeignLog,
   noteRestore,
   rebaseLog,
   requireOwnLog,
-  requireOwnLogOn,
 } from './log-identity.js';
 export { LogReader, type PlatformFilter, type PlatformPage } from './log-reader.js';
 export { type LogFollower, LogTail } from './log-tail.js';

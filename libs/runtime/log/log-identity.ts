@@ -53,7 +53,7 @@ export const noteRestore = (client: ClientBase): Promise<void> => note(client, t
 export const requireOwnLog = async (pool: Pool): Promise<void> => {
   const client = await pool.connect();
   try {
-    await requireOwnLogOn(client);
+    await ownEpochOn(client);
   } catch (error) {
     client.release(true);
     throw error;
@@ -61,13 +61,17 @@ export const requireOwnLog = async (pool: Pool): Promise<void> => {
   client.release();
 };
 
-/**
- * Does the check of `requireOwnLog` for each new connection: after a failover a connection may lead
- * to a server that lacks the latest commits. If this function rejects, close the connection.
- */
-export const requireOwnLogOn = async (client: ClientBase): Promise<void> => {
-  const { rows } = await client.query<{ known: string; actual: string; restored: boolean }>(
-    `SELECT i.system_identifier AS known, c.system_identifier::text AS actual,
+interface Identity {
+  readonly epoch: number;
+  readonly known: string;
+  readonly actual: string;
+  readonly restored: boolean;
+}
+
+/** Does the check of `requireOwnLog` on one connection, and returns the epoch of the log. */
+const ownEpochOn = async (client: ClientBase): Promise<number> => {
+  const { rows } = await client.query<Identity>(
+    `SELECT i.epoch, i.system_identifier AS known, c.system_identifier::text AS actual,
             i.incarnation IS DISTINCT FROM log_incarnation() AS restored
        FROM log_identity i, pg_control_system() c`,
   );
@@ -79,11 +83,34 @@ export const requireOwnLogOn = async (client: ClientBase): Promise<void> => {
         'uses it and run `npm run log:rebase` once, then start again',
     );
   }
-  if (!row.restored) return;
+  if (!row.restored) return row.epoch;
   await client.query('BEGIN');
   await note(client, false);
   await client.query('COMMIT');
+  return ownEpochOn(client);
 };
+
+/**
+ * Checks each new connection of a process, because after a failover a connection may lead to a
+ * server that lacks the latest commits.
+ */
+export class ConnectionCheck {
+  private epoch: number | null = null;
+  private readonly listeners: (() => void)[] = [];
+
+  /** Calls `listener` when a new connection shows a restore that happened since the last one. */
+  onRestored(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  /** Rejects, as `requireOwnLog` does, if the connection must be closed. */
+  readonly verify = async (client: ClientBase): Promise<void> => {
+    const epoch = await ownEpochOn(client);
+    const isOther = this.epoch !== null && this.epoch !== epoch;
+    this.epoch = epoch;
+    if (isOther) for (const listener of this.listeners) listener();
+  };
+}
 
 /** Continues the log on this server: records a restore, and accepts the server's identity. */
 export const rebaseLog = (pool: Pool): Promise<{ readonly epoch: number }> =>

@@ -32,9 +32,10 @@ export interface LogStorage {
    * claim: a job must wait if an earlier job of its subject is open, or if its account is being
    * read after a database restore. @throws StepConflict, StepSuperseded, ReservationTaken,
    * AlreadyAnswered, DatabaseBusy. After any other error it is unknown whether the step was
-   * committed.
+   * committed. `isCurrent`: whether the log that the step rests on has not been restored since. A
+   * step that is not current conflicts.
    */
-  commit(step: Step): Promise<readonly string[]>;
+  commit(step: Step, isCurrent?: () => boolean): Promise<readonly string[]>;
   /** What a state is computed from: a stream's events after `version`, at most `limit`. */
   history(stream: StreamRef, afterVersion: number, limit: number): Promise<readonly TracedEvent[]>;
   /** The events of several streams, in the order of the log; with a limit only the first ones. */
@@ -60,8 +61,8 @@ export class PostgresLog implements LogStorage {
     this.committer = new GroupCommitter(pool, wakes);
   }
 
-  commit(step: Step): Promise<readonly string[]> {
-    return this.committer.commit(step);
+  commit(step: Step, isCurrent?: () => boolean): Promise<readonly string[]> {
+    return this.committer.commit(step, isCurrent);
   }
 
   async history(

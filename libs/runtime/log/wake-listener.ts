@@ -14,11 +14,6 @@ export class WakeListener {
     private readonly pool: Pool,
     private readonly wakes: Wakes,
     private readonly logger: Logger,
-    /**
-     * Called when the connection is lost, as in a failover, and when it is open again, because
-     * notifications may have been missed in between.
-     */
-    private readonly onGap: () => void = () => undefined,
   ) {}
 
   /**
@@ -37,14 +32,11 @@ export class WakeListener {
     client.on('error', (err) =>
       this.logger.warn({ err }, 'the connection for commit notifications was lost: reconnecting'),
     );
-    client.on('end', () => {
-      this.onGap();
-      this.again();
-    });
+    client.on('end', () => this.again());
     try {
       await client.connect();
       await client.query(`LISTEN ${WAKE_CHANNEL}`);
-      this.onGap();
+      // Notifications may have been missed before.
       this.wakes.wakeAll();
     } catch (err) {
       this.logger.warn(
