@@ -34,6 +34,7 @@ test('missing topics are created with unlimited retention and the configured num
     for (const { configEntries } of resources) {
       const config = new Map(configEntries.map((entry) => [entry.configName, entry.configValue]));
       expect(config.get('retention.ms')).toBe('-1');
+      expect(config.get('retention.bytes')).toBe('-1');
       expect(config.get('cleanup.policy')).toBe('delete');
     }
   });
@@ -58,15 +59,25 @@ test('every partition of a new topic accepts messages immediately', async () => 
   });
 });
 
-test('a topic with limited retention is refused, and the error contains the command that corrects the retention', async () => {
-  const topic = topicOf('order', harness.settings.topics);
-  await withAdmin((admin) =>
-    admin.createTopics({
-      topics: [{ topic, configEntries: [{ name: 'retention.ms', value: '60000' }] }],
-      waitForLeaders: false,
-    }),
-  );
-  const refused = ensureTopics(harness.kafka, harness.settings.topics, harness.logger);
-  await expect(refused).rejects.toThrow(UnsafeTopic);
-  await expect(refused).rejects.toThrow(/retention\.ms=60000.*--add-config retention\.ms=-1/s);
-});
+test.each([
+  ['retention.ms', '60000'],
+  ['retention.bytes', '1000'],
+])(
+  'a topic with limited retention (%s) is refused, and the error contains the command that corrects the retention',
+  async (name, value) => {
+    const topic = topicOf('order', harness.settings.topics);
+    const configEntries = Object.entries({ 'retention.ms': '-1', [name]: value }).map(
+      ([key, set]) => ({ name: key, value: set }),
+    );
+    await withAdmin((admin) =>
+      admin.createTopics({
+        topics: [{ topic, configEntries }],
+        waitForLeaders: false,
+      }),
+    );
+    const refused = ensureTopics(harness.kafka, harness.settings.topics, harness.logger);
+    await expect(refused).rejects.toThrow(UnsafeTopic);
+    await expect(refused).rejects.toThrow(`${name}=${value}`);
+    await expect(refused).rejects.toThrow(`--add-config ${name}=-1`);
+  },
+);

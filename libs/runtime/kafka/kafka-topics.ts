@@ -10,9 +10,15 @@ export class UnsafeTopic extends Error {
 }
 
 /**
- * A topic keeps its whole history forever, because a new subscriber reads it from the beginning.
+ * A topic keeps its whole history forever, because a new subscriber reads it from the beginning. A
+ * topic without these settings has the defaults of its cluster, which may limit the time or the
+ * size.
  */
-const REQUIRED_CONFIG = { 'retention.ms': '-1', 'cleanup.policy': 'delete' } as const;
+const REQUIRED_CONFIG = {
+  'retention.ms': '-1',
+  'retention.bytes': '-1',
+  'cleanup.policy': 'delete',
+} as const;
 
 const requireSafeConfig = async (admin: Admin, topics: readonly string[]): Promise<void> => {
   const { resources } = await admin.describeConfigs({
