@@ -38,7 +38,7 @@ export class ProjectionsProcess {
   ) {
     const requests = new RebuildRequests(pool, reader, logger);
     const rebuilds = new LeasedLoop(
-      { name: 'projection-rebuilds', round: () => requests.round() },
+      { name: 'projection-rebuilds', round: (_lease, signal) => requests.round(signal) },
       { pool, logger, idleMs: REBUILDS_IDLE_MS },
     );
     const runner = new ProjectionRunner(pool, reader, PROJECTIONS, { logger });

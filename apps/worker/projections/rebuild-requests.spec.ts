@@ -120,6 +120,45 @@ test('a rebuild request for an unknown projection fails and delays no other requ
   ]);
 });
 
+test('a rebuild waits for a transaction that reads the list, without delaying other readers and without reading the log again', async () => {
+  let begun = 0;
+  class CountingReader extends LogReader {
+    override readAfter(...[cursor, limit]: Parameters<LogReader['readAfter']>) {
+      if (cursor.epoch === LOG_START.epoch) begun += 1;
+      return super.readAfter(cursor, limit);
+    }
+  }
+  const counting = new RebuildRequests(
+    bench.pool,
+    new CountingReader(bench.pool, UPCASTERS),
+    quiet,
+  );
+  await isReadable(await bench.requestIntent());
+  await ask('payment_list');
+  const waits = async () =>
+    (
+      await bench.rows(
+        `SELECT FROM pg_locks WHERE NOT granted AND relation = 'payment_list'::regclass`,
+      )
+    ).length > 0;
+
+  const reading = await bench.admin.connect();
+  await reading.query('BEGIN; SELECT FROM payment_list');
+  const rebuilt = counting.round();
+  await waitFor(waits);
+  await waitFor(async () => !(await waits()));
+  const id = await bench.requestIntent();
+  await isReadable(id);
+  await reading.query('COMMIT');
+  reading.release();
+
+  await rebuilt;
+  expect(begun).toBe(1);
+  expect(await asked()).toMatchObject([{ failure: null, ended: true }]);
+  const rows = await bench.rows('SELECT payment_id FROM payment_list WHERE payment_id = $1', id);
+  expect(rows).toHaveLength(1);
+});
+
 describe('a list with columns that workers of the last release do not write', () => {
   /**
    * The SQL statements of release 0.2.0. Never change them: workers of that release may run during

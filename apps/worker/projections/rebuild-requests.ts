@@ -50,9 +50,9 @@ export class RebuildRequests {
   /**
    * Runs the oldest request. A rebuild that was interrupted by the end of its process is restarted
    * from the beginning. A request that can never succeed is marked failed, and later requests run.
-   * Throws transient errors.
+   * Throws transient errors. `signal`: the process stops, or loses its lease.
    */
-  async round(): Promise<'more' | 'idle'> {
+  async round(signal?: AbortSignal): Promise<'more' | 'idle'> {
     const request = await firstRow<{ id: string; projection: string }>(this.pool, NEXT);
     if (request === undefined) return 'idle';
     const { id, projection: name } = request;
@@ -62,7 +62,7 @@ export class RebuildRequests {
       return 'more';
     }
     try {
-      const events = await this.rebuild(id, projection);
+      const events = await this.rebuild(id, projection, signal);
       await this.pool.query(ENDED, [id, events]);
       this.logger.info({ projection: name, events }, 'a projection is rebuilt');
     } catch (error) {
@@ -74,9 +74,13 @@ export class RebuildRequests {
   }
 
   /** Rebuilds the read model; returns the number of projected events. */
-  private async rebuild(id: string, projection: (typeof PROJECTIONS)[number]): Promise<number> {
+  private async rebuild(
+    id: string,
+    projection: (typeof PROJECTIONS)[number],
+    signal?: AbortSignal,
+  ): Promise<number> {
     let savedAtMs = performance.now();
-    const { events } = await rebuildProjection(this.pool, this.reader, projection, (taken) => {
+    const onProgress = (taken: number): void => {
       if (performance.now() - savedAtMs < PROGRESS_EVERY_MS) return;
       savedAtMs = performance.now();
       // The write is not awaited: if it fails, the next progress report replaces it.
@@ -85,7 +89,9 @@ export class RebuildRequests {
         .catch((err: unknown) =>
           this.logger.debug({ err }, 'the progress of a rebuild could not be saved'),
         );
-    });
+    };
+    const { pool, reader } = this;
+    const { events } = await rebuildProjection(pool, reader, projection, onProgress, signal);
     return events;
   }
 }

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SECOND_MS } from '#kernel';
 import type { LogReader } from '#log';
-import type { Pool, PoolClient } from 'pg';
+import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import { ProjectionRunner } from './projection-runner.js';
 import { columnsOf, cursorNameOf, type Projection, tablesOf } from './projection.js';
 
@@ -11,6 +13,20 @@ export class RebuildUnderWay extends Error {
 const SIDE = '_rebuild';
 const sideOf = (table: string): string => `${table}${SIDE}`;
 
+/**
+ * How long the replacement waits for the transactions that read the current table. Meanwhile every
+ * other statement on the table waits behind the replacement.
+ */
+const LOCKED_WITHIN_MS = 1_000;
+/** The pause before the next attempt to replace the table. */
+const SWAPPED_AGAIN_AFTER_MS = 5 * SECOND_MS;
+
+/** SQLSTATE of a lock that was not granted in time, and of a deadlock. */
+const NOT_LOCKED: ReadonlySet<unknown> = new Set(['55P03', '40P01']);
+const isNotLocked = (error: unknown): boolean =>
+  error instanceof DatabaseError && NOT_LOCKED.has(error.code);
+
+/** Replaces the current tables; if a transaction that reads one takes too long, nothing changes. */
 const swap = async (
   client: PoolClient,
   tables: readonly string[],
@@ -18,6 +34,7 @@ const swap = async (
 ): Promise<void> => {
   await client.query('BEGIN');
   try {
+    await client.query(`SET LOCAL lock_timeout = ${LOCKED_WITHIN_MS}`);
     await client.query('SELECT end_rebuild($1)', [tables]);
     await client.query('DELETE FROM log_cursors WHERE name = $1', [names[0]]);
     await client.query('UPDATE log_cursors SET name = $1 WHERE name = $2', [...names]);
@@ -33,7 +50,9 @@ const swap = async (
 /**
  * Rebuilds a projection from the whole log, in short chunks and in a new table, which then replaces
  * the current table. Readers use the current table until it is replaced; workers may run during the
- * rebuild. `onProgress` receives the number of events that were processed so far.
+ * rebuild. While a transaction keeps the current table from being replaced, the new table follows
+ * the log. `onProgress` receives the number of events that were processed so far. `signal` ends only
+ * that wait, with the error of the last attempt.
  * @throws RebuildUnderWay if another process is rebuilding the projection; DatabaseError with the
  * SQLSTATE P0001 if a newer release has added columns that this process does not write.
  */
@@ -42,6 +61,7 @@ export const rebuildProjection = async (
   reader: LogReader,
   projection: Projection,
   onProgress: (events: number) => void = () => {},
+  signal?: AbortSignal,
 ): Promise<{ readonly events: number }> => {
   const { name: table } = projection;
   const tables = tablesOf(projection);
@@ -58,13 +78,19 @@ export const rebuildProjection = async (
     await client.query('DELETE FROM log_cursors WHERE name = $1', [cursorName]);
     await client.query('DELETE FROM blocked_streams WHERE reader = $1', [cursorName]);
     const runner = new ProjectionRunner(pool, reader, [projection], { suffix: SIDE });
-    let events = 0;
-    for (let taken = await runner.round(); taken > 0; taken = await runner.round()) {
-      events += taken;
-      onProgress(events);
+    for (let events = 0; ;) {
+      for (let taken = await runner.round(); taken > 0; taken = await runner.round()) {
+        events += taken;
+        onProgress(events);
+      }
+      try {
+        await swap(client, tables, [cursorNameOf(projection), cursorName]);
+        return { events };
+      } catch (error) {
+        if (!isNotLocked(error) || signal?.aborted === true) throw error;
+      }
+      await sleep(SWAPPED_AGAIN_AFTER_MS, undefined, { signal }).catch(() => undefined);
     }
-    await swap(client, tables, [cursorNameOf(projection), cursorName]);
-    return { events };
   } finally {
     // Closing the connection would release the lock, too, but slightly later, and until then the
     // next rebuild would be rejected.
