@@ -45,7 +45,7 @@ export class ProjectionsProcess {
     const projections = new LeasedLoop(
       {
         name: 'projections',
-        begin: (lease) => takeOver(pool, lease.token, PROJECTIONS),
+        acquired: takeOver(PROJECTIONS),
         round: async () => {
           const events = await runner.round();
           return events === CHUNK_EVENTS ? 'more' : events > 0 ? 'end' : 'idle';

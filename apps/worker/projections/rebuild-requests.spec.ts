@@ -1,3 +1,4 @@
+import { Lease } from '#kafka';
 import { LOG_START, LogReader } from '#log';
 import { CASE_TOTALS } from '#operations';
 import { UPCASTERS } from '#orchestrator';
@@ -194,6 +195,9 @@ describe('a list with columns that workers of the last release do not write', ()
       );
     }
   };
+  /** A worker acquires the lease of the projections. */
+  const acquired = (projection: typeof paymentList) =>
+    new Lease(bench.pool, 'projections', 'spec', 60_000, takeOver([projection])).acquire();
   const unpaid = async () =>
     (await bench.rows(CASE_TOTALS)).filter((row) => 'kind' in row && row.kind === 'unpaid_refund');
 
@@ -228,7 +232,13 @@ describe('a list with columns that workers of the last release do not write', ()
     // Token 2 belongs to a worker of the last release, which stores no column list. Token 4 belongs
     // to a worker of an older release that stores its column list.
     const requestsAfter = async (token: string, projection: typeof paymentList) => {
-      await takeOver(bench.pool, token, [projection]);
+      await bench.admin.query(
+        `INSERT INTO leases (name, holder, token, expires_at)
+         VALUES ('projections', 'before', $1::bigint - 1, clock_timestamp())
+         ON CONFLICT (name) DO UPDATE SET token = excluded.token, expires_at = excluded.expires_at`,
+        [token],
+      );
+      await acquired(projection);
       const { length } = await asked();
       await bench.admin.query('TRUNCATE projection_rebuilds');
       return length;
@@ -238,6 +248,14 @@ describe('a list with columns that workers of the last release do not write', ()
     expect(await requestsAfter('4', older)).toBe(0);
     expect(await requestsAfter('5', paymentList)).toBe(1);
     expect(await requestsAfter('6', paymentList)).toBe(0);
+  });
+
+  test('is not rebuilt because a worker ended while it acquired the lease of the projections', async () => {
+    for (const _worker of ['ended', 'next']) {
+      await acquired(paymentList);
+      await bench.admin.query('UPDATE leases SET expires_at = clock_timestamp()');
+    }
+    expect(await asked()).toEqual([]);
   });
 
   test('is not rebuilt by a worker that writes only a part of its columns', async () => {

@@ -3,7 +3,7 @@ export { kafkaAccess } from './kafka-access.js';
 export { createKafka, type KafkaSettings, kafkaSettingsFromEnv } from './kafka-config.js';
 export { KafkaPublisher } from './kafka-publisher.js';
 export { ensureTopics, UnsafeTopic } from './kafka-topics.js';
-export { type HeldLease, Lease, LeaseLost } from './lease.js';
+export { type AcquiredCall, type HeldLease, Lease, LeaseLost } from './lease.js';
 export { LeasedLoop } from './leased-loop.js';
 export { LogPublishing } from './log-publishing.js';
 export { logLag, oldestTransaction } from './log-lag.js';

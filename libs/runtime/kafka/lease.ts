@@ -81,6 +81,16 @@ export class HeldLease {
 }
 
 /**
+ * A function of the database that is called by each statement which acquires the lease, with the
+ * token and this argument. So there is no token for which the function was not called, even if the
+ * response to the statement is lost, or the process ends.
+ */
+export interface AcquiredCall {
+  readonly name: string;
+  readonly argument: string;
+}
+
+/**
  * A right that only one process has at a time, across all processes. A lease expires by the
  * database's clock, so differences between the clocks of the processes do not matter.
  */
@@ -91,20 +101,26 @@ export class Lease {
     /** Identifies this process in the table, for operators. */
     private readonly holder: string,
     readonly ttlMs: number,
+    private readonly acquired: AcquiredCall | null = null,
   ) {}
 
   /** Acquires the lease; returns `null` if a process holds the lease. */
   async acquire(): Promise<HeldLease | null> {
     const askedAtMs = performance.now();
+    const { acquired } = this;
+    const call = acquired === null ? '' : `, ${acquired.name}(token, $4)`;
     const { rows } = await this.pool.query<{ token: string }>({
-      name: 'lease-acquire',
-      text: `INSERT INTO leases AS l (name, holder, token, expires_at)
-             VALUES ($1, $2, 1, clock_timestamp() + $3 * interval '1 ms')
-             ON CONFLICT (name) DO UPDATE
-                SET holder = excluded.holder, token = l.token + 1, expires_at = excluded.expires_at
-              WHERE l.expires_at <= clock_timestamp()
-             RETURNING token`,
-      values: [this.name, this.holder, this.ttlMs],
+      name: acquired === null ? 'lease-acquire' : `lease-acquire-${acquired.name}`,
+      text: `WITH acquired AS (
+               INSERT INTO leases AS l (name, holder, token, expires_at)
+               VALUES ($1, $2, 1, clock_timestamp() + $3 * interval '1 ms')
+               ON CONFLICT (name) DO UPDATE
+                  SET holder = excluded.holder, token = l.token + 1,
+                      expires_at = excluded.expires_at
+                WHERE l.expires_at <= clock_timestamp()
+               RETURNING token)
+             SELECT token${call} FROM acquired`,
+      values: [this.name, this.holder, this.ttlMs, ...(acquired ? [acquired.argument] : [])],
     });
     const token = rows[0]?.token;
     if (token === undefined) return null;

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { Pool } from 'pg';
 import { Idle, type IdleMs } from '#log';
 import type { Logger } from '#platform';
-import { type HeldLease, keepHeld, Lease, LeaseLost } from './lease.js';
+import { type AcquiredCall, type HeldLease, keepHeld, Lease, LeaseLost } from './lease.js';
 import { Backoff, pause } from './pause.js';
 
 const DEFAULT_TTL_MS = 9_000;
@@ -13,6 +13,8 @@ const MAX_BACKOFF_MS = 2_000;
 export interface LeasedWork {
   /** The name of the lease: one process at a time holds it. */
   readonly name: string;
+  /** The call of the statement that acquires the lease. */
+  readonly acquired?: AcquiredCall;
   /**
    * Called after each acquisition of the lease: must write the lease's token to the rows that the
    * lease protects.
@@ -54,7 +56,8 @@ export class LeasedLoop {
   ) {
     this.idle = new Idle(options.idleMs);
     const holder = `${hostname()} ${process.pid}`;
-    this.lease = new Lease(options.pool, work.name, holder, options.ttlMs ?? DEFAULT_TTL_MS);
+    const { pool, ttlMs = DEFAULT_TTL_MS } = options;
+    this.lease = new Lease(pool, work.name, holder, ttlMs, work.acquired);
   }
 
   /** Whether the last run failed. */
