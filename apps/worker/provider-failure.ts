@@ -1,5 +1,12 @@
-import { type CallOutcome, retryLater, stuck } from '#jobs';
-import { isProviderError } from '#psp';
+import { type CallJob, type CallOutcome, retryLater, stuck } from '#jobs';
+import { isProviderError, ProviderRejected } from '#psp';
+
+const NOT_FOUND = 404;
+/**
+ * The attempts, in about two minutes, after which an object that the provider does not find is taken
+ * to be missing. Until then a replica of the provider may not have it yet.
+ */
+const MISSING_TRIES = 8;
 
 /**
  * The outcome of a job whose call failed with a `ProviderError`: the call had no effect, and
@@ -24,3 +31,9 @@ export const outcomeOfFailure = (error: unknown): CallOutcome<never> | null => {
       return stuck(`${error.message}: ${error.providerMessage}`);
   }
 };
+
+/** Like `outcomeOfFailure`, for calls that read an existing object, which may not be found at first. */
+export const outcomeOfRead = (error: unknown, { attempts }: CallJob): CallOutcome<never> | null =>
+  error instanceof ProviderRejected && error.status === NOT_FOUND && attempts < MISSING_TRIES
+    ? retryLater(`${error.message}: ${error.providerMessage}`)
+    : outcomeOfFailure(error);

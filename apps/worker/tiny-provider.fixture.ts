@@ -63,6 +63,7 @@ export type Fault =
   | 'refuse422'
   | 'limit429'
   | 'reset_before'
+  | '404'
   | '409'
   | 'refuse_unstorable';
 
@@ -192,6 +193,8 @@ export class TinyProvider {
     if (fault === 'refuse_unstorable') {
       return send(response, 422, { error: `${'x'.repeat(299)}\u{1F4B3} and \0` });
     }
+    if (fault === '404')
+      return send(response, 404, { error: `Payment intent \`${id}\` not found` });
     if (fault === '409') return send(response, 409, { error: 'not now' });
     const [status, body] = this.work(verb, id, orderId, Buffer.concat(chunks).toString());
     if (fault === 'reset') return void response.socket?.resetAndDestroy();

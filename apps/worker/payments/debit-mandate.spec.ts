@@ -59,6 +59,36 @@ test.each(['reset', 'html'] as const)(
   },
 );
 
+test('a debit is sent although the provider did not find the new intent at first', async () => {
+  const id = await wanted();
+  provider.failNext('get', '404');
+  await runAll();
+  expect(provider.count('debit')).toBe(0);
+  expect((await effects.jobs(id)).at(-1)).toMatchObject({ state: 'waiting', tries: 1 });
+  await retryLater();
+  expect(provider.count('debit')).toBe(1);
+  expect(await bench.payment(id)).toMatchObject({ status: 'processing', unknown: [] });
+});
+
+test('a debit that was made is recorded although its attempts are not found at first', async () => {
+  const id = await wanted();
+  provider.failNext('attempts', '404');
+  await runAll();
+  await retryLater();
+  expect(provider.count('debit')).toBe(1);
+  expect(await bench.payment(id)).toMatchObject({ status: 'processing', unknown: [] });
+  expect((await effects.jobs(id)).at(-1)).toMatchObject({ state: 'done' });
+});
+
+test('a debit whose intent stays missing needs an operator after some minutes', async () => {
+  const id = await wanted();
+  provider.intents.clear();
+  await runAll();
+  for (let run = 0; run < 10; run += 1) await retryLater();
+  expect((await effects.jobs(id)).at(-1)).toMatchObject({ state: 'stuck', tries: 8 });
+  expect(provider.count('debit')).toBe(0);
+});
+
 test('a debit whose request was lost is sent again after a read has shown that no debit was made', async () => {
   const id = await wanted();
   provider.failNext('debit', 'reset_before');

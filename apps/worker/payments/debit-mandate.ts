@@ -1,6 +1,12 @@
 import { done, retryLater, stuck } from '#jobs';
 import { exists, type Existing, moneyMismatch } from '#payment';
-import { intentOnly, ProviderRejected, ProviderUnknownOutcome, readPayment } from '#psp';
+import {
+  intentOnly,
+  ProviderRejected,
+  ProviderUnknownOutcome,
+  readPayment,
+  type ShownIntent,
+} from '#psp';
 import { observed, readIntent } from './intent-call.js';
 import type { Effect, EffectContext, EffectOutcome } from './payment-effect.js';
 
@@ -29,11 +35,10 @@ const send = async (
   mandateId: string,
 ): Promise<EffectOutcome> => {
   const { client, stillHeld, now } = context;
+  let answer: ShownIntent;
   try {
     stillHeld();
-    const answer = await client.debitMandate(payment.intentId, mandateId);
-    const command = observed(DEBIT, await client.details(answer), context);
-    return done(`status in the response: ${answer.status}`, command);
+    answer = await client.debitMandate(payment.intentId, mandateId);
   } catch (error) {
     if (error instanceof ProviderRejected) return afterRejection(context, payment, error);
     if (!(error instanceof ProviderUnknownOutcome)) throw error;
@@ -43,6 +48,9 @@ const send = async (
       at: now(),
     });
   }
+  // If this read fails, the next run reads the intent, which shows the debit, and sends nothing.
+  const command = observed(DEBIT, await client.details(answer), context);
+  return done(`status in the response: ${answer.status}`, command);
 };
 
 /**

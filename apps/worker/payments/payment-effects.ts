@@ -10,7 +10,7 @@ import {
   type ProviderCall,
 } from '#payment';
 import type { Capabilities, Payments } from '#psp';
-import { outcomeOfFailure } from '../provider-failure.js';
+import { outcomeOfRead } from '../provider-failure.js';
 import { cancel } from './cancel.js';
 import { capture, maxBackoffForCapture } from './capture.js';
 import { createIntent } from './create-intent.js';
@@ -64,7 +64,7 @@ export const paymentEffects = ({
   heldDebitOf,
 }: PaymentEffectsParts): CallFamily => ({
   kinds: Object.keys(EFFECTS),
-  outcomeOf: outcomeOfFailure,
+  outcomeOf: outcomeOfRead,
   traceparentOf: async ({ subjectId, subjectVersion }) =>
     (await store.loadRecent(paymentAggregate, subjectId, subjectVersion)).traceparent,
   load: async (job) => {

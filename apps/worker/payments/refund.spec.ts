@@ -199,19 +199,25 @@ describe('a worker that crashes during a refund', () => {
     expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'to_refund' }]);
   });
 
-  test('leaves a refund with an unknown result, if it crashes after the call and the read by the retried job fails', async () => {
-    const { id, intentId } = await capturedPayment();
-    await ask(id);
-    await runner.claim(10);
-    await effects.lapse();
-    provider.failNext('refunds', 'limit429');
-    await runAll();
-    expect(await bench.payment(id)).toMatchObject({ unknown: ['refund'] });
-    provider.refund(intentId, 500);
-    await retryLater();
-    expect(provider.count('refund')).toBe(0);
-    expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'to_refund' }]);
-  });
+  test.each([
+    ['refunds', 'limit429'],
+    ['get', '404'],
+  ] as const)(
+    'leaves a refund with an unknown result, if it crashes after the call and the read by the retried job fails (%s %s)',
+    async (verb, fault) => {
+      const { id, intentId } = await capturedPayment();
+      await ask(id);
+      await runner.claim(10);
+      await effects.lapse();
+      provider.failNext(verb, fault);
+      await runAll();
+      expect(await bench.payment(id)).toMatchObject({ unknown: ['refund'] });
+      provider.refund(intentId, 500);
+      await retryLater();
+      expect(provider.count('refund')).toBe(0);
+      expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'to_refund' }]);
+    },
+  );
 
   test('leaves a job that only searches for the refund and never sends it, if it crashes before the call', async () => {
     const { id } = await capturedPayment();

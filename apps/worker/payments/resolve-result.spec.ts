@@ -1,5 +1,5 @@
 import type { JobRunner } from '#jobs';
-import { msOf } from '#kernel';
+import { MINUTE_MS, msOf } from '#kernel';
 import { exists, type Refund } from '#payment';
 import { runOps } from '../../../tools/ops-commands.js';
 import type { TinyProvider } from '../tiny-provider.fixture.js';
@@ -363,7 +363,10 @@ describe('an intent that the provider no longer has', () => {
     const at = bench.clock.now();
     await bench.command(id, { type: 'RequestCancel', reason: 'expiry', at });
     provider.intents.delete(intentId);
-    await effects.runAll(runner);
+    for (let run = 0; run < 8; run += 1) {
+      await effects.runAll(runner);
+      bench.clock.advance(2 * MINUTE_MS);
+    }
     expect(await lastJob(id)).toMatchObject({ kind: 'cancel', state: 'stuck' });
     return { ...(await getStuck(id)), intentId };
   };

@@ -46,5 +46,5 @@ export interface CallFamily {
    * The result of a run that failed with this error, if its request had no effect and no read
    * showed anything new; null for any other error.
    */
-  readonly outcomeOf: (error: unknown) => CallOutcome<never> | null;
+  readonly outcomeOf: (error: unknown, job: CallJob) => CallOutcome<never> | null;
 }

@@ -128,7 +128,7 @@ export class CallRunner {
       return await loaded.make({ job, stillHeld, now: () => this.clock.now() });
     } catch (error) {
       if (error instanceof ClaimLapsed) throw error;
-      const outcome = family.outcomeOf(error);
+      const outcome = family.outcomeOf(error, job);
       if (outcome !== null) {
         // An earlier run may have sent the request. The job's new state does not show this, so an
         // event must record that the result is unknown.
