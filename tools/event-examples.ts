@@ -131,6 +131,7 @@ const EVENT_EXAMPLES: Readonly<Record<string, unknown>> = {
   'RefundRejected.reason': 'The balance of the merchant is too low.',
   'RefundRequested.reason': 'Returned by the customer',
   'RefundRequested.replaces': undefined,
+  'RefundRequested.isSeparate': undefined,
   'RegistrationRejected.fields': ['contact.email'],
   'RegistrationRejected.reason': 'The e-mail address is invalid.',
   'TerminalObserved.status': 'shipped',

@@ -572,6 +572,8 @@ export type RefundQueued = Envelope<'RefundQueued', 'payment', 1, {
 export type RefundRequested = Envelope<'RefundRequested', 'payment', 1, {
   /** The earlier request (`rfr_…`) that this request replaces; the provider did not execute the earlier request. */
   readonly replaces?: string;
+  /** Present if the request replaces no earlier request, although the provider did not execute one of the same amount: their references differ, so that refund is still owed. */
+  readonly isSeparate?: boolean;
   /** Our id of the refund request (`rfr_…`). The provider's refund does not contain this id. */
   readonly requestId: string;
   /** The amount of the refund. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */

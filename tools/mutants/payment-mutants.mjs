@@ -49,8 +49,15 @@ export const PAYMENT_MUTANTS = [
   {
     name: 'a new refund does not replace an equal refund that the provider did not execute',
     file: 'libs/payment/domain/decide-refund.ts',
-    from: 'if (named === undefined) return oldestRejectedRefund(payment, amountMinor);',
-    to: 'if (named === undefined) return undefined;',
+    from: 'if (repeated !== undefined) return { replaces: repeated };',
+    to: 'if (repeated !== undefined) return {};',
+    nets: { specs: ['libs/payment/domain/'] },
+  },
+  {
+    name: 'a refund with another reference ends an owed refund of the same amount',
+    file: 'libs/payment/domain/decide-refund.ts',
+    from: 'const repeated = oldestRejectedRefund(payment, amountMinor, reference);',
+    to: 'const repeated = oldestRejectedRefund(payment, amountMinor);',
     nets: { specs: ['libs/payment/domain/'] },
   },
   {

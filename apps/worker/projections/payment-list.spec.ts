@@ -327,6 +327,16 @@ describe('a failed refund in the payment list', () => {
     expect(owed(...reissued, seen('to_refund'), seen('refunded'))).toEqual([]);
   });
 
+  test('is still owed after another refund of the same amount, with another reference, has paid the payer', () => {
+    const other = [
+      ...failed,
+      { ...back, requestId: 'rfr_2', reference: 'return-18', at },
+      seen('refunded'),
+    ] as const;
+    expect(owed(...other)).toEqual([first]);
+    expect(rowOf(other)?.rejected_refunds).toEqual(['rfr_1']);
+  });
+
   test('counts as one owed refund, even if its replacement fails as well', () => {
     const again = { type: 'RejectRefund', requestId: 'rfr_2', reason: 'no', at } as const;
     expect(owed(...reissued, again)).toEqual([{ ...first, current: 'rfr_2' }]);

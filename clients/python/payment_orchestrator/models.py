@@ -3797,6 +3797,8 @@ class RefundRejectedV1(EventAttributes):
 class RefundRequestedV1Data(TypedDict):
     replaces: NotRequired[str]
     """The earlier request (`rfr_…`) that this request replaces; the provider did not execute the earlier request."""
+    isSeparate: NotRequired[bool]
+    """Present if the request replaces no earlier request, although the provider did not execute one of the same amount: their references differ, so that refund is still owed."""
     requestId: str
     """Our id of the refund request (`rfr_…`). The provider's refund does not contain this id."""
     amountMinor: int

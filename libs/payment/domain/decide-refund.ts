@@ -43,18 +43,27 @@ const notRejected = (): Rejection =>
     'the refund that this request replaces does not need to be requested again: leave out the id of the replaced refund',
   );
 
+type Requested = PaymentEvent & { type: 'RefundRequested' };
+
 /**
- * The id of the unexecuted refund request that a new request replaces. The platform may name that
- * request; by default it is the oldest unexecuted request of the same amount.
+ * Which unexecuted refund request a new request replaces. An operator may name it; by default it is
+ * the oldest one of the same amount and reference. A request with another reference is another
+ * refund, and the earlier one is still owed. Two requests without a reference count as equal: the
+ * second probably repeats the first, and if the first stayed owed, it could be reissued as well and
+ * the payer be refunded twice.
  */
-const replacedBy = (
+const replacementBy = (
   payment: ExistingPayment,
+  { reference, replaces: named }: Command<'RequestRefund'>,
   amountMinor: number,
-  named: string | undefined,
-): string | undefined => {
-  if (named === undefined) return oldestRejectedRefund(payment, amountMinor);
-  if (!payment.rejectedRefunds.includes(named)) throw notRejected();
-  return named;
+): Pick<Requested, 'replaces' | 'isSeparate'> => {
+  if (named !== undefined) {
+    if (!payment.rejectedRefunds.includes(named)) throw notRejected();
+    return { replaces: named };
+  }
+  const repeated = oldestRejectedRefund(payment, amountMinor, reference);
+  if (repeated !== undefined) return { replaces: repeated };
+  return oldestRejectedRefund(payment, amountMinor) === undefined ? {} : { isSeparate: true };
 };
 
 /** The time of the latest capture that the provider has accepted. */
@@ -103,8 +112,8 @@ export const requestRefund = (
     const expectedAt = clearingSeenAt(acceptedAt(payment, at), at);
     return [{ type: 'RefundQueued', ...terms, expectedAt, at }];
   }
-  const replaces = replacedBy(payment, amountMinor, command.replaces);
-  return [{ type: 'RefundRequested', ...terms, ...(replaces !== undefined && { replaces }), at }];
+  const replacement = replacementBy(payment, command, amountMinor);
+  return [{ type: 'RefundRequested', ...terms, ...replacement, at }];
 };
 
 /** Abandons a refund request that the provider did not execute. */

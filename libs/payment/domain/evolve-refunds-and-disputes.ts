@@ -135,7 +135,9 @@ export const evolveRejectedRefunds = (
     case 'RefundRequested':
       // This refund was queued under the same request id, so it replaces no failed refund request.
       if (refundOf(payment.refunds, event.requestId) !== null) return rejected;
-      // Events of older releases do not name the request that they replace.
+      if (event.isSeparate === true) return rejected;
+      // Events of older releases do not name the request that they replace: it is the oldest of the
+      // same amount, whatever the references are.
       return without(event.replaces ?? oldestRejectedRefund(payment, event.amountMinor));
     case 'RefundAbandoned':
       return without(event.requestId);

@@ -68,7 +68,7 @@ export type PaymentCommand = Dated<
       readonly reason: string | null;
       /**
        * The refund request that this request replaces, one of `rejectedRefunds`; by default the
-       * oldest request of the same amount.
+       * oldest request of the same amount and reference.
        */
       readonly replaces?: string;
     }

@@ -273,6 +273,11 @@ export type PaymentEvent = Dated<
        * earlier request.
        */
       readonly replaces?: string;
+      /**
+       * Present if the request replaces no earlier request, although the provider did not execute
+       * one of the same amount: their references differ, so that refund is still owed.
+       */
+      readonly isSeparate?: true;
     } & RefundTerms)
   /**
    * The refund was not made: the provider refused it, or a queued refund was not possible any more

@@ -1,7 +1,7 @@
 import { type Instant, parseInstant, plusMs } from '#kernel';
 import { scenario } from '#testing';
 import type { ObservedDispute, ObservedRefund } from './observation.js';
-import { attempt, back, captured, observationOf } from './read-order.fixture.js';
+import { attempt, back, captured, observationOf, perform, stateOf } from './read-order.fixture.js';
 import { CLOCK_SKEW_MS } from './lost-time.js';
 import type { PaymentCommand } from './payment-command.js';
 import { paymentDecider } from './payment-decider.js';
@@ -134,6 +134,59 @@ describe('a refund', () => {
     given(...captured, asked(1_250), observed('rfr_1', 1_250), failed)
       .when(request(null, 'rfr_2'))
       .then({ ...asked(1_250, 'rfr_2'), replaces: 'rfr_1' } as PaymentEvent);
+  });
+
+  describe('of the same amount as a refund that the provider did not execute', () => {
+    const of = (reference: string | null) => ({ reference }) as const;
+    const first = (reference: string | null): readonly PaymentEvent[] => [
+      ...captured,
+      { ...asked(500), ...of(reference) } as PaymentEvent,
+      { type: 'RefundRejected', requestId: 'rfr_1', amountMinor: 500, reason: '409', at: now },
+    ];
+    const second = (reference: string | null): PaymentCommand =>
+      ({ ...request(500, 'rfr_2'), ...of(reference) }) as PaymentCommand;
+    const owed = (history: readonly PaymentEvent[]) => {
+      const payment = stateOf(history);
+      return exists(payment) ? payment.rejectedRefunds : null;
+    };
+
+    test.each([
+      ['return-17', 'return-18'],
+      ['return-17', null],
+      [null, 'return-18'],
+    ])('does not replace it if their references differ (%s, %s)', (earlier, later) => {
+      const requestedNow = { ...asked(500, 'rfr_2'), ...of(later), isSeparate: true };
+      given(...first(earlier))
+        .when(second(later))
+        .then(requestedNow as PaymentEvent);
+      expect(owed(perform(first(earlier), second(later)))).toEqual(['rfr_1']);
+    });
+
+    test.each(['return-17', null])('replaces it if both have the reference %s', (reference) => {
+      const requestedNow = { ...asked(500, 'rfr_2'), ...of(reference), replaces: 'rfr_1' };
+      given(...first(reference))
+        .when(second(reference))
+        .then(requestedNow as PaymentEvent);
+      expect(owed(perform(first(reference), second(reference)))).toEqual([]);
+    });
+
+    test('replaces the oldest with the same reference', () => {
+      const history = perform(first('return-17'), second('return-18'));
+      const both = perform(history, {
+        type: 'RejectRefund',
+        requestId: 'rfr_2',
+        reason: '409',
+        at: now,
+      });
+      expect(owed(both)).toEqual(['rfr_1', 'rfr_2']);
+      const third = { ...request(500, 'rfr_3'), ...of('return-18') } as PaymentCommand;
+      expect(owed(perform(both, third))).toEqual(['rfr_1']);
+    });
+
+    test('replaces it if an older release has recorded the request, whatever the references are', () => {
+      const recorded = { ...asked(500, 'rfr_2'), ...of('return-18') } as PaymentEvent;
+      expect(owed([...first('return-17'), recorded])).toEqual([]);
+    });
   });
 
   test('cannot be requested before the previous refund request was executed or rejected', () => {

@@ -96,9 +96,8 @@ export const refundOf = (refunds: readonly Refund[], requestId: string): Refund 
   refunds.find((refund) => refund.requestId === requestId) ?? null;
 
 /**
- * The oldest request for this amount that the provider did not execute. If a new request for the
- * same amount names no request to replace, the new request replaces this oldest one, so that the
- * payer is not refunded twice.
+ * The oldest request for this amount that the provider did not execute; with a `reference`, the
+ * oldest one with this reference, or without one if it is null.
  */
 export const oldestRejectedRefund = (
   {
@@ -109,8 +108,13 @@ export const oldestRejectedRefund = (
     readonly rejectedRefunds: readonly string[];
   },
   amountMinor: number,
+  reference?: string | null,
 ): string | undefined =>
-  rejectedRefunds.find((one) => refundOf(refunds, one)?.amountMinor === amountMinor);
+  rejectedRefunds.find((one) => {
+    const refund = refundOf(refunds, one);
+    const isLike = reference === undefined || refund?.reference === reference;
+    return refund?.amountMinor === amountMinor && isLike;
+  });
 
 const DISPUTE_ENDS: ReadonlySet<DisputeStatus> = new Set([
   'accepted',

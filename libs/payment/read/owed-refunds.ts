@@ -118,7 +118,7 @@ export const owedRefundsAfter = (
   const { refunds, rejected_refunds: rejectedRefunds, owed_refunds: owed } = row;
   if (event.type === 'RefundRequested') {
     // The request of a queued refund replaces no failed refund request.
-    if (refundOf(refunds, event.requestId) !== null) return owed;
+    if (refundOf(refunds, event.requestId) !== null || event.isSeparate === true) return owed;
     const replaced =
       event.replaces ?? oldestRejectedRefund({ refunds, rejectedRefunds }, event.amountMinor);
     return owed.map((one) =>

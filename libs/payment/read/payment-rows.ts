@@ -118,10 +118,11 @@ const withRefund = (
   event: RefundEvent<'RefundRequested'>,
   row: PaymentListRow,
 ): Partial<PaymentListRow> => {
-  const { requestId, amountMinor, replaces } = event;
+  const { requestId, amountMinor, replaces, isSeparate = false } = event;
   const { refund_references: known, rejected_refunds: rejected, rejected_minor: minor } = row;
   // The request of a queued refund replaces no failed refund request.
   if (known.includes(requestId)) return {};
+  if (isSeparate) return withReferences(event, row);
   return {
     ...withReferences(event, row),
     // Events of older releases do not name the request that they replace: the replaced request is
