@@ -67,6 +67,15 @@ export type Fault =
   | '409'
   | 'refuse_unstorable';
 
+/** The responses to requests that are refused and not executed. */
+const REFUSALS: Partial<Record<Fault, readonly [status: number, body: object]>> = {
+  refuse401: [401, { error: 'no such key' }],
+  refuse422: [422, { detail: [{ loc: ['body', 'amount'], msg: 'too much', type: 'value_error' }] }],
+  refuse_unstorable: [422, { error: `${'x'.repeat(299)}\u{1F4B3} and \0` }],
+  '404': [404, { error: 'Payment intent `pi_…` not found' }],
+  '409': [409, { error: 'not now' }],
+};
+
 /** A small provider over real HTTP: it succeeds unless a fault is set, and records its requests. */
 export class TinyProvider {
   readonly intents = new Map<string, Intent>();
@@ -185,17 +194,8 @@ export class TinyProvider {
     if (fault === 'limit429') {
       return send(response, 429, { error: 'slow down' }, { 'retry-after': '7' });
     }
-    if (fault === 'refuse401') return send(response, 401, { error: 'no such key' });
-    if (fault === 'refuse422') {
-      const detail = [{ loc: ['body', 'amount'], msg: 'too much', type: 'value_error' }];
-      return send(response, 422, { detail });
-    }
-    if (fault === 'refuse_unstorable') {
-      return send(response, 422, { error: `${'x'.repeat(299)}\u{1F4B3} and \0` });
-    }
-    if (fault === '404')
-      return send(response, 404, { error: `Payment intent \`${id}\` not found` });
-    if (fault === '409') return send(response, 409, { error: 'not now' });
+    const refused = fault === null ? undefined : REFUSALS[fault];
+    if (refused !== undefined) return send(response, ...refused);
     const [status, body] = this.work(verb, id, orderId, Buffer.concat(chunks).toString());
     if (fault === 'reset') return void response.socket?.resetAndDestroy();
     if (fault === 'html') {
@@ -329,11 +329,7 @@ const secondsNow = (): number => Math.floor(Date.now() / 1_000);
 
 const PAYMENT = `paym_${randomText(24)}`;
 
-const wireRefund = (refund: Refund): object => ({
-  ...refund,
-  currency: 'eur',
-  payout: null,
-});
+const wireRefund = (refund: Refund): object => ({ ...refund, currency: 'eur', payout: null });
 
 const wireDispute = (dispute: Dispute): object => ({
   ...dispute,
