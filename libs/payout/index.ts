@@ -6,10 +6,9 @@ export {
   NO_LINES,
   sameLines,
 } from './domain/lines.js';
-export type { LineDifference, PayoutCommand } from './domain/payout-command.js';
-export { correctedOf, payoutDecider } from './domain/payout-decider.js';
+export type { PayoutCommand } from './domain/payout-command.js';
+export { payoutDecider } from './domain/payout-decider.js';
 export type {
-  AcceptedLineKind,
   LineExceptionKind,
   LineKind,
   LineSums,
@@ -30,13 +29,12 @@ export { captureIdSql } from './read/capture-id.js';
 export { JOURNAL_LIST } from './read/journal-list.js';
 export { ledgerBalances, type LedgerBalancesRow } from './read/ledger-balances.js';
 export {
-  CORRECTION_KINDS,
+  FEE_SQL,
   LEDGER_ACCOUNTS,
   type LedgerAccountName,
   type LedgerEntryKind,
   ledgerEntries,
 } from './read/ledger-entries.js';
-export { CORRECTIONS, EARLIER_LINE, INHERITED_CORRECTIONS, LINE_SIGN } from './read/line-sql.js';
 export { PAYOUT_LINES } from './read/payout-lines.js';
 export {
   OPEN_BREAKS,

@@ -226,7 +226,6 @@ interface Balance {
   readonly refunds: Sum;
   readonly disputes: Sum;
   readonly disputeReversals: Sum;
-  readonly correctionsMinor: number;
   readonly feesMinor: number;
   readonly vatMinor: number;
   readonly payouts: Sum;
@@ -294,8 +293,7 @@ const closingOf = (of: Balance): number =>
   of.payments.amountMinor -
   of.refunds.amountMinor -
   of.disputes.amountMinor +
-  of.disputeReversals.amountMinor +
-  of.correctionsMinor -
+  of.disputeReversals.amountMinor -
   of.feesMinor -
   of.vatMinor -
   of.payouts.amountMinor +

@@ -30,27 +30,21 @@ const observe: fc.Arbitrary<PayoutCommand> = fc
     at,
   }));
 
-const money = fc.record({
-  amountMinor: fc.constantFrom(0, 1_999, -1_999),
-  feesMinor: fc.constantFrom(21, 24),
-});
-
 const count = fc.integer({ min: 0, max: 2 });
 
 /**
- * Random commands of a payout: observations of the payout and its lines, and lines that operators
+ * Random commands of a payout: observations of the payout and its lines, and fees that operators
  * accept.
  */
 export const payoutCommand: fc.Arbitrary<PayoutCommand> = fc.oneof(
   { weight: 3, arbitrary: observe },
   lines.map((read): PayoutCommand => ({ type: 'NoteLines', lines: read, at })),
   fc.record({
-    type: fc.constant('AcceptLine' as const),
-    lineKind: fc.constantFrom('payment', 'refund', 'dispute', 'dispute_reversal'),
+    type: fc.constant('AcceptFee' as const),
+    lineKind: fc.constantFrom('payment', 'refund', 'dispute'),
     objectId: fc.constantFrom('pay_1', 'pay_2'),
-    providerId: fc.constant('paym_1'),
-    booked: money,
-    shown: money,
+    bookedMinor: fc.constantFrom(21, 24),
+    chargedMinor: fc.constantFrom(21, 24),
     at: fc.constant(at),
   }),
   fc.record({

@@ -69,15 +69,15 @@ export const MONEY_MUTANTS = [
   {
     name: 'reconciliation does not compare fees',
     file: 'apps/worker/payouts/reconcile-sql.ts',
-    from: 'c.our_fee <> coalesce(c.fee_minor, -1) AND NOT c.is_accepted),',
+    from: 'c.our_fee <> coalesce(c.fee_minor, -1)),',
     to: 'c.our_fee < 0),',
     nets: { specs: ['apps/worker/payouts/reconciliation'] },
   },
   {
     name: 'a payment that is in two payouts is not reported',
     file: 'apps/worker/payouts/reconcile-sql.ts',
-    from: 'd.other IS NOT NULL OR l.occurrences > 1 AS is_repeated',
-    to: 'l.occurrences > 1 AS is_repeated',
+    from: 'c.other IS NOT NULL OR c.occurrences > 1)',
+    to: 'c.occurrences > 1)',
     nets: { specs: ['apps/worker/payouts/reconciliation'] },
   },
   {

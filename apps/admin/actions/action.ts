@@ -27,7 +27,7 @@ export const REPAIR_KINDS = [
   'retry_reaction',
   'discard_reaction',
   'close_exception',
-  'accept_line',
+  'accept_fee',
   'rebuild_projection',
   'poll_history',
   'poll_account',

@@ -276,7 +276,7 @@ export class ActionBench {
         return this.failedReaction();
       case 'close_exception':
         return { subjectId: await missingPayment(pool, this.accountId) };
-      case 'accept_line':
+      case 'accept_fee':
         return { subjectId: (await differingFee(this.admin, this.accountId)).exceptionId };
       case 'rebuild_projection':
         await pool.query(

@@ -62,7 +62,7 @@ const STEPS = [
   'withdraw_account',
   'disable_endpoint',
   'enable_endpoint',
-  'accept_line',
+  'accept_fee',
 ] as const;
 const ROWS = REPAIR_KINDS.filter((kind) => !STEPS.some((one) => one === kind));
 

@@ -17,7 +17,7 @@ export const MONEY: readonly RepairKind[] = [
   'retry_requests',
   'discard_reaction',
   'close_exception',
-  'accept_line',
+  'accept_fee',
   'switch_account',
   'disable_account',
 ];

@@ -63,7 +63,7 @@ const MONEY = `
     FROM ledger_journal
    WHERE account_id = $1 AND object_id = ANY ($2)
      AND (kind IN ('payment', 'refund', 'dispute', 'dispute_reversal') AND stream_id = $3
-          OR kind LIKE '%correction')
+          OR kind = 'fee_correction')
      AND ($4::uuid[] IS NULL OR event_id = ANY ($4))`;
 
 const PAYOUTS = `

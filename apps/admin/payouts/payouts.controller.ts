@@ -2,16 +2,16 @@ import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Pool } from 'pg';
 import { type List, Lists, queryOf } from '#lists';
-import { captureIdSql, CORRECTIONS, EARLIER_LINE, PAYOUT_LINES } from '#payout';
+import { FEE_SQL, captureIdSql, PAYOUT_LINES } from '#payout';
 import { Field, Integer, ListOf, Nullable, NullableDateTime, OneOf } from '#platform';
 import { Allow } from '../access/allow.js';
 import { PAGING } from '../lists/list-controllers.js';
 import { Answers } from '../shared/docs.js';
 
-/** What the ledger contains for a payout line: an entry, corrections by operators, or both. */
+/** The ledger entry that a payout line is matched to. */
 class LineEntry {
-  @Nullable(String, 'The payment of the ledger entry; null: only operators have accepted the line.')
-  paymentId!: string | null;
+  @Field('The payment of the ledger entry.')
+  paymentId!: string;
 
   @Nullable(String, 'The capture of a payment; else null.')
   captureId!: string | null;
@@ -65,7 +65,7 @@ class PayoutLine {
   @Nullable('integer', 'In minor units.')
   feeMinor!: number | null;
 
-  @Nullable(LineEntry, 'What the ledger contains for the line; null: nothing.')
+  @Nullable(LineEntry, 'The matched ledger entry; null: no entry matches.')
   entry!: LineEntry | null;
 
   @ListOf(LineException, 'The breaks of the line.')
@@ -85,23 +85,10 @@ class PayoutLinePage {
 
 const { kind, providerId, currency, amountMinor, feeMinor } = PAYOUT_LINES.columns;
 
-/** An entry counts for the first line of its object, until operators accept another one. */
-const ENTRY = `
-  (SELECT CASE WHEN j.event_id IS NOT NULL OR c.entries > 0 THEN json_build_object(
-            'paymentId', j.stream_id, 'captureId', ${captureIdSql('j.')},
-            'currency', coalesce(j.currency, l.currency),
-            'amountMinor', e.counts * coalesce(j.amount_minor, 0) + c.amount,
-            'feeMinor', e.counts * coalesce(j.fees_minor, 0) + c.fee) END
-     FROM (${EARLIER_LINE}) AS d
-    CROSS JOIN LATERAL (${CORRECTIONS}) AS c
-    CROSS JOIN LATERAL (
-      SELECT CASE WHEN d.other IS NULL OR c.entries = 0 THEN 1 ELSE 0 END AS counts) AS e)`;
-
 const LINES: List = {
   ...PAYOUT_LINES,
-  from: `payout_lines l LEFT JOIN payout_list p ON p.payout_id = l.payout_id
-    LEFT JOIN ledger_journal j
-      ON j.account_id = l.account_id AND j.kind = l.kind AND j.object_id = l.journal_id`,
+  from: `payout_lines l LEFT JOIN ledger_journal j
+    ON j.account_id = l.account_id AND j.kind = l.kind AND j.object_id = l.journal_id`,
   columns: {
     kind,
     objectId: providerId,
@@ -109,7 +96,11 @@ const LINES: List = {
     currency,
     amountMinor,
     feeMinor,
-    entry: { sql: ENTRY },
+    entry: {
+      sql: `CASE WHEN j.event_id IS NOT NULL THEN json_build_object(
+        'paymentId', j.stream_id, 'captureId', ${captureIdSql('j.')}, 'currency', j.currency,
+        'amountMinor', j.amount_minor, 'feeMinor', ${FEE_SQL}) END`,
+    },
   },
   filters: {
     differing: {

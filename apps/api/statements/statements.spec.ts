@@ -38,8 +38,6 @@ const SIGNS: Readonly<Record<string, readonly [provider: number, merchant: numbe
   payout: [-1, 1],
   payout_failed: [1, -1],
   fee_correction: [0, 0],
-  payment_correction: [1, 0],
-  refund_correction: [-1, 0],
 };
 
 /** Books entries as the projection of the ledger does. */
@@ -121,7 +119,6 @@ test('a statement sums up a month, from the opening to the closing balance', asy
         refunds: { count: 1, amountMinor: 1_000 },
         disputes: { count: 1, amountMinor: 700 },
         disputeReversals: { count: 1, amountMinor: 700 },
-        correctionsMinor: 0,
         feesMinor: 1_540,
         vatMinor: 316,
         payouts: { count: 2, amountMinor: 21_952 },
@@ -169,23 +166,6 @@ test('a statement contains the correction of a fee that operators accepted, in i
   const { body: lines } = await linesOf('kind=fee_correction');
   expect(lines['items']).toMatchObject([
     { amountMinor: 0, feesMinor: 3, vatMinor: 0, netMinor: -3 },
-  ]);
-});
-
-test('a statement contains the amounts and fees of payout lines that operators accepted', async () => {
-  await book(
-    { kind: 'payout', at: '2026-03-04T10:00:00Z', amount: 1_737, vat: 5 },
-    { kind: 'payment_correction', at: '2026-03-05T10:00:00Z', amount: 1_999, fees: 23 },
-    { kind: 'refund_correction', at: '2026-03-05T11:00:00Z', amount: 234 },
-  );
-  const { body } = await read('2026-03');
-  expect(body['balances']).toMatchObject([
-    { correctionsMinor: 1_765, feesMinor: 23, vatMinor: 5, openingMinor: 0, closingMinor: 0 },
-  ]);
-  const { body: lines } = await linesOf('kind=payment_correction&kind=refund_correction');
-  expect(lines['items']).toMatchObject([
-    { amountMinor: 1_999, feesMinor: 23, netMinor: 1_976, orderId: null },
-    { amountMinor: -234, feesMinor: 0, netMinor: -234, orderId: null },
   ]);
 });
 
@@ -291,10 +271,7 @@ test('the CSV of a statement has its opening balance, totals and closing balance
   const { body } = await read('2026-03');
   const rows = await rowsOf('format=csv');
   const balances = body['balances'] as readonly Record<string, number | { amountMinor: number }>[];
-  for (const balance of balances) {
-    const { currency, openingMinor, closingMinor, correctionsMinor, ...others } = balance;
-    const { feesMinor, vatMinor, ...sums } = others;
-    expect(correctionsMinor).toBe(0);
+  for (const { currency, openingMinor, closingMinor, feesMinor, vatMinor, ...sums } of balances) {
     const of = (kind: string) =>
       rows.find((row) => row['kind'] === kind && row['currency'] === String(currency));
     expect(of('opening')).toMatchObject({ at: body['from'], netMinor: String(openingMinor) });

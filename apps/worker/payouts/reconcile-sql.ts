@@ -1,4 +1,4 @@
-import { CORRECTIONS, EARLIER_LINE } from '#payout';
+import { FEE_SQL } from '#payout';
 import {
   EXCEPTION_COLUMNS,
   idOf,
@@ -11,52 +11,37 @@ import {
 const CLOSED = `closed_at = $4, closed_by = 'facts', close_reason = 'the difference no longer exists'`;
 
 /**
- * Whether the entry of the first line of an object and the corrections that operators have accepted
- * are the money of the line, which counts as often as its payout lists it.
- */
-const IS_ACCEPTED = `coalesce(
-  c.entries > 0
-  AND CASE WHEN d.other IS NULL THEN coalesce(j.amount_minor, 0) ELSE 0 END + c.amount
-      = l.occurrences * l.amount_minor
-  AND CASE WHEN d.other IS NULL THEN coalesce(j.fees_minor, 0) ELSE 0 END + c.fee
-      = l.occurrences * l.fee_minor, false)`;
-
-/**
  * Compares one chunk of lines. $1 payout, $2 and $3 the kind and id of the last line before the
  * chunk, $4 business time, $5 lines at most.
  */
 const compareChunk = (which: string): string => `
-  WITH picked AS MATERIALIZED (
-    SELECT l.* FROM payout_lines l
-     WHERE l.payout_id = $1 AND (l.kind, l.object_id) > ($2, $3) ${which}
-     ORDER BY l.kind, l.object_id LIMIT $5),
-  chunk AS MATERIALIZED (
+  WITH chunk AS MATERIALIZED (
     SELECT l.*, p.date, p.platform_id, p.merchant_id, p.currency AS payout_currency, j.event_id,
-           j.currency AS our_currency, d.other, r.is_repeated,
-           j.amount_minor + CASE WHEN r.is_repeated THEN 0 ELSE c.amount END AS our_amount,
-           j.fees_minor + CASE WHEN r.is_repeated THEN 0 ELSE c.fee END AS our_fee,
-           ${IS_ACCEPTED} AS is_accepted
-      FROM picked l
+           j.amount_minor AS our_amount, j.currency AS our_currency, ${FEE_SQL} AS our_fee,
+           (SELECT min(o.payout_id || ' ' || o.object_id) FROM payout_lines o
+              JOIN payout_list e ON e.payout_id = o.payout_id
+             WHERE o.account_id = l.account_id AND o.kind = l.kind AND o.journal_id = l.journal_id
+               AND e.status <> 'failed'
+               AND (e.date, e.payout_id, o.object_id) < (p.date, p.payout_id, l.object_id)) AS other
+      FROM payout_lines l
       JOIN payout_list p ON p.payout_id = l.payout_id
       LEFT JOIN ledger_journal j
         ON j.account_id = l.account_id AND j.kind = l.kind AND j.object_id = l.journal_id
-     CROSS JOIN LATERAL (${EARLIER_LINE}) AS d
-     CROSS JOIN LATERAL (SELECT d.other IS NOT NULL OR l.occurrences > 1 AS is_repeated) AS r
-     CROSS JOIN LATERAL (${CORRECTIONS}) AS c),
+     WHERE l.payout_id = $1 AND (l.kind, l.object_id) > ($2, $3) ${which}
+     ORDER BY l.kind, l.object_id LIMIT $5),
   problems AS MATERIALIZED (
     SELECT ${idOf('c.account_id', 's.kind', 'c.kind', 'c.object_id', 'c.payout_id')} AS id,
            s.kind AS problem, s.expected, s.observed, c.*
       FROM chunk c CROSS JOIN LATERAL (VALUES
-        ('unknown', 'an entry of our journal', 'none', c.event_id IS NULL AND NOT c.is_accepted),
-        ('amount', c.our_amount::text, c.amount_minor::text,
-         c.our_amount <> c.amount_minor AND NOT c.is_accepted),
+        ('unknown', 'an entry of our journal', 'none', c.event_id IS NULL),
+        ('amount', c.our_amount::text, c.amount_minor::text, c.our_amount <> c.amount_minor),
         ('currency', c.our_currency,
          CASE WHEN c.our_currency <> c.currency THEN c.currency ELSE c.payout_currency END,
          c.our_currency <> c.currency OR c.our_currency <> c.payout_currency),
         ('fee', c.our_fee::text, coalesce(c.fee_minor::text, 'none'),
-         c.our_fee <> coalesce(c.fee_minor, -1) AND NOT c.is_accepted),
+         c.our_fee <> coalesce(c.fee_minor, -1)),
         ('duplicate', 'one line', coalesce(c.other, c.occurrences || ' in this payout'),
-         c.is_repeated AND NOT c.is_accepted)
+         c.other IS NOT NULL OR c.occurrences > 1)
       ) AS s(kind, expected, observed, holds)
      WHERE s.holds),
   found AS (
@@ -79,7 +64,7 @@ export const COMPARE_LINES = compareChunk('');
 
 /**
  * Compares only the lines that differed in the last comparison of the payout. Lines that matched
- * still match, because journal entries never change, and only lines that differ are corrected.
+ * still match, because journal entries never change, and only fees that differ are corrected.
  */
 export const COMPARE_DIFFERING = compareChunk(`
        AND EXISTS (SELECT FROM reconciliation_exceptions x

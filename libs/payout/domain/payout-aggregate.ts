@@ -4,14 +4,10 @@ import { payoutDecider } from './payout-decider.js';
 import type { PayoutEvent } from './payout-event.js';
 import type { Payout } from './payout.js';
 
-/** Former event types, with their current names. */
+/** Event types of releases before 0.2.0, with their current names. */
 const RENAMED: Readonly<Record<string, PayoutEvent['type']>> = {
   PayoutMoved: 'PayoutStatusChanged',
-  PayoutFeeCorrected: 'PayoutLineCorrected',
 };
-
-/** The former `PayoutFeeCorrected` corrects only the fee. */
-const withoutAmount: Upcaster = (data) => ({ ...data, amountMinor: 0 });
 
 /** The upcasters of older event schemas. */
 const UPCASTERS: Readonly<Record<PayoutEvent['type'], readonly Upcaster[]>> = {
@@ -19,7 +15,7 @@ const UPCASTERS: Readonly<Record<PayoutEvent['type'], readonly Upcaster[]>> = {
   PayoutStatusChanged: [renameFields({ dateBank: 'bankDate' })],
   PayoutLinesRead: [],
   PayoutReconciled: [],
-  PayoutLineCorrected: [withoutAmount],
+  PayoutFeeCorrected: [],
   PayoutMismatchObserved: [],
 };
 

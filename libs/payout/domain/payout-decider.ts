@@ -2,7 +2,7 @@ import type { Decider } from '#kernel';
 import { Rejection } from '#kernel';
 import { announcedLines, LINE_EXCEPTION_KINDS, linesText, sameLines } from './lines.js';
 import { observePayout } from './observe-payout.js';
-import type { LineDifference, LineMoney, PayoutCommand } from './payout-command.js';
+import type { PayoutCommand } from './payout-command.js';
 import type { PayoutEvent } from './payout-event.js';
 import { evolve, isRecorded } from './payout-evolve.js';
 import type { AnnouncedPayout, Mismatch, Payout, Reconciliation } from './payout.js';
@@ -48,40 +48,24 @@ const noteReconciliation = (
   return [{ type: 'PayoutReconciled', matched, exceptions, at }];
 };
 
-/** The sums of the corrections of a line by the payout's own events. */
-export const correctedOf = (
-  payout: Payout,
-  { lineKind, objectId, providerId }: Pick<LineDifference, 'lineKind' | 'objectId' | 'providerId'>,
-): LineMoney => {
-  const corrections = payout.status === 'none' ? [] : payout.lineCorrections;
-  return corrections
-    .filter((one) => one.lineKind === lineKind && [objectId, providerId].includes(one.objectId))
-    .reduce(
-      (sum, { amountMinor, feesMinor }) => ({
-        amountMinor: sum.amountMinor + amountMinor,
-        feesMinor: sum.feesMinor + feesMinor,
-      }),
-      { amountMinor: 0, feesMinor: 0 },
-    );
-};
-
 /**
- * Corrects the ledger by the difference that earlier corrections have left. So a line that is
- * accepted twice is booked once.
+ * Corrects the ledger by the difference that earlier corrections have left. So a fee that is
+ * accepted twice is corrected once.
  */
-const acceptLine = (payout: AnnouncedPayout, command: Command<'AcceptLine'>): PayoutEvent[] => {
-  const { lineKind, objectId, booked, shown, at } = command;
+const acceptFee = (payout: AnnouncedPayout, command: Command<'AcceptFee'>): PayoutEvent[] => {
+  const { lineKind, objectId, bookedMinor, chargedMinor, at } = command;
   if (payout.status === 'failed') {
     throw new Rejection(
       'payout_failed',
-      'the payout failed: its lines become part of another payout, where they can be accepted',
+      'the payout failed: its lines become part of another payout, where the fee can be accepted',
     );
   }
-  const corrected = correctedOf(payout, command);
-  const amountMinor = shown.amountMinor - booked.amountMinor - corrected.amountMinor;
-  const feesMinor = shown.feesMinor - booked.feesMinor - corrected.feesMinor;
-  if (amountMinor === 0 && feesMinor === 0) return [];
-  return [{ type: 'PayoutLineCorrected', lineKind, objectId, amountMinor, feesMinor, at }];
+  const correctedMinor = payout.feeCorrections
+    .filter((one) => one.lineKind === lineKind && one.objectId === objectId)
+    .reduce((sum, { feesMinor }) => sum + feesMinor, 0);
+  const feesMinor = chargedMinor - bookedMinor - correctedMinor;
+  if (feesMinor === 0) return [];
+  return [{ type: 'PayoutFeeCorrected', lineKind, objectId, feesMinor, at }];
 };
 
 const decide = (payout: Payout, command: PayoutCommand): readonly PayoutEvent[] => {
@@ -92,8 +76,8 @@ const decide = (payout: Payout, command: PayoutCommand): readonly PayoutEvent[] 
       return noteLines(mustExist(payout), command);
     case 'NoteReconciliation':
       return noteReconciliation(mustExist(payout), command);
-    case 'AcceptLine':
-      return acceptLine(mustExist(payout), command);
+    case 'AcceptFee':
+      return acceptFee(mustExist(payout), command);
   }
 };
 

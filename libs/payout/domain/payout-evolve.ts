@@ -13,15 +13,15 @@ export const evolve = (payout: Payout, event: PayoutEvent): Payout => {
   if (event.type === 'PayoutAnnounced') {
     const { type: _type, at: _at, ...terms } = event;
     // Of an earlier announcement only the corrections remain: the ledger contains them.
-    const lineCorrections = payout.status === 'none' ? [] : payout.lineCorrections;
+    const feeCorrections = payout.status === 'none' ? [] : payout.feeCorrections;
     const none = { lines: null, reconciliation: null, mismatches: [] };
-    return { status: 'pending', terms, ...none, lineCorrections };
+    return { status: 'pending', terms, ...none, feeCorrections };
   }
   assert(payout.status !== 'none', 'a payout is announced before anything else happens to it');
   switch (event.type) {
     case 'PayoutStatusChanged': {
-      const { terms, lines, reconciliation, lineCorrections, mismatches } = payout;
-      const known = { terms, lines, reconciliation, lineCorrections, mismatches };
+      const { terms, lines, reconciliation, feeCorrections, mismatches } = payout;
+      const known = { terms, lines, reconciliation, feeCorrections, mismatches };
       if (event.status !== 'paid') return { status: event.status, ...known };
       return { status: 'paid', bankDate: event.bankDate, ...known };
     }
@@ -34,10 +34,10 @@ export const evolve = (payout: Payout, event: PayoutEvent): Payout => {
       const { matched, exceptions } = event;
       return { ...payout, reconciliation: { matched, exceptions } };
     }
-    case 'PayoutLineCorrected': {
-      const { lineKind, objectId, amountMinor, feesMinor } = event;
-      const correction = { lineKind, objectId, amountMinor, feesMinor };
-      return { ...payout, lineCorrections: [...payout.lineCorrections, correction] };
+    case 'PayoutFeeCorrected': {
+      const { lineKind, objectId, feesMinor } = event;
+      const feeCorrections = [...payout.feeCorrections, { lineKind, objectId, feesMinor }];
+      return { ...payout, feeCorrections };
     }
     case 'PayoutMismatchObserved': {
       const { aspect, expected, observed } = event;

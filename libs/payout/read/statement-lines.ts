@@ -4,9 +4,9 @@ import { ENTRY_KINDS, ENTRY_KINDS_MEAN } from './ledger-entries.js';
 
 /**
  * SQL for the payment that the entry belongs to. A correction is an entry of its payout: its payment
- * is that of the entry that it corrects, if there is one.
+ * is that of the entry whose fee it corrects.
  */
-const PAYMENT_ID = `CASE WHEN j.kind LIKE '%correction' THEN (
+const PAYMENT_ID = `CASE j.kind WHEN 'fee_correction' THEN (
   SELECT max(o.stream_id) FROM ledger_journal o
    WHERE o.account_id = j.account_id AND o.kind IN ('payment', 'refund', 'dispute')
      AND o.object_id = j.object_id) ELSE j.stream_id END`;
@@ -35,7 +35,7 @@ export const STATEMENT_LINES = {
     objectId: {
       sql: 'j.object_id',
       means:
-        'For a payment our id; for any other object the provider’s id. For a correction the ' +
+        'For a payment our id; for any other object the provider’s id. For a `fee_correction` the ' +
         'object of the payout line.',
     },
     captureId: {

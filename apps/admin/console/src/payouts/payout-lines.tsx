@@ -69,11 +69,7 @@ const MatchedTo = ({ line: { entry }, t }: { readonly line: Line; readonly t: Di
   const { paymentId, amountMinor, currency } = entry;
   return (
     <div>
-      {paymentId === null ? (
-        <span>{t.payoutLines.accepted}</span>
-      ) : (
-        <EntityLink type="payment" id={paymentId} />
-      )}{' '}
+      <EntityLink type="payment" id={paymentId} />{' '}
       <Amount amountMinor={amountMinor} currency={currency} />
     </div>
   );

@@ -17,14 +17,12 @@ interface CloseExceptionProps extends Differing {
   readonly kind: string;
 }
 
-const ACCEPTED_KINDS = ['unknown', 'amount', 'duplicate', 'fee'];
-
 /**
- * Whether the break is about money that a line of the provider shows: such a line can be accepted.
- * For another break nothing was paid, or not in a currency that the ledger can book.
+ * Whether the ledger contains the fee to which the break refers. Only such a fee can be accepted: a
+ * reversed dispute has no fee of its own.
  */
-export const isOfLine = (kind: string, lineKind: Exception['lineKind']): boolean =>
-  ACCEPTED_KINDS.includes(kind) && lineKind !== 'payout';
+export const isFeeOfLine = (kind: string, lineKind: Exception['lineKind']): boolean =>
+  kind === 'fee' && lineKind !== 'payout' && lineKind !== 'dispute_reversal';
 
 /** The buttons that close a break, labeled with its line, amount and payout. */
 export const CloseException = ({
@@ -52,8 +50,8 @@ export const CloseException = ({
       subject={subject}
       requests={[
         { kind: 'close_exception', target: { subjectId: id } },
-        ...(isOfLine(kind, lineKind)
-          ? [{ kind: 'accept_line', target: { subjectId: id } } as const]
+        ...(isFeeOfLine(kind, lineKind)
+          ? [{ kind: 'accept_fee', target: { subjectId: id } } as const]
           : []),
       ]}
     />

@@ -95,10 +95,6 @@ export const ledger = {
     payout: 'Payout',
     payout_failed: 'Failed payout',
     fee_correction: 'Fee correction',
-    payment_correction: 'Payment correction',
-    refund_correction: 'Refund correction',
-    dispute_correction: 'Dispute correction',
-    dispute_reversal_correction: 'Won dispute correction',
   },
   booked: 'Booked',
   object: 'Payment or payout',
@@ -122,7 +118,6 @@ export const ledger = {
     vat: 'VAT',
     payouts: 'Payouts',
     failedPayouts: 'Failed payouts',
-    corrections: 'Corrections',
     closing: 'Closing balance',
   },
 };

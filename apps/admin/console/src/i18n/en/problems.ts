@@ -155,6 +155,6 @@ export const problems = {
   refund_not_open: 'The refund has already been reissued or abandoned.',
   fee_not_shown: 'The provider shows no fee for this line.',
   line_differs_otherwise:
-    'The line has another currency than the ledger or the payout, which cannot be booked.',
+    'The line has other differences, which may explain the difference of the fee. Resolve them first.',
   refund_in_progress: 'Another refund of this payment is in progress. Wait until it has ended.',
 };

@@ -100,10 +100,6 @@ export const ledger: Dictionary['ledger'] = {
     payout: 'Versement',
     payout_failed: 'Versement en échec',
     fee_correction: 'Correction de frais',
-    payment_correction: 'Correction de paiement',
-    refund_correction: 'Correction de remboursement',
-    dispute_correction: 'Correction de contestation',
-    dispute_reversal_correction: 'Correction de contestation gagnée',
   },
   booked: 'Comptabilisé le',
   object: 'Paiement ou versement',
@@ -127,7 +123,6 @@ export const ledger: Dictionary['ledger'] = {
     vat: 'TVA',
     payouts: 'Versements',
     failedPayouts: 'Versements en échec',
-    corrections: 'Corrections',
     closing: 'Solde final',
   },
 };

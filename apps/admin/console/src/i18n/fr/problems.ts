@@ -182,7 +182,7 @@ export const problems: Dictionary['problems'] = {
   refund_not_open: 'Le remboursement a déjà été réémis ou abandonné.',
   fee_not_shown: 'Le prestataire n’indique pas de frais pour cette ligne.',
   line_differs_otherwise:
-    'La ligne a une autre devise que le grand livre ou le versement, qui ne peut être comptabilisée.',
+    'La ligne présente d’autres écarts, qui expliquent peut-être celui des frais. Résolvez-les d’abord.',
   refund_in_progress:
     'Un autre remboursement de ce paiement est en cours. Attendez qu’il se termine.',
 };

@@ -20,8 +20,8 @@ export const payoutSentences: Sentences<EventOf<'payout'>> = {
       counted(breaks, 'break')
     );
   },
-  PayoutLineCorrected: ({ objectId, amountMinor, feesMinor }, { money }) =>
-    `Accepted the provider’s line for ${objectId}. Booked the difference from the ledger: ` +
-    `${money(amountMinor)}, and a fee of ${money(feesMinor)}`,
+  PayoutFeeCorrected: ({ objectId, feesMinor }, { money }) =>
+    `Accepted the provider’s fee for ${objectId}: ${money(Math.abs(feesMinor))} ` +
+    `${feesMinor > 0 ? 'more' : 'less'} than the ledger contained`,
   PayoutMismatchObserved: mismatch,
 };

@@ -20,8 +20,8 @@ export const payoutSentences: Sentences<EventOf<'payout'>> = {
       counted(breaks, 'écart')
     );
   },
-  PayoutLineCorrected: ({ objectId, amountMinor, feesMinor }, { money }) =>
-    `Ligne du prestataire acceptée pour ${objectId}. Différence comptabilisée : ` +
-    `${money(amountMinor)}, et ${money(feesMinor)} de frais`,
+  PayoutFeeCorrected: ({ objectId, feesMinor }, { money }) =>
+    `Frais du prestataire acceptés pour ${objectId} : ${money(Math.abs(feesMinor))} de ` +
+    `${feesMinor > 0 ? 'plus' : 'moins'} que dans le grand livre`,
   PayoutMismatchObserved: mismatch,
 };
