@@ -3,7 +3,7 @@ import { isCollecting, isRefundable, refundableMinor } from './captured.js';
 import type { PaymentCommand } from './payment-command.js';
 import type { PaymentEvent } from './payment-event.js';
 import { exists, type ExistingPayment, type KnownPayment } from './payment.js';
-import { clearingSeenAt } from './reading-schedule.js';
+import { clearingSeenAt, debitSettledAt } from './reading-schedule.js';
 import { oldestRejectedRefund, openRequest, refundOf } from './refunds-and-disputes.js';
 
 type Command<T extends PaymentCommand['type']> = PaymentCommand & { type: T };
@@ -109,7 +109,10 @@ export const requestRefund = (
   }
   const terms = { requestId, amountMinor, reference, reason };
   if (isCollecting(payment)) {
-    const expectedAt = clearingSeenAt(acceptedAt(payment, at), at);
+    const expectedAt =
+      payment.status === 'processing'
+        ? debitSettledAt(at)
+        : clearingSeenAt(acceptedAt(payment, at), at);
     return [{ type: 'RefundQueued', ...terms, expectedAt, at }];
   }
   const replacement = replacementBy(payment, command, amountMinor);

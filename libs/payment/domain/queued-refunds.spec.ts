@@ -39,12 +39,15 @@ const request = (amountMinor: number | null, requestId = 'rfr_1', at = now): Pay
 });
 const terms = (amountMinor: number, requestId: string) =>
   ({ requestId, amountMinor, reference: 'return-7', reason: null }) as const;
-const queued = (amountMinor: number, requestId = 'rfr_1'): PaymentEvent => ({
+const queued = (amountMinor: number, requestId = 'rfr_1', expected = expectedAt): PaymentEvent => ({
   type: 'RefundQueued',
   ...terms(amountMinor, requestId),
-  expectedAt,
+  expectedAt: expected,
   at: now,
 });
+/** A direct debit of a Sunday settles on Tuesday, its second bank day. */
+const ofDebit = (amountMinor: number, requestId = 'rfr_1'): PaymentEvent =>
+  queued(amountMinor, requestId, parseInstant('2026-03-03T08:00:00Z'));
 const asked = (amountMinor: number, requestId = 'rfr_1'): PaymentEvent => ({
   type: 'RefundRequested',
   ...terms(amountMinor, requestId),
@@ -115,12 +118,12 @@ describe('a refund that is requested before the capture is sent to clearing', ()
   test('is queued while a direct debit is being processed, although nothing is captured yet', () => {
     given(...debited)
       .when(request(500))
-      .then(queued(500));
+      .then(ofDebit(500));
     expect(refundableMinor(stateOf(debited))).toBe(1_250);
-    given(...debited, queued(500))
+    given(...debited, ofDebit(500))
       .when(request(null, 'rfr_2'))
-      .then(queued(750, 'rfr_2'));
-    given(...debited, queued(500))
+      .then(ofDebit(750, 'rfr_2'));
+    given(...debited, ofDebit(500))
       .when(request(751, 'rfr_2'))
       .thenRejected('refund_exceeds_payment');
   });
@@ -142,18 +145,18 @@ describe('a queued refund', () => {
   test('of a direct debit is requested as soon as a read shows the debit in clearing', () => {
     const debit = (status: string, attemptStatus = status) =>
       see(observationOf(status, attempt(1, attemptStatus, 'sepa')));
-    given(...debited, queued(500))
+    given(...debited, ofDebit(500))
       .when(debit('processing', 'to_capture'))
       .thenNothing();
     const debitSent = { ...sent, captureId: 'cap_1' } as PaymentEvent;
-    given(...debited, queued(500))
+    given(...debited, ofDebit(500))
       .when(debit('capture_sent'))
       .then(debitSent, asked(500));
   });
 
   test('of a direct debit is rejected if the debit is returned, and nothing is owed to the payer', () => {
     const command = see(observationOf('unpaid', attempt(1, 'refused', 'sepa', 'AM04')));
-    const history = [...debited, queued(500)];
+    const history = [...debited, ofDebit(500)];
     given(...history)
       .when(command)
       .then(
@@ -168,7 +171,7 @@ describe('a queued refund', () => {
   });
 
   test('of a direct debit is rejected if the debit is canceled', () => {
-    given(...debited, queued(500))
+    given(...debited, ofDebit(500))
       .when(see(observationOf('canceled', attempt(1, 'canceled', 'sepa'))))
       .then(
         { type: 'PaymentCanceled', at: morning },

@@ -134,6 +134,10 @@ const afterBankDays = (at: Instant, count: number): Instant => {
   return morning;
 };
 
+/** The latest time at which a direct debit that is being processed at `at` is seen as settled. */
+export const debitSettledAt = (at: Instant): Instant =>
+  afterBankDays(nextTimeOfDay(at, CUT_OFF_MS), 2);
+
 /**
  * docs/provider/payments-completion.md#states: a direct debit settles, or is returned, two bank
  * days after its cut-off. There are many debits, so none is read before that. `at` is at most a day
