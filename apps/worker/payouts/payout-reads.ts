@@ -184,8 +184,16 @@ export class PayoutReads {
     const isSure = sameLines(announcedLines(payout.terms), sums) && (!repeats || tries > 0);
     if (isSure || tries >= MAX_LINE_TRIES) {
       await this.readPayoutsWithSameLines(job, reader);
-      await this.command(job, payoutId, { type: 'NoteLines', lines: sums, at: clock.now() });
+      const noted = await this.command(job, payoutId, {
+        type: 'NoteLines',
+        lines: sums,
+        at: clock.now(),
+      });
       await this.callReconciliation(job);
+      // Another read may have recorded other figures meanwhile: the lines are then read again.
+      if (noted.status !== 'none' && !sameLines(announcedLines(noted.terms), sums)) {
+        return again(job, nextLinesRead(clock.now(), tries), tries + 1, {});
+      }
     }
     return isSure ? { next: 'done' } : again(job, nextLinesRead(clock.now(), tries), tries + 1, {});
   }
