@@ -15,11 +15,12 @@ const sideOf = (table: string): string => `${table}${SIDE}`;
 
 /**
  * How long the replacement waits for the transactions that read the current table. Meanwhile every
- * other statement on the table waits behind the replacement.
+ * other statement on the table waits behind the replacement. It is longer than PostgreSQL's
+ * `deadlock_timeout`, after which PostgreSQL cancels an autovacuum of the table.
  */
-const LOCKED_WITHIN_MS = 1_000;
+const LOCKED_WITHIN_MS = 2_000;
 /** The pause before the next attempt to replace the table. */
-const SWAPPED_AGAIN_AFTER_MS = 5 * SECOND_MS;
+const SWAPPED_AGAIN_AFTER_MS = 15 * SECOND_MS;
 
 /** SQLSTATE of a lock that was not granted in time, and of a deadlock. */
 const NOT_LOCKED: ReadonlySet<unknown> = new Set(['55P03', '40P01']);
