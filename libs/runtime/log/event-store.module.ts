@@ -52,9 +52,10 @@ export class EventStoreModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     wakes: Wakes,
+    store: EventStore,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.listener = new WakeListener(pool, wakes, logger);
+    this.listener = new WakeListener(pool, wakes, logger, () => store.clearCache());
   }
 
   /** `check`: the check of the pool's new connections. */

@@ -14,6 +14,8 @@ export class WakeListener {
     private readonly pool: Pool,
     private readonly wakes: Wakes,
     private readonly logger: Logger,
+    /** Called when the connection is lost, as in a failover, which may lose the last commits. */
+    private readonly onLost: () => void = () => undefined,
   ) {}
 
   /**
@@ -32,7 +34,10 @@ export class WakeListener {
     client.on('error', (err) =>
       this.logger.warn({ err }, 'the connection for commit notifications was lost: reconnecting'),
     );
-    client.on('end', () => this.again());
+    client.on('end', () => {
+      this.onLost();
+      this.again();
+    });
     try {
       await client.connect();
       await client.query(`LISTEN ${WAKE_CHANNEL}`);

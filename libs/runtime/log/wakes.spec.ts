@@ -64,8 +64,8 @@ const idleReader = async (
   return seen;
 };
 
-const listen = async (wakes: Wakes): Promise<void> => {
-  const listener = new WakeListener(log.pool, wakes, logger);
+const listen = async (wakes: Wakes, onLost?: () => void): Promise<void> => {
+  const listener = new WakeListener(log.pool, wakes, logger, onLost);
   await listener.start();
   ends.push(() => listener.stop());
 };
@@ -103,6 +103,18 @@ test('a process receives notifications again after its connection broke', async 
   await waitFor(() => heard === 1);
   await committing().execute(counter, 'a', count(), metadata);
   await waitFor(() => heard === 2);
+});
+
+test('a process clears its cached states when its connection breaks', async () => {
+  const store = committing();
+  await listen(new Wakes(), () => store.clearCache());
+  await store.execute(counter, 'a', count(), metadata);
+  expect(store.cached(counter, 'a')).toMatchObject({ version: 1 });
+  await log.admin.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND query LIKE 'LISTEN%'`,
+  );
+  await waitFor(() => store.cached(counter, 'a') === null);
 });
 
 test('a step that commits nothing sends no notification, and the next commit sends a notification', async () => {
