@@ -311,10 +311,9 @@ const DOCTORINGS: readonly Doctoring[] = [
   },
   {
     seenBy: 'no payment captures more',
-    what: 'a capture is one cent too high',
-    orchestrator: `UPDATE events SET data = jsonb_set(data::jsonb, '{amountMinor}',
-                     to_jsonb((data->>'amountMinor')::int + 1))::json
-                   WHERE type = 'CaptureAccepted'`,
+    what: 'the provider captured one cent more than was authorized',
+    sandbox: `UPDATE payments SET amount = amount + 1
+               WHERE ${one('payments', "status = 'captured'")}`,
   },
   {
     seenBy: 'an order is paid at most once',
