@@ -53,7 +53,6 @@ export class MerchantChanges {
     const details = given(dto);
     if (Object.keys(details).length === 0) throw nothingGiven('#/details');
     const merchant = await this.tenancy.merchant(origin.caller, merchantId);
-    await this.tenancy.mustHaveRoom(merchantAggregate, merchantId);
     return isRegistered(merchant)
       ? this.atProvider(origin, merchantId, details)
       : this.here(origin, merchantId, merchant, details);

@@ -98,7 +98,6 @@ export class MerchantsController {
     'registration_in_progress',
     'personal_data_erased',
     'people_not_replaceable',
-    'too_many_changes',
     ...DETAILS_ERRORS,
     ...AT_PROVIDER,
   )

@@ -28,7 +28,6 @@ const ADD_ERRORS = [
   'merchant_not_found',
   'merchant_not_registered',
   'person_exists',
-  'too_many_changes',
   ...AT_PROVIDER,
 ] as const;
 const ALTER_ERRORS = [
@@ -36,9 +35,8 @@ const ALTER_ERRORS = [
   ...DETAILS_ERRORS,
   ...AT_COMPANY,
   'person_not_found',
-  'too_many_changes',
 ] as const;
-const REMOVE_ERRORS = ['busy', ...AT_COMPANY, 'person_not_found', 'too_many_changes'] as const;
+const REMOVE_ERRORS = ['busy', ...AT_COMPANY, 'person_not_found'] as const;
 
 /**
  * Owners and representatives of a registered company; before the registration they are part of the

@@ -124,7 +124,7 @@ export class OwnersAndRepresentatives {
   ): Promise<Answer<PersonReference>> {
     const { merchantId, role } = change;
     return this.idempotency.withLock(request, async (assertHeld) => {
-      const at = await this.partners.companyToChange(request.caller, merchantId);
+      const at = await this.partners.company(request.caller, merchantId);
       const reference = input.reference ?? referenceFor(request);
       const find = async (): Promise<PersonReference | null> =>
         this.find(await asking('company', at.client.getCompany(at.companyId)), role, reference);
@@ -156,7 +156,7 @@ export class OwnersAndRepresentatives {
   ): Promise<PersonReference> {
     const { merchantId, role } = change;
     const id = personIdIn(personId);
-    const at = await this.partners.companyToChange(origin.caller, merchantId);
+    const at = await this.partners.company(origin.caller, merchantId);
     const known = await asking('company', at.client.getCompany(at.companyId));
     const { within } = placeOf(known, role, id);
     // For a legal person's representatives, only the provider checks the position.
@@ -174,7 +174,7 @@ export class OwnersAndRepresentatives {
    */
   async remove(origin: Origin, change: Change, personId: string): Promise<void> {
     const { merchantId, role } = change;
-    const { client, companyId } = await this.partners.companyToChange(origin.caller, merchantId);
+    const { client, companyId } = await this.partners.company(origin.caller, merchantId);
     const id = personIdIn(personId);
     try {
       await asking('person', client.removePerson(companyId, id, role), ROOT);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Rejection } from '#kernel';
-import { isRegistered, merchantAggregate, type RegisteredMerchant } from '#onboarding';
+import { isRegistered, type RegisteredMerchant } from '#onboarding';
 import { type AccountMode, OnboardingClients } from '#psp';
 import type { Caller } from '../auth/key-verifier.js';
 import { problem } from '../shared/error-codes.js';
@@ -47,16 +47,6 @@ export class Partners {
     const merchant = await this.tenancy.merchant(caller, merchantId);
     if (!isRegistered(merchant)) throw notRegistered(merchant);
     return { ...this.of(merchant.terms.mode), merchant, companyId: merchant.companyId };
-  }
-
-  /**
-   * Like `company`, for a request that changes the company at the provider and records the change:
-   * throws `Problem` 409 before the provider is called if nothing more can be recorded.
-   */
-  async companyToChange(caller: Caller, merchantId: string): Promise<CompanyAtProvider> {
-    const at = await this.company(caller, merchantId);
-    await this.tenancy.mustHaveRoom(merchantAggregate, merchantId);
-    return at;
   }
 }
 

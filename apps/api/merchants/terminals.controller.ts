@@ -60,7 +60,6 @@ export class TerminalsController {
     'merchant_not_registered',
     'merchant_not_validated',
     'terminal_order_in_progress',
-    'too_many_changes',
   )
   orderTerminal(
     @Param('id', merchantIdPipe) id: string,
@@ -86,7 +85,6 @@ export class TerminalsController {
     'merchant_not_registered',
     'terminal_not_found',
     'terminal_not_pending',
-    'too_many_changes',
   )
   cancelTerminal(
     @Param('id', merchantIdPipe) id: string,
@@ -106,7 +104,6 @@ export class TerminalsController {
     return this.idempotency.withReplay(request, () =>
       this.idempotency.step(request, merchantId, 202, async (step) => {
         await this.tenancy.merchant(request.caller, merchantId, step);
-        await this.tenancy.mustHaveRoom(merchantAggregate, merchantId);
         await step.execute(merchantAggregate, merchantId, command);
         return terminalsAnswer(await this.tenancy.merchant(request.caller, merchantId, step));
       }),

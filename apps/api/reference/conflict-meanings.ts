@@ -77,8 +77,8 @@ export const CONFLICTS = {
     'Read them by `GET /v1/events`, with `merchantId`.',
   ],
   too_many_changes: [
-    'The merchant or the webhook endpoint has more than 2,000 events. No more changes are recorded.',
-    'Replace a webhook endpoint by a new one. For a merchant, contact the operator of the service.',
+    'The webhook endpoint has more than 2,000 events. No more changes are recorded.',
+    'Replace the webhook endpoint by a new one.',
   ],
   delivery_succeeded: ['A delivery that succeeded cannot be discarded.', 'Nothing.'],
   account_in_use: [

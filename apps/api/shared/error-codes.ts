@@ -110,9 +110,7 @@ const CODES = {
       'a platform may have 20 webhook endpoints: delete one that is not needed any more',
     timeline_too_long:
       'the order or merchant has more than 5,000 events: read them by GET /v1/events',
-    too_many_changes:
-      'the resource was changed too often: replace a webhook endpoint by a new one; for a merchant, ' +
-      'contact the operator of the service',
+    too_many_changes: 'the webhook endpoint was changed too often: replace it by a new one',
     delivery_succeeded: 'the delivery has succeeded and cannot be discarded',
     account_in_use: 'orders have used the provider account: disable it instead of withdrawing it',
     provider_key_taken: [

@@ -39,8 +39,7 @@ export type Thing =
   | 'ledger_account';
 
 /**
- * The number of events of a merchant or a webhook endpoint from which on its platform cannot change
- * it any more. Each change decides on the whole history, and each platform may repeat its changes.
+ * The number of events of a webhook endpoint from which on its platform cannot change it any more. Each change decides on the whole history, and each platform may repeat its changes.
  */
 const MAX_CHANGEABLE_EVENTS = 2_000;
 

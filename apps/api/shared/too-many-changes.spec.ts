@@ -1,5 +1,4 @@
-import { instantFromMs, newId } from '#kernel';
-import { type MerchantCommand, merchantAggregate } from '#onboarding';
+import { instantFromMs } from '#kernel';
 import { endpointAggregate } from '#webhook';
 import { type ApiFixture, startApiFixture } from '../api.fixture.js';
 
@@ -62,28 +61,4 @@ test('a webhook endpoint with 2,000 events can only be read, disabled and delete
   expect(await api.post(`${path}/enable`, key)).toMatchObject(refused);
   expect(await stored(id)).toBe(2_001);
   expect((await api.call('DELETE', path, { key })).status).toBe(200);
-});
-
-test('the details of a merchant with 2,000 events cannot be changed', async () => {
-  const { key, platformId } = await api.newPlatform();
-  const id = newId('mer');
-  await api.store.step(metadataOf(id), async (step) => {
-    const execute = (command: MerchantCommand) => step.execute(merchantAggregate, id, command);
-    await execute({
-      type: 'DraftMerchant',
-      platformId,
-      reference: 'm2',
-      mode: 'test',
-      firstTerminal: null,
-      detailsRef: 'd',
-      at,
-    });
-    for (let n = 1; n < 2_000; n += 1) {
-      await execute({ type: 'ReviseDetails', detailsRef: 'd', fields: ['contact'], at });
-    }
-  });
-  const before = await stored(id);
-  const body = { details: { contact: { email: 'a@example.com' } } };
-  expect(await api.call('PATCH', `/v1/merchants/${id}`, { key, body })).toMatchObject(refused);
-  expect(await stored(id)).toBe(before);
 });

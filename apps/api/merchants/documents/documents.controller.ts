@@ -114,7 +114,6 @@ const UPLOAD_ERRORS = [
   'document_too_large',
   'upload_too_slow',
   'too_many_documents',
-  'too_many_changes',
   'busy',
   ...AT_PROVIDER,
 ] as const;
@@ -233,7 +232,6 @@ export class DocumentsController {
   @Answers(
     { status: 204, description: 'The document is removed.' },
     'busy',
-    'too_many_changes',
     ...AT_COMPANY,
     'document_not_found',
   )

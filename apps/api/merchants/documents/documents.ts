@@ -122,7 +122,7 @@ export class Documents {
     const { merchantId } = upload;
     return this.received(request.caller, body, (pace) =>
       this.idempotency.withCompensation(request, async () => {
-        const at = await this.partners.companyToChange(request.caller, merchantId);
+        const at = await this.partners.company(request.caller, merchantId);
         const before = await asking('company', at.client.getCompany(at.companyId));
         const mark = markOf(keyed);
         const known = markedAt(before, upload, mark);
@@ -163,7 +163,7 @@ export class Documents {
   replace(origin: Origin, upload: Upload, body: FastifyRequest): Promise<UploadedAnswer> {
     const { merchantId } = upload;
     return this.received(origin.caller, body, async (pace) => {
-      const { client, companyId } = await this.partners.companyToChange(origin.caller, merchantId);
+      const { client, companyId } = await this.partners.company(origin.caller, merchantId);
       const company = await asking('company', client.getCompany(companyId));
       const to = addressOf(company, upload);
       const content = uploadOf(body, upload.kind === 'identity_card', pace);
@@ -209,7 +209,7 @@ export class Documents {
   }
 
   async remove(origin: Origin, merchantId: string, documentId: string): Promise<void> {
-    const at = await this.partners.companyToChange(origin.caller, merchantId);
+    const at = await this.partners.company(origin.caller, merchantId);
     const id = documentIdIn(documentId);
     try {
       await asking('document', at.client.removeDocument(at.companyId, id), ROOT);
