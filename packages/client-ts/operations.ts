@@ -53,7 +53,7 @@ export interface Operations {
   readonly cancelOrder: operations['cancelOrder'];
   /** Capture an authorized order now. For the policies `manual` and `delayed`. Captures the rest of the authorized amount, or part of it where the provider of the merchant’s account supports it. After the first capture the order is `paid` a moment later; further ones add to its `paidMinor`. */
   readonly captureOrder: operations['captureOrder'];
-  /** Refund an order. In whole or in part, repeatedly until nothing is left. Until the capture is sent to clearing, about a day after `paid`, the refund is `queued`, and `expectedAt` says when it will be requested at the latest from the provider. It is then `requested` until the provider shows the refund, usually within seconds; only then can another refund be requested. */
+  /** Refund an order. In whole or in part, repeatedly until nothing is left. Until the capture is sent to clearing, about a day after `paid` (of a direct debit, two bank days after the debit), the refund is `queued`, and `expectedAt` says when it will be requested at the latest from the provider. It is then `requested` until the provider shows the refund, usually within seconds; only then can another refund be requested. */
   readonly refundOrder: operations['refundOrder'];
   /** List the refunds of an order */
   readonly listRefunds: operations['listRefunds'];

@@ -1139,7 +1139,7 @@ class Operations(ABC):
         *,
         idempotency_key: str | None = None,
     ) -> models.Refund:
-        """Refund an order. In whole or in part, repeatedly until nothing is left. Until the capture is sent to clearing, about a day after `paid`, the refund is `queued`, and `expectedAt` says when it will be requested at the latest from the provider. It is then `requested` until the provider shows the refund, usually within seconds; only then can another refund be requested."""
+        """Refund an order. In whole or in part, repeatedly until nothing is left. Until the capture is sent to clearing, about a day after `paid` (of a direct debit, two bank days after the debit), the refund is `queued`, and `expectedAt` says when it will be requested at the latest from the provider. It is then `requested` until the provider shows the refund, usually within seconds; only then can another refund be requested."""
         return self._request(
             "POST",
             "/v1/orders/{id}/refunds",
