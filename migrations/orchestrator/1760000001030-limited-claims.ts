@@ -13,7 +13,10 @@ export class LimitedClaims1760000001030 implements MigrationInterface {
     await runner.query(CLAIM_JOBS);
   }
 
-  /** Does nothing, because the previous release handles the limited number of webhooks, too. */
+  /**
+   * Does nothing: a worker of the previous release handles the first 100 webhooks of an intent by the
+   * same read, and leaves the others until a further webhook of the intent arrives.
+   */
   down(): Promise<void> {
     return Promise.resolve();
   }
