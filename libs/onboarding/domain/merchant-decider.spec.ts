@@ -686,6 +686,7 @@ describe('the missing items of a registration', () => {
       .when(observeMissing(['signature'], late.readAt))
       .thenNothing();
     const reopened = statusEvent('CompanyStatusChanged', 'incomplete', '2026-03-06');
+    expect(requirementsAfter(signed, reopened)).toBeNull();
     expect(requirementsAfter(signed, reopened, late)).toEqual({
       missing: ['signature'],
       readAt: late.readAt,

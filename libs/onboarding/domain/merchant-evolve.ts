@@ -103,8 +103,9 @@ const withStatus = (
   const statusObservations = withObservation(before.statusObservations, seen);
   const newest = newestOf(statusObservations) ?? seen;
   const status: CompanyStatus = newest.status;
-  const requirements =
-    status === 'incomplete' ? before.requirements : { missing: [], readAt: newest.readAt };
+  // What a registration that is incomplete again lacks is not known until the next read.
+  const open = before.status === 'incomplete' ? before.requirements : null;
+  const requirements = status === 'incomplete' ? open : { missing: [], readAt: newest.readAt };
   const ends = isNewEnding(before.statusObservations, seen);
   const accounts = ends
     ? before.accounts.filter((account) => survivesEnding(account, seen))
