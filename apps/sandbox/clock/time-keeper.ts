@@ -91,6 +91,8 @@ export class TimeKeeper
   private change(work: () => Promise<void>): Promise<void> {
     return this.turns.run(async () => {
       try {
+        // Another process may have moved the clock.
+        if (!this.clock.isHeld()) await this.clock.refresh();
         await work();
       } finally {
         await this.runDueWork();

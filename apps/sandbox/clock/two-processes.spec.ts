@@ -1,5 +1,5 @@
 import type { HttpApp } from '#platform';
-import { type Instant, parseInstant } from '#kernel';
+import { DAY_MS, type Instant, parseInstant, plusMs } from '#kernel';
 import { send, waitFor } from '#testing';
 import { basic, type Harness, startHarness, TEST_KEY } from '../testing/harness.js';
 
@@ -38,6 +38,13 @@ test('the stored clock never goes back when another process changes its rate', a
   await change(other.url, { rate: 1 });
   await one.restart();
   expect((await clockOf(one.url)).now > now).toBe(true);
+});
+
+test('a move begins at the time that another process has stored', async () => {
+  const { now } = await clockOf(one.url);
+  await change(one.url, { advance: 'P7D' });
+  await change(other.url, { advance: 'P1D' });
+  expect((await clockOf(other.url)).now >= plusMs(now, 8 * DAY_MS)).toBe(true);
 });
 
 test('a process adopts the time and the rate that another process has stored', async () => {
