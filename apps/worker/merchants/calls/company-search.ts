@@ -32,7 +32,12 @@ export interface SoughtCreation extends CompanyIdentity {
 
 /** The result of a search for a company. Only `found` resolves the creation call. */
 export type SearchResult =
-  | { readonly outcome: 'found'; readonly observation: CompanyObservation }
+  | {
+      readonly outcome: 'found';
+      readonly observation: CompanyObservation;
+      /** Of the payout account; the provider masks it once the registration is complete. */
+      readonly iban: string | null;
+    }
   /**
    * A second merchant with an open creation matches the company too: an operator must decide which
    * merchant the company belongs to.
@@ -118,7 +123,9 @@ export class CompanySearch {
         if (facts === null || !isSought(facts.identity, sought)) continue;
         const rivalId = await this.rivalOf(sought, facts.identity);
         if (rivalId !== null) return { outcome: 'contested', rivalId };
-        return { outcome: 'found', observation: observationOfCompany(facts, 'read', readAt) };
+        const iban = facts.details.payoutAccount?.iban ?? null;
+        const observation = observationOfCompany(facts, 'read', readAt);
+        return { outcome: 'found', observation, iban };
       } catch (error) {
         if (!isOfOneCompany(error)) throw error;
         unreadable += 1;

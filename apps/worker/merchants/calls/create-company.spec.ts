@@ -398,6 +398,28 @@ describe('a rejection of a company creation', () => {
     },
   );
 
+  test('because of a company of a lost time with another payout account adopts no company, also after an operator has confirmed that none was created', async () => {
+    const body = bench.body();
+    partner.model.create(identityOf(body));
+    await bench.worker.admin.query('INSERT INTO log_restores (lost_since) VALUES ($1)', [
+      bench.worker.clock.now(),
+    ]);
+    bench.worker.clock.advance(7 * DAY_MS);
+    const payoutAccount = { iban: 'FR7630006000011234567890189' };
+    const id = await bench.request({}, { ...body, payoutAccount });
+    await bench.runAll();
+    await bench.retryLater();
+    expect(await bench.jobs(id)).toMatchObject([
+      { note: 'a company with this email, which the log lacks, has another payout account' },
+    ]);
+    await resolve(id);
+    await bench.command(id, { type: 'RequestRegistration', at: bench.worker.clock.now() });
+    await bench.runAll();
+    await bench.worker.admin.query('DELETE FROM log_restores');
+    expect(await companyOf(id)).toBeNull();
+    expect(await bench.merchant(id)).toMatchObject({ unknown: ['create_company'] });
+  });
+
   test('is followed by a retry if the API key or the rate limit caused it', async () => {
     partner.failNext('create', { refuse: { status: 401, type: 'unauthorized' } });
     partner.failNext('create', { refuse: { status: 429, type: 'too-many' } });

@@ -26,15 +26,24 @@ interface Creation extends MerchantContext {
 
 const CALL = 'create_company';
 
-/** Searches for the company that this creation call, or an earlier creation call, has created. */
-const search = ({
+/** `other_account`: the company may be that of another registration, which a restore has lost. */
+type Sought = SearchResult | { readonly outcome: 'other_account' };
+
+const bare = (iban: string | null | undefined): string =>
+  (iban ?? '').replace(/\s/g, '').toUpperCase();
+
+/**
+ * Searches for the company that this creation call, or an earlier creation call, has created. After
+ * a restore a company may be that of a lost registration, so its payout account must be the same.
+ */
+const search = async ({
   merchantId,
   merchant,
   details,
   client,
   parts,
   lost,
-}: Creation): Promise<SearchResult> => {
+}: Creation): Promise<Sought> => {
   const {
     terms: { mode },
     attemptedAt,
@@ -42,13 +51,19 @@ const search = ({
   } = merchant;
   const own = attemptedAt ?? requestedAt;
   const since = lost.reduce((first, time) => (time.since < first ? time.since : first), own);
-  return parts.search.find(client, soughtBy(details, { merchantId, mode, since }));
+  const result = await parts.search.find(client, soughtBy(details, { merchantId, mode, since }));
+  if (result.outcome !== 'found' || lost.length === 0) return result;
+  const isSameAccount = bare(result.iban) === bare(details.payoutAccount?.iban);
+  return isSameAccount ? result : { outcome: 'other_account' };
 };
 
 const adopted = (observation: CompanyObservation, { now }: Creation): MerchantOutcome =>
   done('found by email and legal id', observeCompany(observation, now()));
 
-const whyUnknown = (result: Exclude<SearchResult, { outcome: 'found' }>): string => {
+const whyUnknown = (result: Exclude<Sought, { outcome: 'found' }>): string => {
+  if (result.outcome === 'other_account') {
+    return 'a company with this email, which the log lacks, has another payout account';
+  }
   if (result.outcome === 'contested') {
     return `a matching company exists, but the merchant ${result.rivalId} may have created it`;
   }
@@ -87,7 +102,8 @@ const afterRejection = async (
   if (result?.outcome === 'found') return adopted(result.observation, creation);
   // One of the unreadable companies may be ours. If the rejection were recorded, our company would
   // never be found.
-  if (result?.outcome === 'absent' && result.unreadable > 0) {
+  const isOpen = result?.outcome === 'absent' && result.unreadable > 0;
+  if (result !== null && (isOpen || result.outcome === 'other_account')) {
     return noteUnknown(whyUnknown(result), creation);
   }
   return refused(
