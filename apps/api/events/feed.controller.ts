@@ -18,7 +18,12 @@ import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
 import { Answers } from '../shared/docs.js';
 import { problem } from '../shared/error-codes.js';
-import { EventStreams, LAST_EVENT_ID, type Sent } from '../story/event-streams.js';
+import {
+  EventStreams,
+  LAST_EVENT_ID,
+  type Sent,
+  unknownLastEventId,
+} from '../story/event-streams.js';
 import { CURSOR, Cursors } from './cursors.js';
 import { CloudEventAnswer } from './cloud-event-answer.js';
 import { Feed, type FeedItem } from './feed.js';
@@ -167,12 +172,7 @@ export class FeedController {
     if (id === null) return this.cursorIn(platformId, query);
     const position = this.cursors.read(platformId, id);
     if (position !== null) return position;
-    throw problem('validation_failed', {
-      detail:
-        'Last-Event-ID is not the id of an event of this stream: send the last id that you ' +
-        'received, or none',
-      errors: [{ detail: 'must be the id of an event of this stream', parameter: 'Last-Event-ID' }],
-    });
+    throw unknownLastEventId();
   }
 
   /** Throws `Problem` 422 for a cursor that the platform has not received. */

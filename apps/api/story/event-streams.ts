@@ -24,6 +24,15 @@ export const LAST_EVENT_ID = {
   description: 'The id of the last event that you received: the stream resumes after this event.',
 };
 
+/** The error 422 for a Last-Event-ID that no stream sends. */
+export const unknownLastEventId = (): Error =>
+  problem('validation_failed', {
+    detail:
+      'Last-Event-ID is not the id of an event of this stream: send the last id that you ' +
+      'received, or none',
+    errors: [{ detail: 'must be the id of an event of this stream', parameter: 'Last-Event-ID' }],
+  });
+
 /** What an event stream sends: events, and for some streams positions between the events. */
 export interface Sent<T extends RecordedEvent | StreamPosition> {
   /**

@@ -7,9 +7,12 @@ import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
 import { Answers } from '../shared/docs.js';
 import { merchantIdPipe, orderIdPipe } from '../shared/id.pipe.js';
-import { EventStreams, LAST_EVENT_ID, type Sent } from './event-streams.js';
+import { EventStreams, LAST_EVENT_ID, type Sent, unknownLastEventId } from './event-streams.js';
 import { TimelineEntry, storyEntry, Timeline } from './story-entry.js';
 import { Story, type Subject } from './story.js';
+
+/** The id of an event, or a position, which release 0.2.0 sent as the id. */
+const IS_ID = /^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d+-\d+-\d+)$/;
 
 const streamWith = (example: TimelineEntry) =>
   ({
@@ -80,6 +83,7 @@ const storyController = (type: Subject['type'], routes: StoryRoutes): Type => {
       }),
       notFound,
       'timeline_too_long',
+      'validation_failed',
       'too_many_streams',
     )
     events(
@@ -89,7 +93,10 @@ const storyController = (type: Subject['type'], routes: StoryRoutes): Type => {
       @Res() reply: FastifyReply,
     ): Promise<void> {
       const sent: Sent<RecordedEvent> = {
-        open: (lastEventId) => this.story.follow(caller, { type, id }, lastEventId),
+        open: (lastEventId) => {
+          if (lastEventId !== null && !IS_ID.test(lastEventId)) throw unknownLastEventId();
+          return this.story.follow(caller, { type, id }, lastEventId);
+        },
         idOf: ({ eventId }) => eventId,
         dataOf: storyEntry,
       };

@@ -269,6 +269,18 @@ test.each(['1-8974698-7556942', newEventId()])(
   },
 );
 
+test.each(['x', '1-2', '1-2-3-4', '-1-2-3'])(
+  'a stream request with the Last-Event-ID %p is refused',
+  async (lastEventId) => {
+    const id = await place();
+    const answer = await api.call('GET', `/v1/orders/${id}/events`, {
+      key,
+      headers: { 'last-event-id': lastEventId },
+    });
+    expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+  },
+);
+
 test('an open event stream ends when its process stops, so that the client can reconnect to another process', async () => {
   const stopping = await startApiFixture();
   const { key: itsKey } = await stopping.newPlatform();
