@@ -1,6 +1,5 @@
-import { instantFromMs, msOf, plusMs } from '#kernel';
+import { instantFromMs, msOf } from '#kernel';
 import { type Harness, startHarness } from '../testing/harness.js';
-import { Database } from '../storage/database.js';
 import { SandboxClock } from './sandbox-clock.js';
 
 let sandbox: Harness;
@@ -43,20 +42,4 @@ test('the clock never goes back when moved at a high rate', async () => {
     () => clock.setRate(1),
   ];
   for (const move of moves) expect(await maxStepBackMs(move)).toBe(0);
-});
-
-test('the clock of another process keeps a stored later time and a stored rate', async () => {
-  const database = sandbox.http.app.get<Database>(Database, { strict: false });
-  const other = new SandboxClock(database);
-  await other.load();
-  const later = plusMs(clock.now(), 3_600_000);
-  await clock.hold(later);
-  await clock.setRate(0.5);
-  await other.hold(other.now());
-  expect(other.now() >= later).toBe(true);
-  await other.release();
-  const stored = new SandboxClock(database);
-  await stored.load();
-  expect(stored.now() >= later).toBe(true);
-  expect([stored.rate(), other.rate()]).toEqual([0.5, 0.5]);
 });

@@ -27,17 +27,9 @@ const START = {
   text: `INSERT INTO sandbox_clock (sandbox_at, wall_at, rate) VALUES ($1, $1, 1)
          ON CONFLICT DO NOTHING`,
 };
-/** Keeps a later time that another process has stored, and without a new rate the stored rate. */
 const SET = {
   name: 'clock:set',
-  text: `UPDATE sandbox_clock
-         SET sandbox_at = greatest(sandbox_at, $1), wall_at = $2, rate = coalesce($3, rate)
-         RETURNING sandbox_at, wall_at, rate`,
-};
-
-const readingOf = (row: ClockRow | undefined): Reading => {
-  assert(row !== undefined, 'the table sandbox_clock has one row');
-  return { at: row.sandbox_at, wallMs: msOf(row.wall_at), rate: row.rate };
+  text: `UPDATE sandbox_clock SET sandbox_at = $1, wall_at = $2, rate = $3`,
 };
 
 /**
@@ -56,18 +48,9 @@ export class SandboxClock implements Clock {
   /** Reads the stored clock, or starts it at real time. Call before any other method. */
   async load(): Promise<void> {
     await this.database.query(START, [new Date().toISOString()]);
-    this.reading = await this.read();
-  }
-
-  /**
-   * Adopts a move or a rate of another process. The clock never goes back. Do not call while the
-   * clock is held.
-   */
-  async refresh(): Promise<void> {
-    const stored = await this.read();
-    const now = this.now();
-    this.reading = stored;
-    if (this.now() < now) this.reading = { at: now, wallMs: Date.now(), rate: stored.rate };
+    const [row] = await this.database.query<ClockRow>(READ);
+    assert(row !== undefined, 'the table sandbox_clock has one row');
+    this.reading = { at: row.sandbox_at, wallMs: msOf(row.wall_at), rate: row.rate };
   }
 
   now(): Instant {
@@ -100,19 +83,16 @@ export class SandboxClock implements Clock {
     return Math.max(0, (msOf(at) - msOf(this.now())) / this.rate());
   }
 
-  /**
-   * Moves the clock to `at`, or to a later time of another process (never back), and stops it there
-   * until `release` or the next `hold`.
-   */
+  /** Moves the clock to `at` (never back) and stops it there until `release` or the next `hold`. */
   async hold(at: Instant): Promise<void> {
     this.stopAt(at);
-    await this.store(null);
+    await this.store(this.rate());
   }
 
   /** Lets the clock continue from where it stopped. */
   async release(): Promise<void> {
     if (!this.held) return;
-    await this.store(null);
+    await this.store(this.rate());
     this.run(this.rate());
   }
 
@@ -143,13 +123,8 @@ export class SandboxClock implements Clock {
     this.held = false;
   }
 
-  private async read(): Promise<Reading> {
-    return readingOf((await this.database.query<ClockRow>(READ))[0]);
-  }
-
-  private async store(rate: number | null): Promise<void> {
-    const values = [this.current().at, instantFromMs(Date.now()), rate];
-    this.reading = readingOf((await this.database.query<ClockRow>(SET, values))[0]);
+  private async store(rate: number): Promise<void> {
+    await this.database.query(SET, [this.current().at, instantFromMs(Date.now()), rate]);
   }
 
   private current(): Reading {

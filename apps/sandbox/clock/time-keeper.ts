@@ -18,8 +18,7 @@ import { Serial } from './serial.js';
 export const MAX_ADVANCE_MS = 3_660 * DAY_MS;
 export const MAX_RATE = 1_000_000;
 
-/** An idle process polls, because another process may have moved the clock or stored due work. */
-const MAX_WAIT_MS = 5_000;
+const MAX_TIMER_MS = 2_147_483_647;
 const RETRY_AFTER_MS = 1_000;
 /** In real time, work that falls due within this period is done together. */
 const GATHER_MS = 50;
@@ -35,7 +34,6 @@ export class TimeKeeper
 {
   private readonly turns = new Serial();
   private timer: NodeJS.Timeout | null = null;
-  private timerEndsMs = 0;
   private nextAt: Instant | null = null;
   private moving = false;
   private stopping = false;
@@ -67,8 +65,8 @@ export class TimeKeeper
 
   /** Moves the clock forward, stopping at every due instant. Concurrent moves run in sequence. */
   advance(ms: number): Promise<void> {
-    return this.change(() =>
-      this.whileMoving(async () => {
+    return this.turns.run(() =>
+      this.whileHeld(async () => {
         const target = plusMs(this.clock.now(), ms);
         let next = await this.stopAt(this.clock.now());
         while (!this.stopping && this.clock.now() < target) {
@@ -80,23 +78,11 @@ export class TimeKeeper
 
   /** Sets the rate: sandbox seconds per real second. */
   setRate(rate: number): Promise<void> {
-    return this.change(async () => {
+    return this.turns.run(async () => {
       if (rate !== 1) this.clock.runUntil(await this.work.nextDue());
       await this.clock.setRate(rate);
       await this.followers.notify(this.clock.now());
-    });
-  }
-
-  /** Changes the clock. The clock then runs on, even if the change failed. */
-  private change(work: () => Promise<void>): Promise<void> {
-    return this.turns.run(async () => {
-      try {
-        // Another process may have moved the clock.
-        if (!this.clock.isHeld()) await this.clock.refresh();
-        await work();
-      } finally {
-        await this.runDueWork();
-      }
+      await this.scheduleNext();
     });
   }
 
@@ -116,12 +102,29 @@ export class TimeKeeper
     }
   }
 
-  private async whileMoving(moves: () => Promise<void>): Promise<void> {
+  private async whileHeld(moves: () => Promise<void>): Promise<void> {
     this.moving = true;
     try {
       await moves();
     } finally {
       this.moving = false;
+      await this.releaseClock();
+    }
+  }
+
+  /**
+   * Releases the clock, and retries after an error, so that a short database outage does not stop
+   * the clock for good.
+   */
+  private async releaseClock(): Promise<void> {
+    try {
+      if (this.clock.rate() !== 1) this.clock.runUntil(await this.work.nextDue());
+      await this.clock.release();
+      await this.scheduleNext();
+    } catch (err) {
+      if (this.stopping) return;
+      this.logger.error({ err }, 'the clock could not be released; retrying shortly');
+      this.timer = setTimeout(() => void this.turns.run(() => this.releaseClock()), RETRY_AFTER_MS);
     }
   }
 
@@ -132,67 +135,41 @@ export class TimeKeeper
   }
 
   private scheduleAt(at: Instant): void {
+    if (this.stopping) return;
+    if (this.timer !== null) clearTimeout(this.timer);
     this.clock.runUntil(this.clock.rate() === 1 ? null : at);
     const leastMs = this.clock.rate() === 1 ? GATHER_MS : 0;
-    this.runWithin(Math.max(Math.ceil(this.clock.wallMsUntil(at)), leastMs));
-  }
-
-  /**
-   * Runs the due work after this time, or earlier if the timer is already set to an earlier time:
-   * it may be the retry of failed work, or of a failed release of the clock.
-   */
-  private runWithin(ms: number): void {
-    const endsMs = performance.now() + Math.min(ms, MAX_WAIT_MS);
-    if (this.stopping || (this.timer !== null && this.timerEndsMs <= endsMs)) return;
-    if (this.timer !== null) clearTimeout(this.timer);
-    this.timerEndsMs = endsMs;
-    this.timer = setTimeout(
-      () => {
-        this.timer = null;
-        void this.turns.run(() => this.runDueWork());
-      },
-      Math.min(ms, MAX_WAIT_MS),
-    );
+    const ms = Math.min(Math.max(Math.ceil(this.clock.wallMsUntil(at)), leastMs), MAX_TIMER_MS);
+    this.timer = setTimeout(() => void this.turns.run(() => this.runDueWork()), ms);
   }
 
   /** Waits for the next due instant, if there is one. */
+  private scheduleNext(): Promise<void> {
+    return this.scheduleAfter(() => this.work.nextDue());
+  }
+
   private async scheduleAfter(nextDue: () => Promise<Instant | null>): Promise<void> {
     this.nextAt = null;
     const due = await nextDue();
     // The result of the query may lack work that was scheduled while the query ran.
     this.nextAt = earliest([due, this.nextAt]);
-    if (this.nextAt !== null) return this.scheduleAt(this.nextAt);
-    this.clock.runUntil(null);
-    this.runWithin(MAX_WAIT_MS);
+    if (this.nextAt !== null) this.scheduleAt(this.nextAt);
+    else this.clock.runUntil(null);
   }
 
-  /**
-   * Runs the due work and waits for the next. The clock is held after a move; it is released first,
-   * so that after a failure the retry releases it, too.
-   */
   private async runDueWork(): Promise<void> {
+    if (this.stopping) return;
     try {
-      await this.releaseClock();
-      if (this.stopping) return;
-      await this.clock.refresh();
       if (this.clock.rate() === 1) {
         await this.scheduleAfter(() => this.work.begin(this.clock.now()));
         return;
       }
-      await this.whileMoving(() => this.catchUp());
-      await this.releaseClock();
-      await this.scheduleAfter(() => this.work.nextDue());
+      await this.whileHeld(() => this.catchUp());
+      await this.scheduleNext();
     } catch (err) {
-      if (this.stopping) return;
-      this.logger.error({ err }, 'due work, or the release of the clock, failed; retrying shortly');
-      this.runWithin(RETRY_AFTER_MS);
+      this.logger.error({ err }, 'due work failed; retrying shortly');
+      this.timer = setTimeout(() => void this.turns.run(() => this.runDueWork()), RETRY_AFTER_MS);
     }
-  }
-
-  private async releaseClock(): Promise<void> {
-    if (!this.clock.isHeld()) return;
-    if (this.clock.rate() !== 1) this.clock.runUntil(await this.work.nextDue());
-    await this.clock.release();
   }
 
   /** At a rate other than 1, the clock stops at every due instant, as it does during a move. */
