@@ -125,8 +125,8 @@ export const LOG_MUTANTS = [
   {
     name: 'a step that was decided before a failover is committed after it',
     file: 'libs/runtime/log/group-committer.ts',
-    from: 'const current = batch.filter(({ isCurrent }) => isCurrent());',
-    to: 'const current = batch;',
+    from: 'if (isCurrent()) return true;',
+    to: 'if (isCurrent() || true) return true;',
     nets: { specs: ['libs/runtime/log/log-identity'] },
   },
   {

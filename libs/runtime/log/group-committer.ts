@@ -131,11 +131,11 @@ export class GroupCommitter {
 
   /** Commits the steps that are current, and rejects the others, on an open connection. */
   private async commitOn(client: PoolClient, batch: readonly Waiting[]): Promise<void> {
-    const current = batch.filter(({ isCurrent }) => isCurrent());
-    for (const waiting of batch) {
-      if (current.includes(waiting)) continue;
-      waiting.reject(new StepConflict('the log was restored after this step was decided'));
-    }
+    const current = batch.filter(({ isCurrent, reject }) => {
+      if (isCurrent()) return true;
+      reject(new StepConflict('the log was restored after this step was decided'));
+      return false;
+    });
     try {
       if (current.length > 0) settle(current, await this.commitBatch(client, current));
       client.release();
