@@ -299,6 +299,10 @@ export const problem = (
   });
 };
 
+/** A platform has as many requests of a kind in progress as it may have. */
+export const tooManyAtOnce = (): Problem =>
+  problem('rate_limited', { headers: { 'retry-after': '1' } });
+
 /** The complete example response of an error. */
 export const exampleOf = (code: Code): ProblemBody =>
   problemBody(problem(code), 'req_4kPz8sVn2WcYt6LqBdRfXj0M');

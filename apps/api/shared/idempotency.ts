@@ -12,7 +12,7 @@ import { type AssertHeld, Problem, SessionLocks, Slots } from '#platform';
 import { isProviderError } from '#psp';
 import type { Answer } from './answer.js';
 import { type ChangeRequest, metadataOf } from './change-request.js';
-import { problem } from './error-codes.js';
+import { problem, tooManyAtOnce } from './error-codes.js';
 
 type Known = Pick<StoredAnswer, 'fingerprint' | 'status' | 'body'>;
 
@@ -25,8 +25,6 @@ const ACTING_AT_ONCE = 4;
 const OF_PLATFORM_AT_ONCE = ACTING_AT_ONCE - 1;
 
 const inFlight = (): Problem => problem('request_in_progress', { headers: { 'retry-after': '1' } });
-
-const tooMany = (): Problem => problem('rate_limited', { headers: { 'retry-after': '1' } });
 
 const replay = <Body>(request: ChangeRequest, known: Known): Answer<Body> => {
   if (known.fingerprint !== request.fingerprint) throw problem('idempotency_key_reused');
@@ -109,7 +107,7 @@ export class Idempotency {
     return this.withReplay(request, async () => {
       await check();
       const { platformId } = request.caller;
-      if (!this.acting.hasRoom(platformId)) throw tooMany();
+      if (!this.acting.hasRoom(platformId)) throw tooManyAtOnce();
       const release = this.acting.take(platformId);
       try {
         return await this.underLock(request, work);

@@ -9,7 +9,7 @@ import { type FastifyRequest } from 'fastify';
 import { finalize, type Observable } from 'rxjs';
 import { assert } from '#kernel';
 import { Slots } from '#platform';
-import { problem } from './error-codes.js';
+import { tooManyAtOnce } from './error-codes.js';
 
 /**
  * The maximum number of requests in a process that call the provider before they are answered. It is
@@ -27,9 +27,7 @@ export class ProviderShare implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const { caller } = context.switchToHttp().getRequest<FastifyRequest>();
     assert(caller !== null, 'a route that calls the provider requires a scope');
-    if (!this.slots.hasRoom(caller.platformId)) {
-      throw problem('rate_limited', { headers: { 'retry-after': '1' } });
-    }
+    if (!this.slots.hasRoom(caller.platformId)) throw tooManyAtOnce();
     return next.handle().pipe(finalize(this.slots.take(caller.platformId)));
   }
 }
