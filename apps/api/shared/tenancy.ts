@@ -10,7 +10,6 @@ import { type AnnouncedPayout, payoutAggregate } from '#payout';
 import { type AccountMode, type ProviderAccount, ProviderAccounts } from '#psp';
 import { type Endpoint, endpointAggregate, type KnownEndpoint } from '#webhook';
 import type { Caller } from '../auth/key-verifier.js';
-import { problem } from './error-codes.js';
 
 export type KnownOrder = Exclude<Order, { status: 'not_placed' }>;
 export type KnownPayment = Exclude<Payment, { status: 'none' }>;
@@ -37,11 +36,6 @@ export type Thing =
   | 'webhook_endpoint'
   | 'webhook_delivery'
   | 'ledger_account';
-
-/**
- * The number of events of a webhook endpoint from which on its platform cannot change it any more. Each change decides on the whole history, and each platform may repeat its changes.
- */
-const MAX_CHANGEABLE_EVENTS = 2_000;
 
 export const noSuch = (thing: Thing): Rejection =>
   new Rejection(`${thing}_not_found`, `there is no such ${thing.replaceAll('_', ' ')}`);
@@ -176,15 +170,6 @@ export class Tenancy {
     const id = order.payments.at(-1);
     if (id === undefined) return { order, payment: null };
     return { order, payment: { id, state: await this.payment(caller, id, reader) } };
-  }
-
-  /**
-   * Checks before a change that a platform may repeat. Throws `Problem` 409 `too_many_changes` if
-   * the resource has too many events.
-   */
-  async mustHaveRoom<State>(aggregate: Folded<State>, id: string): Promise<void> {
-    const { version } = await this.store.loadRecent(aggregate, id);
-    if (version >= MAX_CHANGEABLE_EVENTS) throw problem('too_many_changes');
   }
 
   private async stateOf<State>(

@@ -30,6 +30,12 @@ import {
   type EndpointStateAnswer,
 } from './endpoint-answer.js';
 
+/**
+ * The number of events from which on a platform cannot change an endpoint any more. Each change
+ * decides on the whole history, and each platform may repeat its changes.
+ */
+const MAX_CHANGEABLE_EVENTS = 2_000;
+
 /** The fields of a webhook endpoint to change; an undefined field keeps its value. */
 type ChangedTerms = Partial<WantedEndpoint>;
 
@@ -95,7 +101,7 @@ export class WebhookEndpoints {
     return this.store.step(metadataOf(id, origin), async (step) => {
       const endpoint = await this.tenancy.liveEndpoint(origin.caller, id, step);
       const { terms } = endpoint;
-      await this.tenancy.mustHaveRoom(endpointAggregate, id);
+      await this.mustBeChangeable(id);
       return this.execute(step, id, {
         type: 'ChangeEndpoint',
         host: url === undefined ? terms.host : new URL(url).host,
@@ -120,8 +126,7 @@ export class WebhookEndpoints {
     return this.idempotency.withReplay(request, async () => {
       await this.tenancy.liveEndpoint(request.caller, id);
       // The endpoint can still be disabled, so that nothing is sent to it.
-      if (command.type !== 'DisableEndpoint')
-        await this.tenancy.mustHaveRoom(endpointAggregate, id);
+      if (command.type !== 'DisableEndpoint') await this.mustBeChangeable(id);
       return this.idempotency.step(request, id, 200, (step) => this.execute(step, id, command));
     });
   }
@@ -134,7 +139,7 @@ export class WebhookEndpoints {
     return this.idempotency.withReplay(request, () =>
       this.idempotency.step(request, id, 200, async (step) => {
         const endpoint = await this.tenancy.liveEndpoint(request.caller, id, step);
-        await this.tenancy.mustHaveRoom(endpointAggregate, id);
+        await this.mustBeChangeable(id);
         const { url } = await this.current(endpoint.terms);
         const detailsRef = await this.details.keep(id, { url, secret: newSecret() });
         return this.execute(step, id, { type: 'RotateSecret', detailsRef, revokesFormer });
@@ -159,6 +164,12 @@ export class WebhookEndpoints {
     if (row === undefined) throw noSuch('webhook_endpoint');
     const former = row.formerRef === null ? null : await this.details.read(row.formerRef);
     return { ...(await this.current(row)), formerSecret: former?.secret ?? null };
+  }
+
+  /** Throws `Problem` 409 `too_many_changes` if the endpoint has too many events. */
+  private async mustBeChangeable(id: string): Promise<void> {
+    const { version } = await this.store.loadRecent(endpointAggregate, id);
+    if (version >= MAX_CHANGEABLE_EVENTS) throw problem('too_many_changes');
   }
 
   /** The reference of the endpoint's details with this URL; undefined: with the present URL. */
