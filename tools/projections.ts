@@ -33,6 +33,12 @@ const showProgress = (applied: number): void => {
   shownAtMs = performance.now();
   process.stdout.write(`${projection.name}: ${applied} events applied\n`);
 };
+const showDelay = (): void => {
+  process.stdout.write(
+    `${projection.name}: waits for a transaction that uses the list, such as a dump ` +
+      '(pg_stat_activity shows it); trying again every 15 s\n',
+  );
+};
 let pool: Pool | null = null;
 try {
   const opened = createPool({ applicationName: 'projections' }, (error) => {
@@ -48,7 +54,10 @@ try {
   await requireOwnLog(opened);
   const events = await auditedWork(opened, commandLineOrigin(), entry, async () => {
     const reader = new LogReader(opened, UPCASTERS);
-    const outcome = await rebuildProjection(opened, reader, projection, showProgress);
+    const outcome = await rebuildProjection(opened, reader, projection, {
+      onProgress: showProgress,
+      onDelayed: showDelay,
+    });
     return { outcome, answer: outcome.events };
   });
   process.stdout.write(`${projection.name}: rebuilt from ${events} events\n`);

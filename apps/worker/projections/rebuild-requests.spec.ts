@@ -121,19 +121,20 @@ test('a rebuild request for an unknown projection fails and delays no other requ
   ]);
 });
 
-test('a rebuild waits for a transaction that reads the list, without delaying other readers and without reading the log again', async () => {
+test('a rebuild waits for a transaction that reads the list and warns of it, without delaying other readers and without reading the log again', async () => {
   let begun = 0;
+  const warnings: unknown[] = [];
+  const warn = (fields: object): void => void warnings.push(fields);
   class CountingReader extends LogReader {
     override readAfter(...[cursor, limit]: Parameters<LogReader['readAfter']>) {
       if (cursor.epoch === LOG_START.epoch) begun += 1;
       return super.readAfter(cursor, limit);
     }
   }
-  const counting = new RebuildRequests(
-    bench.pool,
-    new CountingReader(bench.pool, UPCASTERS),
-    quiet,
-  );
+  const counting = new RebuildRequests(bench.pool, new CountingReader(bench.pool, UPCASTERS), {
+    ...quiet,
+    warn,
+  } as typeof quiet);
   await isReadable(await bench.requestIntent());
   await ask('payment_list');
   const waits = async () =>
@@ -155,6 +156,9 @@ test('a rebuild waits for a transaction that reads the list, without delaying ot
 
   await rebuilt;
   expect(begun).toBe(1);
+  expect(warnings).toEqual([
+    { err: expect.objectContaining({ code: '55P03' }), projection: 'payment_list' },
+  ]);
   expect(await asked()).toMatchObject([{ failure: null, ended: true }]);
   const rows = await bench.rows('SELECT payment_id FROM payment_list WHERE payment_id = $1', id);
   expect(rows).toHaveLength(1);

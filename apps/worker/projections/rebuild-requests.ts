@@ -90,8 +90,17 @@ export class RebuildRequests {
           this.logger.debug({ err }, 'the progress of a rebuild could not be saved'),
         );
     };
-    const { pool, reader } = this;
-    const { events } = await rebuildProjection(pool, reader, projection, onProgress, signal);
+    const onDelayed = (err: unknown): void =>
+      this.logger.warn(
+        { err, projection: projection.name },
+        'a rebuilt list waits for a transaction that has used it for long, such as a dump: trying ' +
+          'again every 15 s; pg_stat_activity shows the transaction',
+      );
+    const { events } = await rebuildProjection(this.pool, this.reader, projection, {
+      onProgress,
+      onDelayed,
+      signal,
+    });
     return events;
   }
 }

@@ -48,12 +48,20 @@ const swap = async (
   }
 };
 
+interface RebuildOptions {
+  /** Receives the number of events that were processed so far. */
+  readonly onProgress?: (events: number) => void;
+  /** Is called after each attempt to replace the current table that a transaction prevented. */
+  readonly onDelayed?: (error: unknown) => void;
+  /** Ends only the wait for such a transaction, with the error of the last attempt. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Rebuilds a projection from the whole log, in short chunks and in a new table, which then replaces
  * the current table. Readers use the current table until it is replaced; workers may run during the
  * rebuild. While a transaction keeps the current table from being replaced, the new table follows
- * the log. `onProgress` receives the number of events that were processed so far. `signal` ends only
- * that wait, with the error of the last attempt.
+ * the log.
  * @throws RebuildUnderWay if another process is rebuilding the projection; DatabaseError with the
  * SQLSTATE P0001 if a newer release has added columns that this process does not write.
  */
@@ -61,8 +69,7 @@ export const rebuildProjection = async (
   pool: Pool,
   reader: LogReader,
   projection: Projection,
-  onProgress: (events: number) => void = () => {},
-  signal?: AbortSignal,
+  { onProgress, onDelayed, signal }: RebuildOptions = {},
 ): Promise<{ readonly events: number }> => {
   const { name: table } = projection;
   const tables = tablesOf(projection);
@@ -82,13 +89,14 @@ export const rebuildProjection = async (
     for (let events = 0; ;) {
       for (let taken = await runner.round(); taken > 0; taken = await runner.round()) {
         events += taken;
-        onProgress(events);
+        onProgress?.(events);
       }
       try {
         await swap(client, tables, [cursorNameOf(projection), cursorName]);
         return { events };
       } catch (error) {
         if (!isNotLocked(error) || signal?.aborted === true) throw error;
+        onDelayed?.(error);
       }
       await sleep(SWAPPED_AGAIN_AFTER_MS, undefined, { signal }).catch(() => undefined);
     }
