@@ -87,8 +87,10 @@ test('a relay that dies between the acknowledgement and the move of its cursor c
   const url = new URL(harness.database.urlFor('worker'));
   url.port = String(proxy.port);
   const cutOff = harness.newPool(url.toString());
-  const publisher = around(harness.publisher(), async (publish) => {
+  let repeated = 0;
+  const publisher = around(harness.publisher(), async (publish, batch) => {
     await publish();
+    repeated += batch.length;
     proxy.cut();
   });
   const streams = newStreams(4);
@@ -103,7 +105,9 @@ test('a relay that dies between the acknowledgement and the move of its cursor c
   await write(streams, 1);
   await waitFor(() => harness.isPublished());
   await expectAllPublished(streams, 6);
-  expect((await readTopic(harness)).length).toBeGreaterThanOrEqual(20 + 24);
+  // The first batch may lack events: a transaction elsewhere on the server hides them for a moment.
+  expect(repeated).toBeGreaterThan(0);
+  expect(await readTopic(harness)).toHaveLength(repeated + 24);
   await dying.stop();
 });
 
