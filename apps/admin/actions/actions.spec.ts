@@ -4,7 +4,7 @@ import { orderAggregate } from '#order';
 import { payoutAggregate } from '#payout';
 import type { Capabilities } from '#psp';
 import type { AdminFixture } from '../admin.fixture.js';
-import { captureIs, paymentGoes } from '../cases/cases.fixture.js';
+import { captureIs, paymentGoes, refundIs } from '../cases/cases.fixture.js';
 import { REPAIR_KINDS } from './action.js';
 import { ActionBench } from './actions.fixture.js';
 import { differingFee } from './breaks.fixture.js';
@@ -118,6 +118,26 @@ test('the preview of an action that creates a payment omits the payment’s id, 
   });
   const { state } = await admin.store.load(orderAggregate, orderId);
   expect(state).toMatchObject({ payments: [subjectId, expect.stringMatching(/^pay_\w{24}$/)] });
+});
+
+test('the preview of a new request for a failed refund shows the other refunds of the same amount', async () => {
+  const kind = 'reissue_refund';
+  const target = await bench.targetFor(kind);
+  const notes = async () =>
+    (await jane.post('/v1/actions/dry-run', { kind, target, reason })).body['notes'];
+  expect(await notes()).toEqual([]);
+  await paymentGoes(admin, target.subjectId, {
+    type: 'RequestRefund',
+    requestId: newId('rfr'),
+    amountMinor: 500,
+    reference: 'R-2',
+    reason: null,
+    at: instantFromMs(Date.now()),
+  });
+  await refundIs(admin, target.subjectId, 'refund_sent');
+  expect(await notes()).toEqual([
+    { code: 'equal_refunds', count: 1, amountMinor: 500, currency: 'eur' },
+  ]);
 });
 
 test('the preview of a refund shows the number of refunds of the payment requested within the last day', async () => {

@@ -49,6 +49,7 @@ const ACCESS = { visible: 'string', limits: 'string' } as const;
 
 export const NOTES = {
   recent_refunds: { count: 'integer' },
+  equal_refunds: { count: 'integer', amountMinor: 'integer', currency: 'string' },
   resolved_as: {
     intent: 'string',
     call: 'string',

@@ -32,6 +32,7 @@ export const CODE_DOCS: Readonly<Record<Code, string>> = {
   webhook_read: 'The object that the webhook names is read from the provider.',
   webhooks_sent: 'The open deliveries are sent to the endpoint, those of one subject in order.',
   recent_refunds: 'Refunds of the payment were requested in the console within the last day.',
+  equal_refunds: 'Other refunds of the payment of the same amount, made or in progress.',
   resolved_as: 'How the provider’s state resolves the failed request.',
   refund_shown: 'A refund that the provider shows.',
   payer_not_refunded:

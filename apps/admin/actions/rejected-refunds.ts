@@ -1,11 +1,15 @@
 import type { Clock } from '#kernel';
 import type { StepOnceParts } from '#operations';
-import { exists, paymentAggregate, type Refund, refundOf } from '#payment';
+import { exists, paymentAggregate, type Refund, refundOf, type RefundStatus } from '#payment';
 import { aboutPayment } from './about.js';
 import type { Action, Asked } from './action.js';
+import type { Note } from './preview-codes.js';
 import type { ActionAbout } from './preview-items.js';
 import { notFound, orderOf, requestIdOf } from './correlation.js';
 import { stepAction } from './step-action.js';
+
+/** Statuses of refunds whose amount the payer has not got and does not get. */
+const NOT_PAID: ReadonlySet<RefundStatus> = new Set(['rejected', 'not_honored', 'failed']);
 
 /**
  * The actions on a failed refund: request the refund again (`reissue_refund`), or decide that the
@@ -25,6 +29,20 @@ export const rejectedRefundActions = (
     const { amountMinor } = await refundAsked(asked);
     return aboutPayment(log.store, asked.target.subjectId, () => amountMinor);
   };
+  /**
+   * Refunds by which the payer may already have got the amount: the failed refund may have been
+   * requested again with another reference.
+   */
+  const equalRefunds = async (asked: Asked): Promise<readonly Note[]> => {
+    const one = await about(asked);
+    const { state } = await log.store.load(paymentAggregate, asked.target.subjectId);
+    if (one === null || !exists(state)) return [];
+    const { amountMinor, currency } = one;
+    const count = state.refunds.filter(
+      (refund) => refund.amountMinor === amountMinor && !NOT_PAID.has(refund.status),
+    ).length;
+    return count === 0 ? [] : [{ code: 'equal_refunds', count, amountMinor, currency }];
+  };
   const parts = {
     takesTwo: true,
     subjectType: 'payment',
@@ -34,6 +52,7 @@ export const rejectedRefundActions = (
   return {
     reissue_refund: stepAction(log, {
       ...parts,
+      notes: equalRefunds,
       work: async (step, asked) => {
         const { subjectId, requestId: replaces = '' } = asked.target;
         const { amountMinor, reference, reason } = await refundAsked(asked);

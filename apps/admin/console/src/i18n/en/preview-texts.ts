@@ -80,6 +80,10 @@ export const previewTexts: PreviewTexts = {
   recent_refunds: ({ count }) =>
     `${count} ${count === 1 ? 'refund was' : 'refunds were'} already requested in the console ` +
     'within the last 24 hours. Check that this is not a duplicate.',
+  equal_refunds: ({ count, amountMinor, currency }, amount) =>
+    `${count} other ${count === 1 ? 'refund' : 'refunds'} of ${amount(amountMinor, currency)} of this ` +
+    `payment ${count === 1 ? 'is' : 'are'} made or in progress. Check that the payer is still owed ` +
+    'this refund.',
   resolved_as: ({ intent, call, outcome }) => {
     if (outcome === 'forgotten') {
       return (

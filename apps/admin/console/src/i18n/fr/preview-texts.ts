@@ -96,6 +96,10 @@ export const previewTexts: Dictionary['previewTexts'] = {
   recent_refunds: ({ count }) =>
     `Déjà ${count} ${count > 1 ? 'remboursements demandés' : 'remboursement demandé'} dans la ` +
     'console au cours des dernières 24 heures. Vérifiez qu’il ne s’agit pas d’un doublon.',
+  equal_refunds: ({ count, amountMinor, currency }, amount) =>
+    `${count} ${count > 1 ? 'autres remboursements' : 'autre remboursement'} de ` +
+    `${amount(amountMinor, currency)} pour ce paiement, déjà ${count > 1 ? 'effectués' : 'effectué'} ou en ` +
+    'cours. Vérifiez que celui-ci reste dû au payeur.',
   resolved_as: ({ intent, call, outcome }) => {
     if (outcome === 'forgotten') {
       return (
