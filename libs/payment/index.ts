@@ -38,6 +38,7 @@ export { CLOCK_SKEW_MS, type LostTime, refundOfLostTime } from './domain/lost-ti
 export {
   type Dispute,
   isMade,
+  isTaking,
   openRequest,
   type Refund,
   refundedMinor,

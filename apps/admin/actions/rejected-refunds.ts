@@ -1,15 +1,12 @@
 import type { Clock } from '#kernel';
 import type { StepOnceParts } from '#operations';
-import { exists, paymentAggregate, type Refund, refundOf, type RefundStatus } from '#payment';
+import { type Existing, exists, isTaking, paymentAggregate, type Refund, refundOf } from '#payment';
 import { aboutPayment } from './about.js';
 import type { Action, Asked } from './action.js';
 import type { Note } from './preview-codes.js';
 import type { ActionAbout } from './preview-items.js';
 import { notFound, orderOf, requestIdOf } from './correlation.js';
 import { stepAction } from './step-action.js';
-
-/** Statuses of refunds whose amount the payer has not got and does not get. */
-const NOT_PAID: ReadonlySet<RefundStatus> = new Set(['rejected', 'not_honored', 'failed']);
 
 /**
  * The actions on a failed refund: request the refund again (`reissue_refund`), or decide that the
@@ -19,29 +16,32 @@ export const rejectedRefundActions = (
   log: StepOnceParts,
   clock: Clock,
 ): { readonly reissue_refund: Action; readonly abandon_refund: Action } => {
-  const refundAsked = async ({ target: { subjectId, requestId = '' } }: Asked): Promise<Refund> => {
+  const refundAsked = async ({
+    target: { subjectId, requestId = '' },
+  }: Asked): Promise<{ readonly payment: Existing; readonly refund: Refund }> => {
     const { state } = await log.store.load(paymentAggregate, subjectId);
     const refund = exists(state) ? refundOf(state.refunds, requestId) : null;
-    if (refund === null) throw notFound('refund');
-    return refund;
+    if (!exists(state) || refund === null) throw notFound('refund');
+    return { payment: state, refund };
   };
   const about = async (asked: Asked): Promise<ActionAbout | null> => {
-    const { amountMinor } = await refundAsked(asked);
-    return aboutPayment(log.store, asked.target.subjectId, () => amountMinor);
+    const { refund } = await refundAsked(asked);
+    return aboutPayment(log.store, asked.target.subjectId, () => refund.amountMinor);
   };
   /**
-   * Refunds by which the payer may already have got the amount: the failed refund may have been
-   * requested again with another reference.
+   * The number of refunds by which the payer may already have got the amount: the failed refund may
+   * have been requested again with another reference.
    */
   const equalRefunds = async (asked: Asked): Promise<readonly Note[]> => {
-    const one = await about(asked);
-    const { state } = await log.store.load(paymentAggregate, asked.target.subjectId);
-    if (one === null || !exists(state)) return [];
-    const { amountMinor, currency } = one;
-    const count = state.refunds.filter(
-      (refund) => refund.amountMinor === amountMinor && !NOT_PAID.has(refund.status),
+    const {
+      payment: { refunds, terms },
+      refund: { amountMinor },
+    } = await refundAsked(asked);
+    const count = refunds.filter(
+      (refund) => refund.amountMinor === amountMinor && isTaking(refund),
     ).length;
-    return count === 0 ? [] : [{ code: 'equal_refunds', count, amountMinor, currency }];
+    if (count === 0) return [];
+    return [{ code: 'equal_refunds', count, amountMinor, currency: terms.currency }];
   };
   const parts = {
     takesTwo: true,
@@ -55,7 +55,9 @@ export const rejectedRefundActions = (
       notes: equalRefunds,
       work: async (step, asked) => {
         const { subjectId, requestId: replaces = '' } = asked.target;
-        const { amountMinor, reference, reason } = await refundAsked(asked);
+        const {
+          refund: { amountMinor, reference, reason },
+        } = await refundAsked(asked);
         await step.execute(paymentAggregate, subjectId, {
           type: 'RequestRefund',
           requestId: requestIdOf(asked),

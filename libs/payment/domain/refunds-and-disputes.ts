@@ -138,11 +138,13 @@ const sum = (refunds: readonly Refund[]): number =>
   refunds.reduce((total, { amountMinor }) => total + amountMinor, 0);
 
 /**
- * The amount in minor units of all refunds that are queued, requested, in progress or done: this
- * amount cannot be refunded again.
+ * Whether the refund is queued, requested, in progress or done, so that its amount cannot be
+ * refunded again.
  */
-export const takenByRefunds = (refunds: readonly Refund[]): number =>
-  sum(refunds.filter(({ status }) => TAKING.has(status)));
+export const isTaking = ({ status }: Refund): boolean => TAKING.has(status);
+
+/** The amount in minor units of all refunds that are taking. */
+export const takenByRefunds = (refunds: readonly Refund[]): number => sum(refunds.filter(isTaking));
 
 /** The amount in minor units that the payer has received back. */
 export const refundedMinor = (refunds: readonly Refund[]): number =>

@@ -3,6 +3,7 @@ import {
   type Dispute,
   isDisputeStanding,
   isMade,
+  isTaking,
   oldestRejectedRefund,
   openRequest,
   type Refund,
@@ -77,8 +78,10 @@ export const rejectedAgain = ({
   disputes,
 }: PaymentRow): readonly OwedRefund[] => {
   if (isDisputeStanding(disputes)) return [];
-  const hasFailed = (requestId: string): boolean =>
-    ['rejected', 'not_honored', 'failed'].includes(refundOf(refunds, requestId)?.status ?? '');
+  const hasFailed = (requestId: string): boolean => {
+    const refund = refundOf(refunds, requestId);
+    return refund !== null && !isTaking(refund);
+  };
   return owed.filter(({ current }) => hasFailed(current) && !rejected.includes(current));
 };
 
