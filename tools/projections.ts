@@ -35,8 +35,8 @@ const showProgress = (applied: number): void => {
 };
 const showDelay = (): void => {
   process.stdout.write(
-    `${projection.name}: waits for a transaction that uses the list, such as a dump ` +
-      '(pg_stat_activity shows it); trying again every 15 s\n',
+    `${projection.name}: waits for a transaction that uses the list, such as a dump; ` +
+      'pg_stat_activity shows the transaction\n',
   );
 };
 let pool: Pool | null = null;

@@ -93,8 +93,8 @@ export class RebuildRequests {
     const onDelayed = (err: unknown): void =>
       this.logger.warn(
         { err, projection: projection.name },
-        'a rebuilt list waits for a transaction that has used it for long, such as a dump: trying ' +
-          'again every 15 s; pg_stat_activity shows the transaction',
+        'a rebuilt list waits for a transaction that has used it for long, such as a dump; ' +
+          'pg_stat_activity shows the transaction',
       );
     const { events } = await rebuildProjection(this.pool, this.reader, projection, {
       onProgress,
