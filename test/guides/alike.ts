@@ -6,7 +6,8 @@ const TIME = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z)?$/;
 
 const formOf = (time: string): string => time.replaceAll(/\d+/g, '0');
 
-const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+export const escaped = (text: string): string =>
+  text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
 const isAlikeText = (shown: string, actual: unknown): boolean => {
   if (typeof actual !== 'string') return false;

@@ -9,6 +9,7 @@ import { freePort, isPortFree, scratchDir } from '../../tools/infra/processes.mj
 import type { Block } from '../../tools/snippets.fixture.js';
 import type { Stack } from '../../tools/stack/stack.js';
 import { differences } from './alike.js';
+import { type Places, replaced } from './places.js';
 import { Shell } from './shell.js';
 
 /** A command of the guides that is skipped, because this spec has already started the product. */
@@ -35,7 +36,7 @@ const areReads = (commands: string): boolean => !/\s(?:-d|-F|-X|--data\S*)\s|&\s
 export class Reader {
   private readonly folder = scratchDir(mkdtempSync(join(stateDir('run'), 'guide-')));
   private readonly shell = new Shell(this.folder);
-  private readonly places: readonly (readonly [shown: string, actual: string])[];
+  private readonly places: Places;
   /**
    * The server of the platform's page that shows the payment page in a frame. `sent` contains the
    * paths of the POST requests that the server received.
@@ -129,10 +130,9 @@ export class Reader {
 
   /** The JSON of an output, with the URLs of this spec replaced by those that the guides show. */
   private answer(output: string, code: string): unknown {
-    let text = output;
-    for (const [shown, actual] of this.places) text = text.replaceAll(actual, shown);
+    const back = this.places.map(([shown, actual]) => [actual, shown] as const);
     try {
-      return JSON.parse(text);
+      return JSON.parse(replaced(output, back));
     } catch (cause) {
       throw new Error(`${code}the answer is not JSON: ${output}`, { cause });
     }
@@ -147,13 +147,15 @@ export class Reader {
    * by the latest id with this prefix in an output, and `postgres://…` by the URL of the database.
    */
   private here(code: string): string {
-    let text = code;
-    for (const [shown, actual] of this.places) text = text.replaceAll(shown, actual);
-    return text.replaceAll(/\b([a-z]+(?:_|:\/\/))…/g, (whole, prefix: string) => {
-      const found = this.seen.match(new RegExp(String.raw`\b${prefix}[^\s"',]+`, 'g'))?.at(-1);
-      if (found === undefined) throw new Error(`no answer before this contains ${whole}:\n${code}`);
-      return found;
-    });
+    return replaced(code, this.places).replaceAll(
+      /\b([a-z]+(?:_|:\/\/))…/g,
+      (whole, prefix: string) => {
+        const found = this.seen.match(new RegExp(String.raw`\b${prefix}[^\s"',]+`, 'g'))?.at(-1);
+        if (found === undefined)
+          throw new Error(`no answer before this contains ${whole}:\n${code}`);
+        return found;
+      },
+    );
   }
 
   /** Serves a page of the platform that shows the payment page in a frame. */
