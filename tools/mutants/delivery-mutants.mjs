@@ -22,7 +22,7 @@ export const DELIVERY_MUTANTS = [
     nets: {
       specs: ['test/messaging/relay', 'test/messaging/lease'],
       contract: true,
-      chaos: 'after the relay’s cursor was moved back',
+      chaos: 'after it has lost its claim or lease',
     },
   },
   {
