@@ -108,7 +108,7 @@ export class CardPageFlow extends PageFlow {
       if (isOverdue(found.payment, now)) throw sessionOver();
       const held = arrivedAtBank(found);
       if (!authMachine.can(held.auth, decision)) throw sessionOver();
-      const decided = this.attempts.decide(unit, held, decision, now);
+      const decided = await this.attempts.decide(tx, unit, held, decision, now);
       await withdrawCodesIfPaid(tx, unit, decided.intent);
       return { ...bankOutcome(decided), intentId };
     });

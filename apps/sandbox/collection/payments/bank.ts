@@ -13,22 +13,25 @@ export interface BankPlan {
 
 /** With a test key, the bank's response code for every card that is not a test card. */
 export const APPROVED = '00';
+export const INVALID_MERCHANT = '03';
 export const INVALID_NUMBER = '14';
 export const NO_ACQUIRER = '92';
 export const AUTHENTICATION_REQUIRED = 'A1';
 
 /**
- * How the card's bank treats an attempt (docs/provider/payments-completion.md#conventions). With a
- * live key every card is refused: test cards are invalid, and for real cards no acquirer is
+ * How the card's bank treats an attempt (docs/provider/payments-completion.md#conventions). All
+ * cards are refused if the merchant's account is closed. With a live key every card is refused: test cards are invalid, and for real cards no acquirer is
  * connected. With a test key, the bank of a card that is not a test card approves after 3-D Secure,
  * or without it when the merchant sends `threeds: none`.
  */
 export const planOf = (
   intent: Pick<IntentRow, 'live' | 'threeds'>,
   card: Pick<CardRow, 'scenario'>,
+  closed: boolean,
 ): BankPlan => {
   const testCard = card.scenario === null ? undefined : testCardOfScenario(card.scenario);
   const refused = (response: string): BankPlan => ({ authenticate: false, response, testCard });
+  if (closed) return refused(INVALID_MERCHANT);
   if (intent.live) return refused(testCard === undefined ? NO_ACQUIRER : INVALID_NUMBER);
   if (testCard === undefined) {
     return { authenticate: intent.threeds !== 'none', response: APPROVED, testCard };

@@ -1,11 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { assert, type Instant, newId, plusMs } from '#kernel';
+import { isClosed } from '../../storage/closed-accounts.js';
 import type { Transaction } from '../../storage/database.js';
 import type { Unit } from '../../storage/unit.js';
 import { testCardOfScenario } from '../banks/test-values.js';
 import type { CardRow } from '../cards/card-resource.js';
 import { type Aggregate, customerOf } from './aggregate.js';
-import { APPROVED, AUTHENTICATION_REQUIRED, type BankPlan, planOf } from './bank.js';
+import {
+  APPROVED,
+  AUTHENTICATION_REQUIRED,
+  type BankPlan,
+  INVALID_MERCHANT,
+  planOf,
+} from './bank.js';
 import type { IntentRow } from './intent-resource.js';
 import { newPayment } from './new-payment.js';
 import type { FullPayment } from './payment-resource.js';
@@ -33,7 +40,7 @@ export class CardAttempts {
     now: Instant,
   ): Promise<Attempt> {
     const intent = this.transitions.free(unit, held, now);
-    const plan = planOf(intent, card);
+    const plan = planOf(intent, card, await isClosed(tx, intent));
     const customer = await customerOf(tx, intent);
     const made = newPayment(intent, { method: 'card', card }, customer, now);
     const payment = this.authenticated(made, intent, plan, now);
@@ -54,14 +61,23 @@ export class CardAttempts {
   }
 
   /** Applies the payer's decision at the bank; the bank itself may still decline. */
-  decide(unit: Unit, attempt: Attempt, decision: 'approve' | 'refuse', now: Instant): Attempt {
+  async decide(
+    tx: Transaction,
+    unit: Unit,
+    attempt: Attempt,
+    decision: 'approve' | 'refuse',
+    now: Instant,
+  ): Promise<Attempt> {
     const { auth_status: auth } = attempt.payment;
     assert(auth !== null, 'a decision needs a 3-D Secure session');
     const payment = { ...attempt.payment, auth_status: authMachine.next(auth, decision) };
     const decided = { intent: attempt.intent, payment };
-    return decision === 'approve'
-      ? this.transitions.authorize(unit, decided, responseOf(payment), now)
-      : this.transitions.refuse(unit, decided, AUTHENTICATION_REQUIRED, now);
+    if (decision === 'refuse') {
+      return this.transitions.refuse(unit, decided, AUTHENTICATION_REQUIRED, now);
+    }
+    const closed = await isClosed(tx, attempt.intent);
+    const response = closed ? INVALID_MERCHANT : responseOf(payment);
+    return this.transitions.authorize(unit, decided, response, now);
   }
 
   private authenticated(

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { assert, type Instant } from '#kernel';
 import { conflict, invalid } from '../../api/api-error.js';
 import { nextCutOff } from '../../money/bank-days.js';
+import { isClosed } from '../../storage/closed-accounts.js';
 import type { Transaction } from '../../storage/database.js';
 import type { Unit } from '../../storage/unit.js';
 import { testIbanOfScenario } from '../banks/test-values.js';
@@ -9,7 +10,7 @@ import type { MandateRow } from '../mandates/mandate-resource.js';
 import { signedAccount } from '../mandates/signed-account.js';
 import type { SepaRow } from '../sepa/sepa-resource.js';
 import { type Aggregate, customerOf } from './aggregate.js';
-import { INVALID_NUMBER, NO_ACQUIRER } from './bank.js';
+import { INVALID_MERCHANT, INVALID_NUMBER, NO_ACQUIRER } from './bank.js';
 import { newPayment } from './new-payment.js';
 import { intentMachine, paymentMachine } from './states.js';
 import { type Attempt, Transitions } from './transitions.js';
@@ -68,7 +69,7 @@ export class Debits {
     const payment = newPayment(freed, means, customer, now);
     this.transitions.addPaymentEvent(unit, 'payment.created', payment, now);
     const intent = { ...freed, sepa_id: sepa.id, payment_id: payment.id };
-    const refusal = refusalOf(sepa);
+    const refusal = refusalOf(sepa, await isClosed(tx, intent));
     if (refusal === null) return this.approve(unit, { intent, payment }, now);
     this.transitions.begin(unit, { intent, payment });
     return this.transitions.authorize(unit, { intent, payment }, refusal, now);
@@ -95,7 +96,8 @@ export class Debits {
  * The code with which a direct debit is refused immediately, by the rules that also apply to cards.
  * Null for a test account under a test key. See docs/provider/payments-completion.md#conventions.
  */
-const refusalOf = ({ live, scenario }: SepaRow): string | null => {
+const refusalOf = ({ live, scenario }: SepaRow, closed: boolean): string | null => {
+  if (closed) return INVALID_MERCHANT;
   const isTest = scenario !== null && testIbanOfScenario(scenario) !== undefined;
   if (live) return isTest ? INVALID_NUMBER : NO_ACQUIRER;
   return isTest ? null : INVALID_NUMBER;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DAY_MS, earlier, HOUR_MS, type Instant, plusMs } from '#kernel';
 import { nextMorning } from '../../money/bank-days.js';
+import { isClosed } from '../../storage/closed-accounts.js';
 import type { Transaction } from '../../storage/database.js';
 import type { EventType } from '../../storage/event-types.js';
 import type { Unit } from '../../storage/unit.js';
@@ -64,13 +65,17 @@ export class Billing {
     return this.paid(tx, unit, row, plan, collected, now);
   }
 
-  /** Executes the timed step of a subscription at its `due_at`. */
+  /**
+   * Executes the timed step of a subscription at its `due_at`. The step of a closed account cancels
+   * the subscription.
+   */
   async due(
     tx: Transaction,
     unit: Unit,
     row: SubscriptionRow,
     now: Instant,
   ): Promise<SubscriptionRow> {
+    if (await isClosed(tx, row)) return this.cancel(unit, row, now);
     const debit = await this.checkedDebit(tx, row);
     if (debit?.is_returned === true) return this.afterReturn(tx, unit, row, debit, now);
     const paidUntil = row.period_end;

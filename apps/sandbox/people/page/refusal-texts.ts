@@ -55,12 +55,18 @@ const TRY_ANOTHER_ACCOUNT: Wording = {
   fr: 'Ce compte ne peut pas être débité. Vérifiez l’IBAN ou utilisez un autre compte.',
 };
 
+const CLOSED_MERCHANT: Wording = {
+  en: 'This merchant no longer accepts payments. You have not been charged.',
+  fr: 'Ce commerçant n’accepte plus de paiements. Vous n’avez pas été débité.',
+};
+
 /** The text for a refused payment, by the code that the payer may see: the reason, and advice. */
 export const refusalText = (
   maskedCode: string,
   locale: Locale,
   method: Method = 'card',
 ): string => {
+  if (maskedCode === '03') return CLOSED_MERCHANT[locale];
   if (method === 'sepa') return TRY_ANOTHER_ACCOUNT[locale];
   return (BY_CODE[maskedCode] ?? TRY_ANOTHER)[locale];
 };
