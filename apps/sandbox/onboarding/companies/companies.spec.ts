@@ -277,6 +277,26 @@ describe('the API of owners and representatives', () => {
     expect(uploads['identity-documents'][0]?.['transaction-identifier']).toBe('person-1');
   });
 
+  test.each([
+    ['the representative', 'representative-1', 'representative-1'],
+    ['the owner, if the representative has none', undefined, 'owner-1'],
+  ])(
+    'returns the identity document of a person with two roles with the transaction-identifier of %s',
+    async (_role, label, expected) => {
+      const camille = person('Camille', 'Martin');
+      const { company, 'documents-to-upload': uploads } = await createCompany(
+        sandbox,
+        fullCompany({
+          owners: [{ person: camille, capital: 1, 'transaction-identifier': 'owner-1' }],
+          representatives: [{ person: camille, 'transaction-identifier': label }],
+        }),
+      );
+      const [document] = uploads['identity-documents'];
+      expect(document?.['transaction-identifier']).toBe(expected);
+      expect(company.representatives[0]?.['transaction-identifier']).toBe(label ?? null);
+    },
+  );
+
   const legalPerson = (more: object = {}) => ({
     company: {
       'legal-form': 'fra-sarl',

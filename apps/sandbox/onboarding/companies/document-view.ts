@@ -63,10 +63,16 @@ export const identityDocuments = (
   }));
 };
 
+/**
+ * The label of a person's identity document: that of the representative, which the document belongs
+ * to by default, otherwise that of the owner.
+ */
 const labelOf = ({ file }: FullCompany, personId: string): string | null => {
-  const people = [...allRepresentatives(file.representatives), ...file.owners];
-  const person = people.find(({ person }) => person === personId);
-  return person?.['transaction-identifier'] ?? null;
+  const roles = [...allRepresentatives(file.representatives), ...file.owners];
+  const labels = roles
+    .filter(({ person }) => person === personId)
+    .map((role) => role['transaction-identifier']);
+  return labels.find((label) => label !== undefined) ?? null;
 };
 
 /** The expected documents with their upload URLs (docs/provider/onboarding.md#documents). */
