@@ -4,6 +4,7 @@ import { Sandbox1766000000000 } from './1766000000000-sandbox.js';
 import { DeliveryQueue1766200000000 } from './1766200000000-delivery-queue.js';
 import { LeftBank1766300000000 } from './1766300000000-left-bank.js';
 import { SignedForms1766400000000 } from './1766400000000-signed-forms.js';
+import { CardNumbers1766500000000 } from './1766500000000-card-numbers.js';
 
 /** The sandbox's database with its migrations, not yet connected. */
 export const sandboxDataSource = (url: string): DataSource =>
@@ -18,6 +19,7 @@ export const sandboxDataSource = (url: string): DataSource =>
       DeliveryQueue1766200000000,
       LeftBank1766300000000,
       SignedForms1766400000000,
+      CardNumbers1766500000000,
     ],
     migrationsTableName: 'sandbox_migrations',
     migrationsTransactionMode: 'each',

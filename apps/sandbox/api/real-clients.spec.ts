@@ -44,10 +44,28 @@ describe('a renewed card', () => {
     expect((await sandbox.call('GET', `/v2/cards/${id}`)).body).toEqual(body);
   });
 
-  test('is recognised by its number and its first expiry date', async () => {
-    const card = { number: NUMBER, exp_month: 3, exp_year: 2041 };
+  test('is recognised by its number and its new expiry date', async () => {
+    const card = { number: NUMBER, exp_month: 4, exp_year: 2045 };
     expect(await made('/v2/cards', card)).toBe(id);
-    expect(await made('/v2/cards', { ...card, exp_month: 4, exp_year: 2045 })).not.toBe(id);
+    const former = await made('/v2/cards', { ...card, exp_month: 3, exp_year: 2041 });
+    expect(former).not.toBe(id);
+    expect((await sandbox.call('GET', `/v2/cards/${former}`)).body).toMatchObject({
+      exp_month: 3,
+      exp_year: 2041,
+    });
+  });
+
+  test('cannot get the expiry date of another stored card with its number, unless that is deleted', async () => {
+    const other = await made('/v2/cards', { number: NUMBER, exp_month: 8, exp_year: 2046 });
+    const renew = () =>
+      sandbox.call('PATCH', `/v2/cards/${id}`, { exp_month: 8, exp_year: 2046 });
+    expect(await renew()).toMatchObject({
+      status: 409,
+      body: { error: expect.stringContaining('Another card has the same number') },
+    });
+    await sandbox.call('DELETE', `/v2/cards/${other}`);
+    expect(await renew()).toMatchObject({ status: 200, body: { id, exp_year: 2046 } });
+    expect(await made('/v2/cards', { number: NUMBER, exp_month: 8, exp_year: 2046 })).toBe(id);
   });
 
   test.each([

@@ -12,8 +12,8 @@ export class Fingerprints {
     this.key = createSecretKey(key);
   }
 
-  ofCard(number: string, expYear: number, expMonth: number): string {
-    return this.of(`${number}|${expYear}-${expMonth}`);
+  ofCard(number: string): string {
+    return this.of(`card|${number}`);
   }
 
   /** `iban` in electronic form: capitals and digits only. */

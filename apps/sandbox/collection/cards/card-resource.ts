@@ -20,7 +20,10 @@ export const CARDS = resource(
     key: 'ca',
     numbers: ['number'],
     removed: 'object',
-    patch: { rules: { dependentRequired: { exp_month: ['exp_year'], exp_year: ['exp_month'] } } },
+    patch: {
+      rules: { dependentRequired: { exp_month: ['exp_year'], exp_year: ['exp_month'] } },
+      conflict: 'Another card has the same number and this expiry date.',
+    },
   },
   {
     number: asked(
@@ -62,8 +65,8 @@ export const CARDS = resource(
       OPTIONAL_FLAG.in,
     ),
     /**
-     * Keyed hash of the number and the original expiry date: identifies the card when it is entered
-     * again in the same account and mode. A renewed expiry date does not change the hash.
+     * Keyed hash of the number: with the expiry date, it identifies the card when it is entered
+     * again in the same account and mode.
      */
     fingerprint: fixed<string>(),
     /**

@@ -10,23 +10,35 @@ import type { TypedCard } from './card-input.js';
 import { type CardRow, CARDS } from './card-resource.js';
 import { cardOfNumber } from './number-ranges.js';
 
+/**
+ * Selects one card, where several deleted cards have the same number and expiry date: the one that
+ * is not deleted, or was deleted last.
+ */
+export const latestOf = (card: string): string =>
+  `ORDER BY ${card}.deleted_at DESC NULLS FIRST LIMIT 1`;
+
 const BY_FINGERPRINT = {
   name: 'card:by-fingerprint',
-  text: 'SELECT * FROM cards WHERE account_id = $1 AND live = $2 AND fingerprint = $3',
+  text: `SELECT * FROM cards c WHERE c.account_id = $1 AND c.live = $2 AND c.fingerprint = $3
+           AND c.exp_year = $4 AND c.exp_month = $5 ${latestOf('c')}`,
 };
 
 const BY_FINGERPRINT_AND_INTENT = {
   name: 'card:by-fingerprint-and-intent',
   text: `SELECT c.* FROM payment_intents i
          JOIN cards c ON c.account_id = i.account_id AND c.live = i.live AND c.fingerprint = $2
-         WHERE i.id = $1`,
+           AND c.exp_year = $3 AND c.exp_month = $4
+         WHERE i.id = $1 ${latestOf('c')}`,
 };
 
 /**
  * The unique constraint that a second insert of the same card violates; the caller then tries again
- * and finds the inserted card.
+ * and finds the inserted card. A renewal to the expiry date of another card violates it, too.
  */
 export const SAME_CARD = 'cards_same_card';
+
+/** The fingerprint of a card's number, with the year and month of its expiry. */
+export type CardIdentity = readonly [fingerprint: string, expYear: number, expMonth: number];
 
 /** The fields of a card that a merchant may set, apart from its number. */
 export interface CardDetails extends AccountScope {
@@ -55,13 +67,14 @@ export class Cards {
     details: CardDetails,
     now: Instant,
   ): Promise<CardRow> {
-    const values = [...scopeValues(details), this.fingerprintOf(typed)];
+    const values = [...scopeValues(details), ...this.identityOf(typed)];
     const [known] = await tx.query<CardRow>(BY_FINGERPRINT, values);
     return this.use(tx, unit, known ?? null, typed, details, now);
   }
 
-  fingerprintOf({ number, expYear, expMonth }: TypedCard): string {
-    return this.fingerprints.ofCard(number, expYear, expMonth);
+  /** What identifies the entered card within an account and mode. */
+  identityOf({ number, expYear, expMonth }: TypedCard): CardIdentity {
+    return [this.fingerprints.ofCard(number), expYear, expMonth];
   }
 
   /**
@@ -73,7 +86,7 @@ export class Cards {
     typed: TypedCard,
     intentId: string,
   ): Promise<CardRow | null> {
-    const values = [intentId, this.fingerprintOf(typed)];
+    const values = [intentId, ...this.identityOf(typed)];
     const [known] = await tx.query<CardRow>(BY_FINGERPRINT_AND_INTENT, values);
     return known ?? null;
   }
@@ -89,7 +102,7 @@ export class Cards {
   ): Promise<CardRow> {
     if (known !== null && known.deleted_at === null) return known;
     if (known !== null) return this.revive(tx, unit, known, typed, details, now);
-    const card = newCard(typed, details, this.fingerprintOf(typed), now);
+    const card = newCard(typed, details, this.fingerprints.ofCard(typed.number), now);
     unit.insert(CARDS, card);
     unit.addEvent('card.created', details, CARDS.wire(card), now);
     return card;

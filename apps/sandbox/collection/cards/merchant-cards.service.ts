@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { conflict } from '../../api/api-error.js';
 import { present } from '../../api/ids.js';
 import { checkReferences } from '../../api/references.js';
 import { SandboxClock } from '../../clock/sandbox-clock.js';
@@ -39,6 +40,26 @@ export class MerchantCards {
 
   async patch(scope: AccountScope, id: string, body: CardPatch): Promise<CardRow> {
     checkRenewal(body, this.clock.now());
+    try {
+      return await this.change(scope, id, body);
+    } catch (error) {
+      if (violatedConstraint(error) !== SAME_CARD) throw error;
+      throw conflict(
+        'Another card has the same number and this expiry date: use that card, or delete it first',
+      );
+    }
+  }
+
+  async remove(scope: AccountScope, id: string): Promise<CardRow> {
+    return this.store.decide(async (tx, unit) => {
+      const row = present('card', id, await lockRow(tx, CARDS, scope, id));
+      const removed = { ...row, deleted_at: this.clock.now() };
+      unit.change(CARDS, removed);
+      return removed;
+    });
+  }
+
+  private async change(scope: AccountScope, id: string, body: CardPatch): Promise<CardRow> {
     return this.store.decide(async (tx, unit) => {
       const row = present('card', id, await lockRow(tx, CARDS, scope, id));
       await checkReferences(tx, scope, CARDS.references(body));
@@ -48,15 +69,6 @@ export class MerchantCards {
       });
       if (changed !== row) unit.change(CARDS, changed);
       return changed;
-    });
-  }
-
-  async remove(scope: AccountScope, id: string): Promise<CardRow> {
-    return this.store.decide(async (tx, unit) => {
-      const row = present('card', id, await lockRow(tx, CARDS, scope, id));
-      const removed = { ...row, deleted_at: this.clock.now() };
-      unit.change(CARDS, removed);
-      return removed;
     });
   }
 

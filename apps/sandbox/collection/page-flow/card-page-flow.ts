@@ -178,7 +178,7 @@ export class CardPageFlow extends PageFlow {
   }
 
   private async intentAndCard(tx: Transaction, unit: Unit, intentId: string, typed: TypedCard) {
-    if (!tx.locks) return readUntried(tx, unit, intentId, this.cards.fingerprintOf(typed));
+    if (!tx.locks) return readUntried(tx, unit, intentId, this.cards.identityOf(typed));
     // PostgreSQL executes the two statements in this order, so the card is read after the lock is
     // taken; sending them together saves a round trip.
     const [held, card] = await Promise.all([

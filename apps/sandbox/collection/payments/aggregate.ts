@@ -3,6 +3,7 @@ import type { Transaction } from '../../storage/database.js';
 import { versionSql } from '../../storage/table.js';
 import type { Unit } from '../../storage/unit.js';
 import type { CardRow } from '../cards/card-resource.js';
+import { type CardIdentity, latestOf } from '../cards/cards.service.js';
 import type { CustomerRow } from '../customers/customer-resource.js';
 import { type IntentRow, INTENTS } from './intent-resource.js';
 import { type FullPayment, PAYMENTS } from './payment-resource.js';
@@ -61,8 +62,9 @@ interface Versioned {
   readonly version: string;
 }
 
-const readIntent = (more = '', joins = ''): string =>
-  `SELECT t.*, ${versionSql('t')} AS version${more} FROM payment_intents t ${joins} WHERE t.id = $1`;
+const readIntent = (more = '', joins = '', first = ''): string =>
+  `SELECT t.*, ${versionSql('t')} AS version${more} FROM payment_intents t ${joins}
+   WHERE t.id = $1 ${first}`;
 
 const READ_INTENT = { name: 'intent:read', text: readIntent() };
 const READ_INTENT_AND_CARD = {
@@ -70,7 +72,8 @@ const READ_INTENT_AND_CARD = {
   text: readIntent(
     ', to_jsonb(card) AS card',
     `LEFT JOIN cards card ON card.account_id = t.account_id AND card.live = t.live
-       AND card.fingerprint = $2`,
+       AND card.fingerprint = $2 AND card.exp_year = $3 AND card.exp_month = $4`,
+    latestOf('card'),
   ),
 };
 const READ_LATEST_PAYMENT = {
@@ -100,7 +103,7 @@ export const takeAggregate = async (
 };
 
 /**
- * Reads an intent for its first attempt, and the card with this fingerprint, by one query without
+ * Reads an intent for its first attempt, and the card with this identity, by one query without
  * locks. If the intent has an earlier attempt or allows direct debits, locks are required, because
  * the write does not compare the versions of payments and signing codes.
  */
@@ -108,11 +111,11 @@ export const readUntried = async (
   tx: Transaction,
   unit: Unit,
   id: string,
-  fingerprint: string,
+  identity: CardIdentity,
 ): Promise<{ readonly held: Aggregate | null; readonly card: CardRow | null }> => {
   const [row] = await tx.query<IntentRow & Versioned & { readonly card: CardRow | null }>(
     READ_INTENT_AND_CARD,
-    [id, fingerprint],
+    [id, ...identity],
   );
   if (row === undefined) return { held: null, card: null };
   const { card, ...intent } = row;
