@@ -35,6 +35,12 @@ const NO_TEXT = /[\p{Cc}\p{Cs}]/u;
 const refuse = (field: keyof CardInput, problem: string, message: string): Rejection =>
   new Rejection('invalid_card', message, { field, problem });
 
+/** A card can be used until the end of its month of expiry (UTC). */
+export const isExpired = (expMonth: number, expYear: number, now: Instant): boolean => {
+  const [year, month] = [Number(now.slice(0, 4)), Number(now.slice(5, 7))];
+  return expYear < year || (expYear === year && expMonth < month);
+};
+
 /** Rejects an expiry date in the past. */
 const checkExpiry = (expMonth: number, expYear: number, now: Instant): void => {
   if (!Number.isInteger(expMonth) || expMonth < 1 || expMonth > 12) {
@@ -43,9 +49,9 @@ const checkExpiry = (expMonth: number, expYear: number, now: Instant): void => {
   if (!Number.isInteger(expYear) || expYear < 2000 || expYear > 2099) {
     throw refuse('expYear', 'not_a_year', 'the year must have four digits');
   }
-  const [year, month] = [Number(now.slice(0, 4)), Number(now.slice(5, 7))];
-  if (expYear < year || (expYear === year && expMonth < month)) {
-    throw refuse(expYear < year ? 'expYear' : 'expMonth', 'past', 'the card has expired');
+  if (isExpired(expMonth, expYear, now)) {
+    const isPastYear = expYear < Number(now.slice(0, 4));
+    throw refuse(isPastYear ? 'expYear' : 'expMonth', 'past', 'the card has expired');
   }
 };
 

@@ -40,7 +40,7 @@ export class CardAttempts {
     now: Instant,
   ): Promise<Attempt> {
     const intent = this.transitions.free(unit, held, now);
-    const plan = planOf(intent, card, await isClosed(tx, intent));
+    const plan = planOf(intent, card, { now, closed: await isClosed(tx, intent) });
     const customer = await customerOf(tx, intent);
     const made = newPayment(intent, { method: 'card', card }, customer, now);
     const payment = this.authenticated(made, intent, plan, now);

@@ -273,3 +273,21 @@ test('entering the same number and expiry date twice creates one card, whose num
   expect(cards[0]).toEqual(cards[1]);
   expect(JSON.stringify(cards)).not.toContain(EASY.number);
 });
+
+test('a stored card that has expired is refused with the code 54, until it is renewed', async () => {
+  const { body: clock } = await sandbox.call('GET', '/sandbox/clock');
+  const [year, month] = String(clock['now']).split('-').map(Number);
+  const card = { number: EASY.number, exp_month: month, exp_year: year };
+  const { id: cardId } = (await sandbox.call('POST', '/v2/cards', card)).body;
+  const pay = async () => {
+    const id = await newIntent({ threeds: 'none' });
+    const { body } = await sandbox.call('PATCH', `/v2/payment_intents/${id}`, { card: cardId });
+    const { status, response } = (await paymentOf(id)) ?? {};
+    return [body['status'], status, response];
+  };
+  expect(await pay()).toEqual(['authorized', 'authorized', '00']);
+  await advance('P32D');
+  expect(await pay()).toEqual(['require_payment_method', 'refused', '54']);
+  await sandbox.call('PATCH', `/v2/cards/${String(cardId)}`, { exp_month: 12, exp_year: 2091 });
+  expect(await pay()).toEqual(['authorized', 'authorized', '00']);
+});
