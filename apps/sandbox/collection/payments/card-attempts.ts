@@ -48,7 +48,10 @@ export class CardAttempts {
     const status = plan.authenticate
       ? intentMachine.next(intent.status, 'request_authentication')
       : intent.status;
-    const attempt = { intent: { ...intent, status, payment_id: payment.id }, payment };
+    const attempt = {
+      intent: { ...intent, status, card_id: card.id, payment_id: payment.id },
+      payment,
+    };
     this.transitions.begin(unit, attempt);
     if (!plan.authenticate) return this.transitions.authorize(unit, attempt, plan.response, now);
     this.transitions.addEvents(

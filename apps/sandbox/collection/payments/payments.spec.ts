@@ -274,6 +274,23 @@ test('entering the same number and expiry date twice creates one card, whose num
   expect(JSON.stringify(cards)).not.toContain(EASY.number);
 });
 
+test('the intent names the card that the payer last used on the page', async () => {
+  const id = await newIntent();
+  const usedCards: unknown[] = [];
+  for (const typed of [cardWith('Do not honor'), EASY]) {
+    await sandbox.pageFlow.submitCard(id, typed);
+    const card = (await paymentOf(id))?.['card'] as unknown as { readonly id: string };
+    expect(await intentOf(id)).toMatchObject({ card: card.id });
+    usedCards.push(card.id);
+  }
+  expect(usedCards[0]).not.toBe(usedCards[1]);
+  const list = await sandbox.call(
+    'GET',
+    `/v2/payment_intents?card=${String(usedCards[1])}&limit=1`,
+  );
+  expect(list.body).toMatchObject({ payment_intents: [{ id }] });
+});
+
 test('a stored card that has expired is refused with the code 54, until it is renewed', async () => {
   const { body: clock } = await sandbox.call('GET', '/sandbox/clock');
   const [year, month] = String(clock['now']).split('-').map(Number);

@@ -37,7 +37,7 @@ export const PAGE_SESSION_MS = 15 * MINUTE_MS;
  * Updates only the columns that a transition changes, because rows of intents and payments are
  * long; the other columns change only by PATCH.
  */
-const MOVED_INTENTS = partOf(INTENTS, 'im', 'status', 'payment_id', 'sepa_id');
+const MOVED_INTENTS = partOf(INTENTS, 'im', 'status', 'payment_id', 'card_id', 'sepa_id');
 const MOVED_PAYMENTS = partOf(
   PAYMENTS,
   'pm',
