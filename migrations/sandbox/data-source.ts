@@ -5,6 +5,7 @@ import { DeliveryQueue1766200000000 } from './1766200000000-delivery-queue.js';
 import { LeftBank1766300000000 } from './1766300000000-left-bank.js';
 import { SignedForms1766400000000 } from './1766400000000-signed-forms.js';
 import { CardNumbers1766500000000 } from './1766500000000-card-numbers.js';
+import { DebitsOfSubscriptions1766510000000 } from './1766510000000-debits-of-subscriptions.js';
 
 /** The sandbox's database with its migrations, not yet connected. */
 export const sandboxDataSource = (url: string): DataSource =>
@@ -20,6 +21,7 @@ export const sandboxDataSource = (url: string): DataSource =>
       LeftBank1766300000000,
       SignedForms1766400000000,
       CardNumbers1766500000000,
+      DebitsOfSubscriptions1766510000000,
     ],
     migrationsTableName: 'sandbox_migrations',
     migrationsTransactionMode: 'each',

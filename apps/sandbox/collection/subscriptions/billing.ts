@@ -6,7 +6,7 @@ import type { Transaction } from '../../storage/database.js';
 import type { EventType } from '../../storage/event-types.js';
 import type { Unit } from '../../storage/unit.js';
 import type { PriceRow } from '../products/price-resource.js';
-import { type Collected, Collection, type SubscriptionDebit } from './collection.js';
+import { Collection, type SubscriptionDebit } from './collection.js';
 import { periodAt } from './periods.js';
 import { type NoPlan, type Plan, planOf } from './plan.js';
 import { type SubscriptionRow, SUBSCRIPTIONS } from './subscription-resource.js';
@@ -24,9 +24,6 @@ const RETRY_AFTER_MS = [1 * DAY_MS, 3 * DAY_MS, 5 * DAY_MS] as const;
 const RETURN_GRACE_MS = 9 * DAY_MS;
 
 const PRICES_OF = { name: 'subscription:prices', text: 'SELECT * FROM prices WHERE id = ANY($1)' };
-
-/** The payment statuses in which a direct debit may still be returned. */
-const UNSETTLED: ReadonlySet<string | null> = new Set(['to_capture', 'capture_sent']);
 
 /**
  * Collects the payments of a subscription and applies their results. Runs under the lock of the
@@ -57,12 +54,16 @@ export class Billing {
   ): Promise<SubscriptionRow> {
     const plan = await this.planFor(tx, row);
     // The prices have changed and can no longer be billed in one payment.
-    if ('problem' in plan) return this.miss(unit, row, null, now);
+    if ('problem' in plan) return this.miss(unit, row, now);
     const once = row.status === 'incomplete' ? plan.onceMinor : 0;
     const sum = { amountMinor: plan.eachMinor + once, currency: plan.currency };
-    const collected = await this.collection.collect(tx, unit, row, sum, now);
-    if (!collected.paid) return this.miss(unit, row, collected.paymentId, now);
-    return this.paid(tx, unit, row, plan, collected, now);
+    const { paid, paymentId } = await this.collection.collect(tx, unit, row, sum, now);
+    if (paymentId === null)
+      return paid ? this.paid(unit, row, plan, now) : this.miss(unit, row, now);
+    const kept = await this.unhandledDebits(tx, row);
+    if (!paid) return this.miss(unit, { ...row, debit_ids: kept }, now);
+    const debit_ids = row.card_id === null ? [...kept, paymentId] : kept;
+    return this.paid(unit, { ...row, debit_ids }, plan, now);
   }
 
   /**
@@ -76,12 +77,14 @@ export class Billing {
     now: Instant,
   ): Promise<SubscriptionRow> {
     if (await isClosed(tx, row)) return this.cancel(unit, row, now);
-    const debit = await this.checkedDebit(tx, row);
-    if (debit?.is_returned === true) return this.afterReturn(tx, unit, row, debit, now);
+    const debits = await this.collection.openDebits(tx, row);
+    const returned = debits.find(({ is_returned: isReturned }) => isReturned);
+    if (returned !== undefined) return this.afterReturn(tx, unit, row, returned, now);
     const paidUntil = row.period_end;
     if (row.status === 'active' && (paidUntil === null || now < paidUntil)) {
-      const due_at = this.nextCheckAt(debit?.status ?? null, paidUntil, now);
-      return this.save(unit, { ...row, due_at });
+      const debit_ids = debits.map(({ id }) => id);
+      const due_at = this.nextCheckAt(debit_ids, paidUntil, now);
+      return this.save(unit, { ...row, debit_ids, due_at });
     }
     return this.pay(tx, unit, row, now);
   }
@@ -109,29 +112,18 @@ export class Billing {
 
   /**
    * Records a payment. A payment that resumes the subscription sends an event; an ordinary renewal
-   * sends none. A period may be shorter than the settlement of a direct debit: the debit of the
-   * earlier period is then still the one to check, so that its return is noticed.
+   * sends none.
    */
-  private async paid(
-    tx: Transaction,
-    unit: Unit,
-    row: SubscriptionRow,
-    { every }: Plan,
-    { paymentId }: Collected,
-    now: Instant,
-  ): Promise<SubscriptionRow> {
+  private paid(unit: Unit, row: SubscriptionRow, { every }: Plan, now: Instant): SubscriptionRow {
     const period = every === null ? null : periodAt(row.created_at, every, now);
     const periodEnd = period?.end ?? null;
-    const byDebit = row.card_id === null && paymentId !== null;
-    const isOpen = UNSETTLED.has((await this.checkedDebit(tx, row))?.status ?? null);
     const active = this.save(unit, {
       ...row,
       status: subscriptionMachine.next(row.status, 'pay'),
       refusals: 0,
-      payment_id: isOpen ? row.payment_id : (paymentId ?? row.payment_id),
       period_start: period?.start ?? null,
       period_end: periodEnd,
-      due_at: byDebit || isOpen ? this.nextCheckAt('to_capture', periodEnd, now) : periodEnd,
+      due_at: this.nextCheckAt(row.debit_ids, periodEnd, now),
     });
     if (row.status === 'incomplete') this.addEvent(unit, 'subscription.updated', active, now);
     else if (row.status !== 'active') this.addEvent(unit, 'subscription.resumed', active, now);
@@ -142,18 +134,8 @@ export class Billing {
    * Records a missed payment. The change to `unpaid` has no event: clients poll. See
    * docs/provider/payments-completion.md#events.
    */
-  private miss(
-    unit: Unit,
-    row: SubscriptionRow,
-    paymentId: string | null,
-    now: Instant,
-  ): SubscriptionRow {
-    const missed = {
-      ...row,
-      refusals: row.refusals + 1,
-      payment_id: paymentId ?? row.payment_id,
-      due_at: null,
-    };
+  private miss(unit: Unit, row: SubscriptionRow, now: Instant): SubscriptionRow {
+    const missed = { ...row, refusals: row.refusals + 1, due_at: null };
     if (!subscriptionMachine.can(row.status, 'miss')) return this.save(unit, missed);
     const retryAfterMs = RETRY_AFTER_MS[row.refusals];
     if (retryAfterMs === undefined) return this.giveUp(unit, missed);
@@ -198,23 +180,23 @@ export class Billing {
   }
 
   /**
-   * The direct debit to check, even if the subscription now has another payment method; null when
-   * the latest payment was by card.
+   * The debits that are still to be checked after a new attempt, which replaces the first returned
+   * debit. A period may be shorter than the settlement of a debit, so there may be several, even if
+   * the subscription now has another payment method.
    */
-  private async checkedDebit(
-    tx: Transaction,
-    row: SubscriptionRow,
-  ): Promise<SubscriptionDebit | null> {
-    return row.payment_id === null ? null : this.collection.debitOf(tx, row.payment_id);
+  private async unhandledDebits(tx: Transaction, row: SubscriptionRow): Promise<string[]> {
+    const debits = await this.collection.openDebits(tx, row);
+    const replaced = debits.find(({ is_returned: isReturned }) => isReturned);
+    return debits.filter((debit) => debit !== replaced).map(({ id }) => id);
   }
 
   /** When to check whether a debit was returned: an hour after the next morning's settlement. */
   private nextCheckAt(
-    debit: string | null,
+    debitIds: readonly string[],
     periodEnd: Instant | null,
     now: Instant,
   ): Instant | null {
-    if (!UNSETTLED.has(debit)) return periodEnd;
+    if (debitIds.length === 0) return periodEnd;
     const nextCheck = plusMs(nextMorning(now), HOUR_MS);
     return periodEnd === null ? nextCheck : earlier(nextCheck, periodEnd);
   }

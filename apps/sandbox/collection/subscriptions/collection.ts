@@ -8,7 +8,6 @@ import { signedAccount } from '../mandates/signed-account.js';
 import { CardAttempts } from '../payments/card-attempts.js';
 import { Debits } from '../payments/debits.js';
 import { type IntentRow, INTENTS } from '../payments/intent-resource.js';
-import type { PaymentRow } from '../payments/payment-resource.js';
 import { Transitions } from '../payments/transitions.js';
 import type { SubscriptionRow } from './subscription-resource.js';
 
@@ -26,19 +25,22 @@ const CARD = {
   text: 'SELECT * FROM cards WHERE id = $1 AND deleted_at IS NULL',
 };
 /**
- * Selects a direct debit, and whether it was returned. Only the intent of a returned debit is
- * `unpaid`: the intent of a debit that was refused immediately accepts a further attempt.
+ * Selects the direct debits that may still be returned, or were returned; oldest first. Only the
+ * intent of a returned debit is `unpaid`: the intent of a debit that was refused immediately accepts
+ * a further attempt.
  */
-const DEBIT = {
-  name: 'subscription:debit',
-  text: `SELECT p.status, p.sepa_id, i.status = 'unpaid' AS is_returned
+const OPEN_DEBITS = {
+  name: 'subscription:open-debits',
+  text: `SELECT p.id, p.sepa_id, i.status = 'unpaid' AS is_returned
          FROM payments p JOIN payment_intents i ON i.id = p.intent_id
-         WHERE p.id = $1 AND p.method = 'sepa'`,
+         WHERE p.id = ANY($1) AND p.method = 'sepa'
+           AND (i.status = 'unpaid' OR p.status IN ('to_capture', 'capture_sent'))
+         ORDER BY p.created_at, p.seq`,
 };
 
-/** A direct debit for a subscription. */
+/** A direct debit for a subscription, which is unsettled or was returned. */
 export interface SubscriptionDebit {
-  readonly status: PaymentRow['status'];
+  readonly id: string;
   /** The debited bank account, which may differ from the subscription's current bank account. */
   readonly sepa_id: string;
   /** True when the debit was accepted, and later returned by the payer's bank. */
@@ -71,10 +73,12 @@ export class Collection {
     return { paid: false, paymentId: null };
   }
 
-  /** The direct debit of this payment; null for a payment by card. */
-  async debitOf(tx: Transaction, paymentId: string): Promise<SubscriptionDebit | null> {
-    const [row] = await tx.query<SubscriptionDebit>(DEBIT, [paymentId]);
-    return row ?? null;
+  /** Those of the direct debits that are unsettled, or were returned; oldest first. */
+  async openDebits(
+    tx: Transaction,
+    { debit_ids: ids }: SubscriptionRow,
+  ): Promise<readonly SubscriptionDebit[]> {
+    return ids.length === 0 ? [] : tx.query<SubscriptionDebit>(OPEN_DEBITS, [ids]);
   }
 
   private async charge(

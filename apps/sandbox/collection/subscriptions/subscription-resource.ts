@@ -74,8 +74,8 @@ export const SUBSCRIPTIONS = resource(
     period_end: mutable<Instant | null>(),
     /** Number of refused attempts for the current period. */
     refusals: mutable<number>(),
-    /** The latest payment of the subscription, or an earlier direct debit that is unsettled. */
-    payment_id: mutable<string | null>(),
+    /** The direct debits to check: each may still be returned, or its return is not handled yet. */
+    debit_ids: mutable<readonly string[]>(),
     due_at: mutable<Instant | null>(),
   },
 );

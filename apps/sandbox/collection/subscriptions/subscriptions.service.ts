@@ -169,7 +169,7 @@ const newSubscription = (
   period_start: null,
   period_end: null,
   refusals: 0,
-  payment_id: null,
+  debit_ids: [],
   created_at: now,
   deleted_at: null,
   due_at: null,

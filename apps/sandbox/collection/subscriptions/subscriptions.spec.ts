@@ -437,6 +437,21 @@ describe('a subscription paid by direct debit', () => {
     },
   );
 
+  test('charges again for each returned debit, also for one that was made while another was unsettled', async () => {
+    const daily = items(await newPrice({ interval: 'day' }));
+    const { id, payer } = await alone({ sepa: await newAccount('Accepted'), items: daily });
+    await change(id, { sepa: await newAccount('Refused') });
+    await advance('P1DT1H');
+    await change(id, { card: good });
+    await advance('P8D');
+    const payments = await paymentsOf(payer);
+    const debits = payments.filter(({ method }) => method === 'sepa');
+    expect(debits).toMatchObject([{ status: 'captured' }, { status: 'refused' }]);
+    // Eight days, and the day of the returned debit.
+    expect(payments.filter(({ method }) => method === 'card')).toHaveLength(9);
+    expect(await read(id)).toMatchObject({ status: 'active' });
+  });
+
   test('misses a payment, without a debit, when a price is no longer in euros', async () => {
     const price = await newPrice();
     const { id, payer } = await alone({ sepa: await newAccount('Accepted'), items: items(price) });
