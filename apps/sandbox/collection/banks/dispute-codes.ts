@@ -1,7 +1,7 @@
 /** A dispute reason with its text from the specification. */
 export interface DisputeCode {
   readonly meaning: string;
-  /** True for codes marked (M) in the specification: the payer sees the generic code 45 instead. */
+  /** True for codes marked (M) in the specification: a payer is shown the code 45 instead. */
   readonly masked: boolean;
 }
 
@@ -74,13 +74,4 @@ export const SEPA_DISPUTE_CODES: Readonly<Record<string, DisputeCode>> = {
   SL01: shown(
     'Specific service offered by debtor agent (creditor blocking, amount or frequency limitation)',
   ),
-};
-
-const GENERIC_CODE = '45';
-
-/** The dispute code shown to the payer: the generic code 45 where the code is masked. */
-export const payerDispute = (code: string): { readonly code: string; readonly meaning: string } => {
-  const known = CARD_DISPUTE_CODES[code] ?? SEPA_DISPUTE_CODES[code];
-  if (known !== undefined && !known.masked) return { code, meaning: known.meaning };
-  return { code: GENERIC_CODE, meaning: CARD_DISPUTE_CODES[GENERIC_CODE]?.meaning ?? '' };
 };
