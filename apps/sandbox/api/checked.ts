@@ -87,14 +87,16 @@ const noText: Rule = (text) =>
     ? { msg: 'Input contains characters that are not valid text', type: 'string_unicode' }
     : null;
 
+const LIKE_A_CARD_NUMBER =
+  'Input contains 13 to 19 digits that may be a card number, because their check digit is valid: ' +
+  'send a card number as `number` of a card only, and another reference otherwise';
+
 /**
  * Rejects card numbers, which belong on the payment page only; the error does not repeat the
  * number.
  */
 const cardNumber: Rule = (text) =>
-  mayHoldCardNumber(text)
-    ? { msg: 'Input contains digits that look like a card number', type: 'card_number' }
-    : null;
+  mayHoldCardNumber(text) ? { msg: LIKE_A_CARD_NUMBER, type: 'card_number' } : null;
 
 /**
  * Rejects numbers that JavaScript cannot represent exactly, because they would be stored changed,

@@ -90,7 +90,11 @@ test('digits like those of a card number are accepted in legal_id and mobile, an
   const path = `/v2/customers/${made.body['id']}`;
   expect((await sandbox.call('PATCH', path, { legal_id: '48200000000018' })).status).toBe(200);
   expect((await create({ ...PAYER, external_id: '48200000000018' })).body['detail']).toEqual([
-    { loc: ['body', 'external_id'], type: 'card_number', msg: expect.any(String) },
+    {
+      loc: ['body', 'external_id'],
+      type: 'card_number',
+      msg: expect.stringMatching(/13 to 19 digits .* may be a card number/),
+    },
   ]);
   for (const field of ['legal_id', 'mobile']) {
     expect((await create({ ...PAYER, [field]: '12\u00003' })).status).toBe(422);
