@@ -13,10 +13,7 @@ export class LimitedClaims1760000001030 implements MigrationInterface {
     await runner.query(CLAIM_JOBS);
   }
 
-  /**
-   * Does nothing: a worker of the previous release handles the first 100 webhooks of an intent by the
-   * same read, and leaves the others until a further webhook of the intent arrives.
-   */
+  /** Does nothing: workers of both releases use the function. */
   down(): Promise<void> {
     return Promise.resolve();
   }

@@ -1,6 +1,5 @@
 import { assert, AssertionFailed, type Clock, Rejection } from '#kernel';
 import {
-  type EndedJob,
   type EventMetadata,
   type EventStore,
   ReservationTaken,
@@ -21,10 +20,10 @@ import { isProviderError, type Payments, ProviderRateLimited } from '#psp';
 import type { Logger } from '#platform';
 import type { ReceivedWebhook, WebhookQueue } from './webhook-queue.js';
 
-/** The maximum number of webhooks that `claim_jobs` gives to a job. */
-const MAX_WEBHOOKS = 100;
-
-/** Webhooks about one intent that arrived before the intent was read: one read handles them all. */
+/**
+ * Webhooks about one intent that arrived before the intent was read: one read handles them all. If
+ * there are more than `claim_jobs` gives to a job, the job runs once more.
+ */
 interface WebhookGroup {
   readonly job: Job;
   readonly accountId: string;
@@ -42,9 +41,6 @@ const waitMsOf = (error: unknown, { attempts }: Job): number => {
  */
 const noteOf = ({ type, intentId }: ReceivedWebhook): string | null =>
   intentId === null ? `ignored: ${type} names no payment intent` : null;
-
-/** Whether further webhooks of the intent may be open, for which the job must run again. */
-const mayHaveMore = ({ askedBy }: Job): boolean => askedBy.length >= MAX_WEBHOOKS;
 
 const idsOf = ({ webhooks }: WebhookGroup): string[] => webhooks.map(({ id }) => id);
 
@@ -89,20 +85,9 @@ export class WebhookHandler implements JobKind {
     }
     const webhooks = received.filter((one) => noteOf(one) === null);
     const [first] = webhooks;
-    if (first?.intentId === undefined || first.intentId === null) return this.endOf(job);
+    if (first?.intentId === undefined || first.intentId === null) return { next: 'done' };
     const accountId = job.accountId ?? '';
     return this.handle({ job, accountId, intentId: first.intentId, webhooks });
-  }
-
-  /** The job after a step that has handled its webhooks; undefined: the job is removed. */
-  private leftOf(job: Job): EndedJob['left'] {
-    const dueAt = this.clock.now();
-    return mayHaveMore(job) ? { state: 'waiting', dueAt, note: '' } : undefined;
-  }
-
-  /** Like `leftOf`, for webhooks that were handled without a step. */
-  private endOf(job: Job): JobEnd {
-    return mayHaveMore(job) ? { next: 'again', dueAt: this.clock.now() } : { next: 'done' };
   }
 
   /** Rejects when the database fails: then the webhooks are retried. */
@@ -113,12 +98,12 @@ export class WebhookHandler implements JobKind {
       const note = await this.observe(group);
       if (note === null) return;
       await this.queue.handled(idsOf(group), note);
-      return this.endOf(job);
+      return { next: 'done' };
     } catch (error) {
       const ids = idsOf(group);
       if (isProviderError(error) && error.kind === 'rejected') {
         await this.queue.handled(ids, `the provider returns no intent: HTTP ${error.status}`);
-        return this.endOf(job);
+        return { next: 'done' };
       }
       const isBug =
         error instanceof AssertionFailed ||
@@ -145,7 +130,7 @@ export class WebhookHandler implements JobKind {
     );
     if (payment.status === 'none' || !note || notes.includes(null)) return false;
     await this.store.step(metadataOf(payment.terms.orderId, group), (step) => {
-      step.endJob(job, this.leftOf(job));
+      step.endJob(job);
       for (const id of idsOf(group)) step.webhookHandled({ id, note });
     });
     return true;
@@ -173,7 +158,7 @@ export class WebhookHandler implements JobKind {
     });
     try {
       await this.store.step(metadata, async (step) => {
-        step.endJob(job, this.leftOf(job));
+        step.endJob(job);
         for (const id of idsOf(group)) step.webhookHandled({ id, note: `read: ${intent.status}` });
         const after = await step.execute(paymentAggregate, paymentId, observe());
         // The payer has made an attempt, so a further change may follow soon. The webhook about it

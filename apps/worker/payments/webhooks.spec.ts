@@ -325,3 +325,43 @@ test('250 webhooks of an intent that the provider does not return are handled in
   while ((await jobs.round()) > 0) left.push(await open());
   expect(left).toEqual([150, 50, 0]);
 });
+
+test('101 webhooks of an intent whose read fails wait for the retry, and are then handled', async () => {
+  const id = await bench.requestIntent();
+  const { intentId } = await (await bench.clientOf()).createIntent(newIntent(id));
+  provider.attempt(intentId, 'authorized');
+  await receiveMany(101, intentId, 'payment_intent.updated');
+  provider.reset();
+  provider.failNext('get', 'html');
+  await handleAll();
+  expect(provider.count('get')).toBe(1);
+  expect(await open()).toBe(101);
+  await jobs.lapse();
+  await handleAll();
+  expect(provider.count('get')).toBe(3);
+  expect(await open()).toBe(0);
+  expect(await bench.rows(`SELECT key FROM jobs WHERE kind = 'intent.read'`)).toEqual([]);
+});
+
+test('a worker of release 0.2.0, which ends a job as if it had handled all webhooks, handles the 101st, too', async () => {
+  await receiveMany(101, newId('pi'), 'payment_intent.updated');
+  const queue = new WebhookQueue(bench.pool);
+  const given: number[] = [];
+  for (;;) {
+    const [job] = await jobs.table.claim({
+      now: START,
+      kinds: [{ kind: 'intent.read', lane: 'hints' }],
+      rooms: [{ lane: 'hints', room: 1 }],
+      load: [],
+    });
+    if (job === undefined) break;
+    const webhooks = job.askedBy as readonly { readonly id: string }[];
+    given.push(webhooks.length);
+    await queue.handled(
+      webhooks.map(({ id }) => id),
+      'read',
+    );
+    await jobs.table.end(job, { next: 'done' });
+  }
+  expect(given).toEqual([100, 1]);
+});

@@ -6,10 +6,9 @@
 const READY_AT_ONCE = 1_000;
 
 /**
- * The maximum number of webhooks that a claimed job is given, oldest first. The job continues with
- * the next ones when it has handled these (`apps/worker/payments/webhook-handler.ts`). Without a
- * limit, the webhooks of one account could make the claim of every worker fail, because PostgreSQL
- * limits the size of a `jsonb`.
+ * The maximum number of webhooks that a claimed job is given, oldest first. A job with further
+ * webhooks runs once more. Without a limit, the webhooks of one account could make the claim of
+ * every worker fail, because PostgreSQL limits the size of a `jsonb`.
  */
 const MAX_WEBHOOKS = 100;
 /** The maximum length of a webhook's type. Older releases stored longer ones. */
@@ -155,25 +154,31 @@ BEGIN
 
   -- A statement of its own, with the jobs in hand: what asks for one from now on asks for it again.
   RETURN QUERY
-  SELECT j.kind, j.key, j.account_id, j.subject_id,
-         CASE WHEN j.subject_id IS NULL THEN 0 ELSE
-           (SELECT coalesce(max(v.version), 0) FROM events v
-             WHERE v.stream_type IN ('payment', 'merchant') AND v.stream_id = j.subject_id)
-         END::integer,
-         j.due_at, j.attempts::integer, t.found, j.progress, j.claim,
-         CASE WHEN j.intent_id IS NULL THEN '[]' ELSE
-           (SELECT coalesce(jsonb_agg(jsonb_build_object(
-                     'id', w.id::text, 'eventId', w.event_id,
-                     'type', left(w.type, ${MAX_TYPE_CHARS}),
-                     'intentId', w.intent_id, 'paymentId', w.order_id, 'status', w.status)
-                     ORDER BY w.id), '[]')
-              FROM (SELECT * FROM webhooks_received r
-                     WHERE r.handled_at IS NULL AND r.account_id = j.account_id
-                       AND coalesce(r.intent_id, '') = j.intent_id
-                     ORDER BY r.id LIMIT ${MAX_WEBHOOKS}) w)
-         END
-    FROM unnest(taken_kinds, taken_keys, taken_found) AS t(kind, key, found)
-    JOIN jobs j ON j.kind = t.kind AND j.key = t.key;
+  WITH given AS MATERIALIZED (
+    SELECT j.kind, j.key, j.account_id, j.subject_id,
+           CASE WHEN j.subject_id IS NULL THEN 0 ELSE
+             (SELECT coalesce(max(v.version), 0) FROM events v
+               WHERE v.stream_type IN ('payment', 'merchant') AND v.stream_id = j.subject_id)
+           END::integer,
+           j.due_at, j.attempts::integer, t.found, j.progress, j.claim,
+           CASE WHEN j.intent_id IS NULL THEN '[]' ELSE
+             (SELECT coalesce(jsonb_agg(jsonb_build_object(
+                       'id', w.id::text, 'eventId', w.event_id,
+                       'type', left(w.type, ${MAX_TYPE_CHARS}),
+                       'intentId', w.intent_id, 'paymentId', w.order_id, 'status', w.status)
+                       ORDER BY w.id), '[]')
+                FROM (SELECT * FROM webhooks_received r
+                       WHERE r.handled_at IS NULL AND r.account_id = j.account_id
+                         AND coalesce(r.intent_id, '') = j.intent_id
+                       ORDER BY r.id LIMIT ${MAX_WEBHOOKS}) w)
+           END AS asked_by
+      FROM unnest(taken_kinds, taken_keys, taken_found) AS t(kind, key, found)
+      JOIN jobs j ON j.kind = t.kind AND j.key = t.key),
+  -- What may have further webhooks runs once more; other jobs cost a look at what is given.
+  filled AS (
+    UPDATE jobs j SET again = true FROM given g
+     WHERE jsonb_array_length(g.asked_by) = ${MAX_WEBHOOKS} AND j.kind = g.kind AND j.key = g.key)
+  SELECT * FROM given;
 END
 $$;
 `;
