@@ -57,8 +57,7 @@ describe('a renewed card', () => {
 
   test('cannot get the expiry date of another stored card with its number, unless that is deleted', async () => {
     const other = await made('/v2/cards', { number: NUMBER, exp_month: 8, exp_year: 2046 });
-    const renew = () =>
-      sandbox.call('PATCH', `/v2/cards/${id}`, { exp_month: 8, exp_year: 2046 });
+    const renew = () => sandbox.call('PATCH', `/v2/cards/${id}`, { exp_month: 8, exp_year: 2046 });
     expect(await renew()).toMatchObject({
       status: 409,
       body: { error: expect.stringContaining('Another card has the same number') },
