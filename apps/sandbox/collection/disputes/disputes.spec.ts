@@ -141,7 +141,7 @@ test('a dispute cancels unsent refunds of its payment, and new refunds are rejec
   });
   expect(await refund(sandbox, payment)).toMatchObject({
     status: 409,
-    body: { error: 'Payment is disputed: its amount is already charged back' },
+    body: { error: 'Payment is disputed: it cannot be refunded, even if the dispute was won' },
   });
 });
 

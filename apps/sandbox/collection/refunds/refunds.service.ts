@@ -11,7 +11,7 @@ import { Store } from '../../storage/store.js';
 import type { Unit } from '../../storage/unit.js';
 import { lockAggregate, lockPayment } from '../payments/aggregate.js';
 import type { PaymentRow } from '../payments/payment-resource.js';
-import { paymentMachine, type PaymentStatus } from '../payments/states.js';
+import { paymentMachine } from '../payments/states.js';
 import { type RefundRow, REFUNDS } from './refund-resource.js';
 import { refundMachine, TAKING_REFUNDS } from './refund-states.js';
 
@@ -30,13 +30,15 @@ const OF_INTENT = {
          WHERE p.intent_id = $1 ORDER BY t.created_at DESC, t.seq DESC`,
 };
 
-const refuse = (status: PaymentStatus): Error => {
+/** Only an intent can be canceled by the API, and no intent is known of a payment in one call. */
+const refuse = ({ status, single_call: singleCall }: PaymentRow): Error => {
   if (paymentMachine.can(status, 'cancel')) {
     const state = status === 'awaiting_bank' ? 'not authorized yet' : status;
-    return conflict(`Payment is ${state}: cancel it instead of refunding it`);
+    const how = singleCall ? 'cancel it in the User Area' : 'cancel its payment intent';
+    return conflict(`Payment is ${state}: ${how} instead of refunding it`);
   }
   if (status === 'disputed')
-    return conflict('Payment is disputed: its amount is already charged back');
+    return conflict('Payment is disputed: it cannot be refunded, even if the dispute was won');
   return conflict(`Payment is ${status}: there is nothing to refund`);
 };
 
@@ -121,7 +123,7 @@ export class Refunds {
     asked: number | null,
   ): Promise<RefundRow> {
     const { id: paymentId, status, currency } = payment;
-    if (status !== 'capture_sent' && status !== 'captured') throw refuse(status);
+    if (status !== 'capture_sent' && status !== 'captured') throw refuse(payment);
     const [taken] = await tx.query<{ amount: number }>(TAKEN, [paymentId, TAKING_REFUNDS]);
     const left = payment.amount - (taken?.amount ?? 0);
     const amount = asked ?? left;

@@ -32,12 +32,20 @@ test('a payment cannot be refunded before its capture was sent', async () => {
   const held = idOf(await pay(sandbox, { capture: false }));
   expect(await refund(sandbox, held)).toMatchObject({
     status: 409,
-    body: { error: 'Payment is authorized: cancel it instead of refunding it' },
+    body: { error: 'Payment is authorized: cancel it in the User Area instead of refunding it' },
+  });
+  const card = await cardId();
+  const intent = { amount: 900, capture: false, threeds: 'none' };
+  const { id } = (await sandbox.call('POST', '/v2/payment_intents', intent)).body;
+  await sandbox.call('PATCH', `/v2/payment_intents/${String(id)}`, { card });
+  expect(await sandbox.call('POST', `/v2/payment_intents/${String(id)}/refund`)).toMatchObject({
+    status: 409,
+    body: { error: 'Payment is authorized: cancel its payment intent instead of refunding it' },
   });
   const toCapture = idOf(await pay(sandbox));
   expect(await refund(sandbox, toCapture)).toMatchObject({
     status: 409,
-    body: { error: 'Payment is to_capture: cancel it instead of refunding it' },
+    body: { error: 'Payment is to_capture: cancel it in the User Area instead of refunding it' },
   });
   const over = idOf(await pay(sandbox, { card: cardLike('Do not honor') }));
   expect(await refund(sandbox, over)).toMatchObject({

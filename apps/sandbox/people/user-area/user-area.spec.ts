@@ -319,7 +319,7 @@ describe('a rejected action shows the reason', () => {
       [`payments/${captured}/cancel`, {}, 'can no longer be canceled', 'trop tard pour l’annuler'],
       [`payments/${captured}/refund`, { amount: '900000' }, 'left to refund', 'à rembourser'],
       [`payments/${captured}/dispute`, { code: 'x' }, 'a dispute code', 'motif de contestation'],
-      [`payments/${held}/refund`, { amount: '1' }, 'cancel it instead', 'annulez-le'],
+      [`payments/${held}/refund`, { amount: '1' }, 'instead of refunding it', 'annulez-le'],
       [
         `payments/${held}/dispute`,
         { code: '45' },

@@ -24,12 +24,12 @@ const REFUSALS: readonly (readonly [english: RegExp, french: string])[] = [
     'l’intention de paiement est « $1 » : il est trop tard pour l’annuler.',
   ],
   [
-    /^Payment is (.+): cancel it instead of refunding it$/,
+    /^Payment is (.+): cancel (?:it in the User Area|its payment intent) instead of refunding it$/,
     'le paiement est « $1 » : annulez-le plutôt que de le rembourser.',
   ],
   [
-    /^Payment is disputed: its amount is already charged back$/,
-    'le paiement est contesté : son montant est déjà déduit.',
+    /^Payment is disputed: it cannot be refunded, even if the dispute was won$/,
+    'le paiement est contesté : il n’est pas remboursable, même si la contestation est gagnée.',
   ],
   [
     /^Payment is (.+): there is nothing to refund$/,
