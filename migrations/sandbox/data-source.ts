@@ -6,6 +6,7 @@ import { LeftBank1766300000000 } from './1766300000000-left-bank.js';
 import { SignedForms1766400000000 } from './1766400000000-signed-forms.js';
 import { CardNumbers1766500000000 } from './1766500000000-card-numbers.js';
 import { DebitsOfSubscriptions1766510000000 } from './1766510000000-debits-of-subscriptions.js';
+import { UsualNetworks1766520000000 } from './1766520000000-usual-networks.js';
 
 /** The sandbox's database with its migrations, not yet connected. */
 export const sandboxDataSource = (url: string): DataSource =>
@@ -22,6 +23,7 @@ export const sandboxDataSource = (url: string): DataSource =>
       SignedForms1766400000000,
       CardNumbers1766500000000,
       DebitsOfSubscriptions1766510000000,
+      UsualNetworks1766520000000,
     ],
     migrationsTableName: 'sandbox_migrations',
     migrationsTransactionMode: 'each',

@@ -48,6 +48,8 @@ export const CARDS = resource(
     country: answered('The issuer’s country, ISO 3166 alpha-2.', TEXT_OR_NULL),
     funding: answered('The funding type, e.g. `debit`.', TEXT_OR_NULL),
     network: answered('The network that payments use.', TEXT_OR_NULL, { mutable: true }),
+    /** The network that payments use without a preferred network. */
+    usual_network: fixed<string | null>(),
     nature: answered('Whether the card is personal or commercial.', TEXT_OR_NULL),
     name: field('The name on the card.', optionalText(3, 64)),
     zip_code: field('The payer’s postal code.', optionalText(2, 16)),

@@ -149,6 +149,7 @@ const newCard = (
     fingerprint,
     ...numbered,
     network: details.network ?? numbered.network,
+    usual_network: numbered.network,
     last4: typed.last4,
     exp_month: typed.expMonth,
     exp_year: typed.expYear,

@@ -173,6 +173,18 @@ test('a PATCH of a card clears fields set to null, and rejects a new number or s
   }
 });
 
+test.each([
+  ['9999000000000012', 'visa'],
+  ['4970101234567893', 'cb'],
+  ['9990777777777778', null],
+])('a card without a preferred network has its usual one: %s', async (number, network) => {
+  const { body: card } = await create({ ...body(), number, preferred_network: 'national' });
+  expect(card).toMatchObject({ network: 'national' });
+  const path = `/v2/cards/${card['id']}`;
+  const changed = await sandbox.call('PATCH', path, { preferred_network: null });
+  expect(changed.body).toEqual({ ...card, network });
+});
+
 test('the customer of a card must exist in the same mode', async () => {
   const { body: card } = await create(body());
   for (const customer of [`cust_${'a'.repeat(24)}`, await newCustomer(LIVE_KEY)]) {

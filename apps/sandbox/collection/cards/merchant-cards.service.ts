@@ -65,7 +65,7 @@ export class MerchantCards {
       await checkReferences(tx, scope, CARDS.references(body));
       const changed = patched(row, {
         ...CARDS.changes(body),
-        network: body.preferred_network === null ? row.brand : body.preferred_network,
+        network: body.preferred_network === null ? row.usual_network : body.preferred_network,
       });
       if (changed !== row) unit.change(CARDS, changed);
       return changed;
