@@ -115,7 +115,8 @@ const preview = async (
   [id]: readonly string[],
   refundIs: RefundIs,
 ): Promise<string> => {
-  const found = await (await resolveResult()).preview(required(id, 'the job id'), refundIs);
+  const order = { id: newId('act'), refundIs };
+  const found = await (await resolveResult()).preview(required(id, 'the job id'), order);
   return `${resolutionText(found)}\nThis is a preview: nothing was recorded. Add --apply to record this result.`;
 };
 

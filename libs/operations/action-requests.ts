@@ -25,6 +25,13 @@ export interface ActionRequest {
   readonly private: object | null;
 }
 
+/**
+ * The id of the refund request of an action. The id is derived from the action's id, so that a
+ * repeated action does not request a second refund.
+ */
+export const requestIdOf = ({ id }: { readonly id: string }): string =>
+  `rfr_${id.replace(/^[a-z]+_/, '')}`;
+
 const APPROVAL_HOURS = 24;
 
 /**

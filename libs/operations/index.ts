@@ -1,4 +1,4 @@
-export { addActionRequest } from './action-requests.js';
+export { addActionRequest, requestIdOf } from './action-requests.js';
 export {
   CASE_ACTORS,
   CASE_KINDS,

@@ -1,4 +1,4 @@
-import { type Instant, newId } from '#kernel';
+import type { Instant } from '#kernel';
 import {
   exists,
   type Existing,
@@ -12,6 +12,7 @@ import {
   type RequestedRefund,
   unrecordedRefunds,
 } from '#payment';
+import { requestIdOf } from './action-requests.js';
 import { mayArrive, undecided } from './undecided.js';
 
 /**
@@ -22,6 +23,8 @@ export const REFUND_IS = ['ours', 'others'] as const;
 export type RefundIs = (typeof REFUND_IS)[number];
 
 export interface RefundToResolve {
+  /** The id of the resolution. */
+  readonly id: string;
   readonly payment: Payment;
   readonly paymentId: string;
   /** The id of our refund request (`rfr_…`); null if the request is no refund. */
@@ -63,7 +66,7 @@ const assertArrived = ({ isUnknown, isQuiet }: OpenRefund): void => {
 
 /** The equal refund at the provider is not the result of our request, which is sent. */
 const resolveAsOthers = (refund: OpenRefund): ResolvedRefund => {
-  const { wanted, isThere, isUnknown, forgotten, lost, at } = refund;
+  const { id, wanted, isThere, isUnknown, forgotten, lost, at } = refund;
   if (!isThere && forgotten === null) {
     throw undecided('no_other_refund', 'the provider shows no refund of the same amount');
   }
@@ -81,7 +84,7 @@ const resolveAsOthers = (refund: OpenRefund): ResolvedRefund => {
   const { amountMinor, reference, reason } = wanted;
   const again = {
     type: 'RequestRefund',
-    requestId: newId('rfr'),
+    requestId: requestIdOf({ id }),
     amountMinor,
     reference,
     reason,

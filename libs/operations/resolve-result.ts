@@ -55,13 +55,18 @@ export type Resolved = Omit<Resolution, 'commands'>;
 
 /** A request to resolve a failed provider request. */
 export interface ResolveOrder {
-  /** The idempotency key of the resolution. */
+  /**
+   * The idempotency key of the resolution. The id of a refund that the resolution requests again is
+   * derived from it.
+   */
   readonly id: string;
   readonly reason: string;
   /** `user:<id>` or `ops:<hash>`. */
   readonly actor: string;
   readonly refundIs: RefundIs;
 }
+
+type Decision = Pick<ResolveOrder, 'id' | 'refundIs'>;
 
 interface StuckJob {
   readonly kind: ProviderCall;
@@ -143,11 +148,15 @@ export class ResolveResult {
    * Returns the resolution without recording anything. @throws Rejection `not_stuck`, `UNDECIDED`;
    * a `ProviderError`
    */
-  async preview(jobId: string, refundIs: RefundIs): Promise<Resolution> {
-    return this.resolution(jobId, await this.job(jobId), refundIs);
+  async preview(jobId: string, order: Decision): Promise<Resolution> {
+    return this.resolution(jobId, await this.job(jobId), order);
   }
 
-  private async resolution(jobId: string, job: StuckJob, refundIs: RefundIs): Promise<Resolution> {
+  private async resolution(
+    jobId: string,
+    job: StuckJob,
+    { id, refundIs }: Decision,
+  ): Promise<Resolution> {
     const { store } = this;
     const { state: payment } = await store.load(paymentAggregate, job.subjectId);
     assert(payment.status !== 'none', 'the payment of the request exists');
@@ -170,6 +179,7 @@ export class ResolveResult {
     const made =
       kind === 'refund'
         ? resolveRefund(observation, {
+            id,
             payment,
             paymentId,
             requestId: job.requestId,
@@ -207,7 +217,7 @@ export class ResolveResult {
     const { store, pool } = this;
     const resolved = await stepOnce<Resolved>({ pool, store }, id, async () => {
       const job = await this.job(jobId);
-      const { commands, ...outcome } = await this.resolution(jobId, job, refundIs);
+      const { commands, ...outcome } = await this.resolution(jobId, job, { id, refundIs });
       const { paymentId } = outcome;
       const { state: payment } = await store.load(paymentAggregate, paymentId);
       const correlationId = payment.status === 'none' ? paymentId : payment.terms.orderId;

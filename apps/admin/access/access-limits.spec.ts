@@ -1,8 +1,8 @@
 import { instantFromMs, newId } from '#kernel';
+import { requestIdOf } from '#operations';
 import type { AdminFixture, Reply } from '../admin.fixture.js';
 import { ActionBench } from '../actions/actions.fixture.js';
 import { differingFee } from '../actions/breaks.fixture.js';
-import { requestIdOf } from '../actions/correlation.js';
 import { leastRoleFor, REPAIR_KINDS } from '../actions/action.js';
 import { approve, ask, pathOf, type Person, reason } from '../actions/requests.fixture.js';
 import { paymentGoes, projectPayments, refundIs } from '../cases/cases.fixture.js';

@@ -202,19 +202,6 @@ export const digestOf = (preview: Preview): string => {
 };
 
 /**
- * Replaces the ids of entities that the action would create, because each preview generates
- * different ids.
- */
-const withoutNewIds = <T>(value: T, step: Step | null): T => {
-  const begun = (step?.appends ?? []).filter(({ expectedVersion }) => expectedVersion === 0);
-  const text = begun.reduce(
-    (json, { streamId }) => json.replaceAll(streamId, `${streamId.split('_', 1)[0]}_…`),
-    JSON.stringify(value),
-  );
-  return JSON.parse(text) as T;
-};
-
-/**
  * Notes about workflows whose reaction to the action currently fails: their follow-up actions wait
  * for a retry.
  */
@@ -230,19 +217,14 @@ export const previewOf = (
   ...notes: readonly Note[]
 ): Preview => ({
   about,
-  ...withoutNewIds(
-    {
-      events: (step?.appends ?? []).flatMap(({ streamType, streamId, events }) =>
-        events.map(({ type, data }) => ({ streamType, streamId, type, data })),
-      ),
-      calls: (step?.effects ?? []).map(({ kind, subjectId }) => ({
-        code: 'request_queued' as const,
-        call: kind,
-        subjectId,
-      })),
-    },
-    step,
+  events: (step?.appends ?? []).flatMap(({ streamType, streamId, events }) =>
+    events.map(({ type, data }) => ({ streamType, streamId, type, data })),
   ),
+  calls: (step?.effects ?? []).map(({ kind, subjectId }) => ({
+    code: 'request_queued',
+    call: kind,
+    subjectId,
+  })),
   follows: [],
   notes: [...notes, ...waitingOf(step)],
 });

@@ -104,12 +104,15 @@ export class ActionBench {
   }
 
   /** Creates a payment with this status, and makes the provider show the same status. */
-  async payment(status: Status): Promise<{
+  async payment(
+    status: Status,
+    policy: 'automatic' | 'manual' = 'manual',
+  ): Promise<{
     readonly orderId: string;
     readonly paymentId: string;
   }> {
     const [orderId, intentId] = [newId('ord'), newId('pi')];
-    const order = { orderId, intentId, accountId: this.accountId, status };
+    const order = { orderId, intentId, accountId: this.accountId, status, policy };
     const paymentId = await observedPayment(this.admin.store, order);
     this.provider.intent = {
       id: intentId,

@@ -140,6 +140,33 @@ test('the preview of a new request for a failed refund shows the other refunds o
   ]);
 });
 
+test('a payment whose authorization was missed is refreshed as previewed: the preview omits the id of its new capture', async () => {
+  const { paymentId: subjectId } = await bench.payment('open', 'automatic');
+  const { provider } = bench;
+  const attempt = {
+    id: newId('paym'),
+    status: 'authorized',
+    amount: 1_250,
+    currency: 'eur',
+    created: Math.floor(Date.now() / 1_000),
+    method: 'card',
+    response: '00',
+  };
+  provider.attempts = [attempt];
+  provider.intent = { ...provider.intent, status: 'authorized', payment: attempt.id };
+  const request = { kind: 'refresh', target: { subjectId }, reason };
+  const { body } = await jane.post('/v1/actions/dry-run', request);
+  expect(body['events']).toContainEqual(
+    expect.objectContaining({
+      type: 'CaptureRequested',
+      data: expect.objectContaining({ captureId: 'cap_…' }),
+    }),
+  );
+  const done = await jane.post('/v1/actions', { ...request, seen: body['digest'] });
+  provider.attempts = [];
+  expect(done).toMatchObject({ status: 201, body: { status: 'done' } });
+});
+
 test('the preview of a refund shows the number of refunds of the payment requested within the last day', async () => {
   const first = await ask(jane, 'refund', await bench.targetFor('refund'));
   const target = await bench.targetFor('refund');

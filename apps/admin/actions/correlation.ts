@@ -15,16 +15,8 @@ export const orderOf =
     return state.terms.orderId;
   };
 
-const textOf = ({ id }: Pick<Asked, 'id'>): string => id.replace(/^[a-z]+_/, '');
-
-/**
- * The refund request's id. The id is derived from the action's id, so that a repeated action does
- * not request a second refund.
- */
-export const requestIdOf = (asked: Pick<Asked, 'id'>): string => `rfr_${textOf(asked)}`;
-
 /**
  * The capture's id. The id is derived from the action's id, so that a repeated action does not
  * request a second capture.
  */
-export const captureIdOf = (asked: Asked): string => `cap_${textOf(asked)}`;
+export const captureIdOf = ({ id }: Asked): string => `cap_${id.replace(/^[a-z]+_/, '')}`;

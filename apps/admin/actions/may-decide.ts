@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { Rejection } from '#kernel';
-import type { AuditSubject as Subject } from '#operations';
+import { requestIdOf, type AuditSubject as Subject } from '#operations';
 import { firstRow } from '#platform';
 import { checkAmounts, isNarrowed, type LimitHolder } from '../access/access-scope.js';
 import { asSeenBy, type Viewer } from '../access/narrowed-reads.js';
@@ -8,7 +8,6 @@ import type { LockedUser } from '../access/still-acting.js';
 import type { ActionKind, Target } from './action.js';
 import type { ActionAnswer } from './action-answers.js';
 import { requesterWithoutPermission } from './check-pair.js';
-import { requestIdOf } from './correlation.js';
 import type { ActionAmount, Preview } from './preview-items.js';
 
 const ENTITY = 'SELECT FROM events WHERE stream_type = $2 AND stream_id = $1 LIMIT 1';

@@ -3,12 +3,12 @@ import { type EventStore, untraced } from '#log';
 import { assert, type Clock } from '#kernel';
 import { type ProviderAccounts } from '#psp';
 import { firstRow } from '#platform';
-import type { ResolveResult, StepOnceParts } from '#operations';
+import { requestIdOf, type ResolveResult, type StepOnceParts } from '#operations';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
 import { aboutOrder, aboutPayment, captureOf, partOfCall, refundOf } from './about.js';
 import { type Action, previewOf } from './action.js';
-import { captureIdOf, notFound, orderOf, requestIdOf } from './correlation.js';
+import { captureIdOf, notFound, orderOf } from './correlation.js';
 import { stepAction } from './step-action.js';
 import type { Note } from './preview-codes.js';
 
@@ -99,10 +99,10 @@ export const resolveAction = (store: EventStore, resolve: ResolveResult): Action
   takesTwo: true,
   subjectOf: ({ subjectId }) => ({ type: 'job', id: subjectId }),
   preview: async ({ target: { subjectId, refundIs = 'ours' }, actor, id }) => {
-    const { kind, paymentId, outcome, evidence, commands } = await resolve.preview(
-      subjectId,
+    const { kind, paymentId, outcome, evidence, commands } = await resolve.preview(subjectId, {
+      id,
       refundIs,
-    );
+    });
     const { state: payment } = await store.load(paymentAggregate, paymentId);
     assert(payment.status !== 'none', 'the payment of a provider request exists');
     const { orderId: correlationId } = payment.terms;

@@ -13,6 +13,7 @@ interface ObservedOrder {
   readonly intentId: string;
   readonly accountId: string;
   readonly status: Status;
+  readonly policy: 'automatic' | 'manual';
 }
 
 const CARD = { method: 'card', brand: 'visa', last4: '0012', country: 'FR' } as const;
@@ -54,7 +55,7 @@ export const observedPayment = (store: EventStore, observed: ObservedOrder): Pro
       description: null,
       merchantId: 'm1',
       reference: randomText(12),
-      capture: { policy: 'manual' },
+      capture: { policy: observed.policy },
       metadata: {},
       expiresAt: instantFromMs(Date.now() + 3_600_000),
       at,

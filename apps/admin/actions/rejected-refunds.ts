@@ -1,11 +1,11 @@
 import type { Clock } from '#kernel';
-import type { StepOnceParts } from '#operations';
+import { requestIdOf, type StepOnceParts } from '#operations';
 import { type Existing, exists, isTaking, paymentAggregate, type Refund, refundOf } from '#payment';
 import { aboutPayment } from './about.js';
 import type { Action, Asked } from './action.js';
 import type { Note } from './preview-codes.js';
 import type { ActionAbout } from './preview-items.js';
-import { notFound, orderOf, requestIdOf } from './correlation.js';
+import { notFound, orderOf } from './correlation.js';
 import { stepAction } from './step-action.js';
 
 /**

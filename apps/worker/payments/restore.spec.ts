@@ -171,11 +171,18 @@ describe.each([
     return { id, refundId, job };
   };
 
-  const resolve = async (jobId: string, refundIs: 'ours' | 'others') => {
+  const resolving = (): ResolveResult => {
     const { pool, store, clock, clientOf } = bench;
-    const order = { id: newId('act'), reason: 'asked the merchant', actor: 'ops:ann', refundIs };
-    return new ResolveResult(pool, store, clock, clientOf).apply(jobId, order);
+    return new ResolveResult(pool, store, clock, clientOf);
   };
+
+  const resolve = (jobId: string, refundIs: 'ours' | 'others') =>
+    resolving().apply(jobId, {
+      id: newId('act'),
+      reason: 'asked the merchant',
+      actor: 'ops:ann',
+      refundIs,
+    });
 
   /** Simulates that no interrupted call can still arrive at the provider. */
   const waitUntilQuiet = () =>
@@ -227,6 +234,18 @@ describe.each([
     );
     expect(refunds.at(-1)).toMatchObject({ status: 'to_refund', amountMinor: 500 });
     expect((await effects.jobs(id)).every(({ state }) => state === 'done')).toBe(true);
+  });
+
+  test('is requested again with the same id in each preview of the decision', async () => {
+    const { job } = await askedAgain();
+    await waitUntilQuiet();
+    const order = { id: 'act_again', refundIs: 'others' } as const;
+    const preview = async () => (await resolving().preview(job?.jobId ?? '', order)).commands;
+    const commands = await preview();
+    expect(commands).toContainEqual(
+      expect.objectContaining({ type: 'RequestRefund', requestId: 'rfr_again' }),
+    );
+    expect(await preview()).toEqual(commands);
   });
 
   if (when.endsWith('interrupted')) {

@@ -58,6 +58,9 @@ interface History {
 const newestTrace = (events: readonly Partial<Pick<KnownState, 'traceparent'>>[]): string | null =>
   events.findLast(({ traceparent }) => typeof traceparent === 'string')?.traceparent ?? null;
 
+/** An id with this prefix that is the same in each preview. */
+const placeholderId = (prefix: string): string => `${prefix}_…`;
+
 /** The event log: reads histories and commits steps. */
 @Injectable()
 export class EventStore {
@@ -175,14 +178,17 @@ export class EventStore {
 
   /**
    * Returns the step that `work` would commit now, decided on the current log; null if nothing
-   * would be committed. Nothing is written and no other step is delayed. Throws what `work` throws.
+   * would be committed. Nothing is written and no other step is delayed. The ids that sagas create
+   * are placeholders (`cap_…`), so that the previews of one step are equal. Throws what `work`
+   * throws.
    */
   async preview(
     metadata: EventMetadata,
     work: (step: StepBuilder) => Promise<unknown>,
   ): Promise<Step | null> {
+    const reactions = this.reactions && { ...this.reactions, newId: placeholderId };
     for (const deferrals = new Deferrals(); ;) {
-      const builder = this.builder(metadata, deferrals, false);
+      const builder = this.builder(metadata, deferrals, false, reactions);
       try {
         await work(builder);
         await builder.react();
@@ -318,13 +324,18 @@ export class EventStore {
     return this.storage.loadSaga(saga, key);
   }
 
-  private builder(metadata: EventMetadata, deferrals: Deferrals, fromMemory: boolean): StepBuilder {
+  private builder(
+    metadata: EventMetadata,
+    deferrals: Deferrals,
+    fromMemory: boolean,
+    reactions = this.reactions,
+  ): StepBuilder {
     const reads: StepReads = {
       stream: (aggregate, id) => this.loadStream(aggregate, id, fromMemory),
       saga: (saga, key) => this.readSaga(saga, key, fromMemory),
       event: (ref) => this.reactedEvent(ref),
     };
-    return new StepBuilder(metadata, reads, this.reactions, deferrals);
+    return new StepBuilder(metadata, reads, reactions, deferrals);
   }
 
   private async readSaga(saga: string, key: string, fromMemory: boolean): Promise<LoadedSaga> {

@@ -3,8 +3,9 @@ import { claimOf, count, counter, openTestLog, type TestLog } from './counter.fi
 import { EventStore } from './event-store.js';
 import { inTransaction } from './in-transaction.js';
 import { PostgresLog } from './log-storage.js';
-import type { Saga, SagaStep, Stimulus } from './saga.js';
+import type { Saga, SagaContext, SagaStep, Stimulus } from './saga.js';
 import { MAX_REACTION_ATTEMPTS } from './saga-instances.js';
+import type { StepBuilder } from './step-builder.js';
 import { WaitingSagas } from './waiting-sagas.js';
 
 /**
@@ -33,7 +34,7 @@ const lateFor = async (key: string) => {
 
 const payments = { ...counter, streamType: 'payment' as const };
 
-type Mood = (stimulus: Stimulus, step: SagaStep, key: string) => Promise<void> | void;
+type Mood = (stimulus: Stimulus, step: SagaStep, context: SagaContext) => Promise<void> | void;
 interface Sum {
   readonly sum: number;
 }
@@ -45,8 +46,9 @@ const sagaWith = (mood: Mood): Saga =>
     stateUpcasters: [],
     deadlines: ['tenfold.late'],
     keyOf: ({ streamType, metadata }) => (streamType === 'order' ? metadata.correlationId : null),
-    react: async (state, stimulus, { key, now }, step) => {
-      await mood(stimulus, step, key);
+    react: async (state, stimulus, context, step) => {
+      const { key, now } = context;
+      await mood(stimulus, step, context);
       const by = stimulus.from === 'event' ? Number(stimulus.event.data['by']) : 1;
       await step.execute(payments, key, count(10 * by));
       step.setDeadline({ kind: 'tenfold.late', key, dueAt: now });
@@ -137,7 +139,7 @@ describe('a reaction of a saga', () => {
   });
 
   test('triggers further reactions until no more follow; each event is recorded before the events that it causes', async () => {
-    const store = storeWith(async (stimulus, step, key) => {
+    const store = storeWith(async (stimulus, step, { key }) => {
       const by = stimulus.from === 'event' ? Number(stimulus.event.data['by']) : 0;
       if (by > 1) await step.execute(counter, key, count(by - 1));
     });
@@ -173,6 +175,16 @@ describe('a reaction of a saga', () => {
       one.execute(counter, 'r5', count(1)),
     );
     expect(alone?.appends.map(({ streamType }) => streamType)).toEqual(['order']);
+  });
+
+  test('creates ids that are the same in each preview, and random in the committed step', async () => {
+    const ids: string[] = [];
+    const store = storeWith((_stimulus, _step, { newId }) => void ids.push(newId('cap')));
+    const work = (step: StepBuilder) => step.execute(counter, 'r20', count(1));
+    await store.preview(metadata('r20'), work);
+    await store.preview(metadata('r20'), work);
+    await store.step(metadata('r20'), work);
+    expect(ids).toEqual(['cap_…', 'cap_…', expect.stringMatching(/^cap_\w{24}$/)]);
   });
 
   test('can be caused by a deadline, and then ends the deadline’s job in the same step', async () => {
@@ -248,7 +260,7 @@ describe('a reaction that fails', () => {
   });
 
   test('makes later events of its saga instance wait in order, and does not delay other instances', async () => {
-    const store = storeWith((_stimulus, _step, key) => {
+    const store = storeWith((_stimulus, _step, { key }) => {
       if (key === 'f2') throw new Error('it broke');
     });
     for (const by of [1, 2, 3]) {
@@ -277,7 +289,7 @@ describe('a reaction that fails', () => {
 
   test('commits none of its own commands, but all commands of earlier reactions that succeeded', async () => {
     let reactions = 0;
-    const store = storeWith(async (_stimulus, step, key) => {
+    const store = storeWith(async (_stimulus, step, { key }) => {
       reactions += 1;
       await step.execute(counter, `${key}-part`, count(0));
       if (reactions % 2 === 0) throw new Error('every second one');
@@ -291,7 +303,7 @@ describe('a reaction that fails', () => {
   });
 
   test('ends a chain of reactions that cause each other after 32 rounds, so that no chain is endless', async () => {
-    const endless = storeWith((_stimulus, step, key) =>
+    const endless = storeWith((_stimulus, step, { key }) =>
       step.execute(counter, key, count(1)).then(() => undefined),
     );
     await countFor(endless, 'f5');
@@ -379,7 +391,7 @@ describe('a reaction that fails', () => {
   });
 
   test('is decided again on the current log if it used a cached state of its saga', async () => {
-    const mine = storeWith((_stimulus, _step, key) => {
+    const mine = storeWith((_stimulus, _step, { key }) => {
       if (key === 'f11' && tries++ === 0) throw new Error('stale');
     });
     let tries = 1;

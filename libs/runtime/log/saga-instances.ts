@@ -1,4 +1,4 @@
-import { assert, type Clock, newId, storableText } from '#kernel';
+import { assert, newId as randomId, storableText } from '#kernel';
 import { errorKind } from './error-kind.js';
 import { type Deferrals, ReactionFailed } from './reaction-failed.js';
 import type {
@@ -11,6 +11,7 @@ import type {
 } from './saga.js';
 import { savedState, stateOf } from './saga-state.js';
 import type { SagaWrite } from './step.js';
+import type { Reactions } from './step-reactions.js';
 import type { StepReads } from './step-reads.js';
 
 /**
@@ -91,7 +92,7 @@ export class SagaInstances {
   private readonly instances = new Map<string, Instance>();
 
   constructor(
-    private readonly clock: Clock,
+    private readonly sources: Pick<Reactions, 'clock' | 'newId'>,
     private readonly reads: Pick<StepReads, 'saga'>,
     private readonly deferrals: Deferrals,
   ) {}
@@ -167,7 +168,8 @@ export class SagaInstances {
 
   private async react(instance: Instance, { round, prepare }: Handed): Promise<void> {
     const { saga, key } = instance;
-    const context: SagaContext = { key, now: this.clock.now(), newId };
+    const { clock, newId = randomId } = this.sources;
+    const context: SagaContext = { key, now: clock.now(), newId };
     try {
       const { stimulus, commands } = await prepare();
       assert(round <= MAX_ROUNDS, `reactions end within ${MAX_ROUNDS} rounds`);

@@ -1,7 +1,7 @@
 import { assert, type Clock } from '#kernel';
 import type { Deferrals } from './reaction-failed.js';
 import { SagaInstances } from './saga-instances.js';
-import type { ReactedEvent, Saga, SagaStep, StimulusRef } from './saga.js';
+import type { ReactedEvent, Saga, SagaContext, SagaStep, StimulusRef } from './saga.js';
 import type { DueDeadline, SagaWrite } from './step.js';
 import type { StepReads } from './step-reads.js';
 import { type EventMetadata, untraced } from './stream.js';
@@ -11,6 +11,8 @@ import { WrittenByNewerRelease } from './upcast.js';
 export interface Reactions {
   readonly sagas: readonly Saga[];
   readonly clock: Clock;
+  /** Default: random ids. */
+  readonly newId?: SagaContext['newId'];
 }
 
 const NO_REACTIONS: Reactions = {
@@ -58,9 +60,9 @@ export class StepReactions {
     deferrals: Deferrals,
     private readonly commandsAs: CommandsAs,
   ) {
-    const { sagas, clock } = reactions ?? NO_REACTIONS;
-    this.sagas = sagas;
-    this.instances = new SagaInstances(clock, reads, deferrals);
+    const known = reactions ?? NO_REACTIONS;
+    this.sagas = known.sagas;
+    this.instances = new SagaInstances(known, reads, deferrals);
   }
 
   /** Whether any saga instance was taken from the cache, and not read for this step. */
