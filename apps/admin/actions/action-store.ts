@@ -20,18 +20,7 @@ import type { ActionAnswer } from './action-answers.js';
  * a renewal, the process is considered ended.
  */
 const CLAIM_MINUTES = 1;
-/**
- * An action whose approval is older than this is not executed any more, because the state may have
- * changed.
- */
-const GO_ON_MINUTES = 10;
 export const RENEW_EVERY_MS = 20_000;
-
-/** An action that a process started but did not complete before the process ended. */
-export interface LeftAction {
-  readonly id: string;
-  readonly isTooLate: boolean;
-}
 
 /** Pending or executing. */
 export interface OpenAction {
@@ -206,17 +195,20 @@ export class ActionStore {
     );
   }
 
-  async claimLeft(): Promise<LeftAction | null> {
-    const left = await firstRow<LeftAction>(
+  /**
+   * Claims an action that a process started but did not end before the process ended. Returns the
+   * action's id, or null.
+   */
+  async claimLeft(): Promise<string | null> {
+    const left = await firstRow<{ id: string }>(
       this.pool,
       `UPDATE admin_actions SET claimed_at = now()
         WHERE id = (SELECT id FROM admin_actions
                      WHERE status = 'executing'
                        AND claimed_at < now() - interval '${CLAIM_MINUTES} minutes'
                      ORDER BY requested_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-       RETURNING id, coalesce(decided_at, requested_at)
-                     < now() - interval '${GO_ON_MINUTES} minutes' AS "isTooLate"`,
+       RETURNING id`,
     );
-    return left ?? null;
+    return left?.id ?? null;
   }
 }

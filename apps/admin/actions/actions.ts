@@ -49,9 +49,9 @@ interface RequestedAction {
   readonly private?: Private;
 }
 
-const LEFT_TOO_LONG = {
-  code: 'left_too_long',
-  message: 'the action was interrupted too long ago to be continued: request it again',
+const INTERRUPTED = {
+  code: 'interrupted',
+  message: 'the action was interrupted before it was executed: preview and request it again',
 };
 
 /**
@@ -67,13 +67,13 @@ const mustBeAsSeen = (preview: Preview, seen: string): void => {
 };
 
 /**
- * The outcome to record for a permanent error. After any other error the action is executed again.
+ * The outcome to record for a permanent error. After any other error the action may have been
+ * executed: `resume` records whether it was.
  */
 const failureOf = (error: unknown): { readonly code: string; readonly message: string } | null => {
   if (error instanceof Rejection) return { code: error.code, message: error.message };
   if (isProviderError(error)) return { code: `provider_${error.kind}`, message: error.message };
-  // Whether the error is caused by a bug. With SQLSTATE class 22, a retry would fail too: the
-  // database cannot store the value.
+  // Whether the error is caused by a bug. SQLSTATE class 22: the database cannot store the value.
   const isBug =
     error instanceof AssertionFailed ||
     (error instanceof DatabaseError && error.code?.startsWith('22'));
@@ -93,8 +93,8 @@ const entryOf = (
 
 /**
  * Handles repairs and settings from the request to the result. Actions that affect money need the
- * approval of a second person. A started action is completed even after a crash, and executed only
- * once.
+ * approval of a second person. An action is executed at most once. If it is interrupted, its result
+ * is recorded later.
  */
 @Injectable()
 export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -235,7 +235,7 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => {
       this.resuming = this.resume().catch((err: unknown) =>
-        this.logger.warn({ err }, 'interrupted actions cannot be resumed now'),
+        this.logger.warn({ err }, 'interrupted actions cannot be ended now'),
       );
     }, RESUME_EVERY_MS);
     this.timer.unref();
@@ -247,18 +247,17 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
   }
 
   /**
-   * Completes actions whose process ended while it executed them. An action approved too long ago
-   * is marked failed, unless its events are committed: then only what follows its commit is left.
+   * Ends the actions whose process ended while it executed them. No action is executed here, because
+   * its effect may not be the previewed effect any more: if its events are committed, only what
+   * follows their commit is left; otherwise the action is marked failed.
    */
   async resume(): Promise<void> {
     await this.rows.expire();
     const origin = { actor: 'console', requestId: 'resumed' };
     const next = () => this.rows.claimLeft();
-    for (let left = await next(); left !== null; left = await next()) {
-      const { id, isTooLate } = left;
-      if (isTooLate && !(await this.isCommitted(id)))
-        await this.fail(await this.rows.get(id), LEFT_TOO_LONG, origin);
-      else await this.runAction(id, origin);
+    for (let id = await next(); id !== null; id = await next()) {
+      if (await this.isCommitted(id)) await this.runAction(id, origin);
+      else await this.fail(await this.rows.get(id), INTERRUPTED, origin);
     }
   }
 

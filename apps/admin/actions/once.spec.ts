@@ -32,9 +32,7 @@ const done = async (kind: RepairKind, target: Target): Promise<string> => {
   return path;
 };
 
-/**
- * Simulates that the process ended after executing the action, but before marking the action done.
- */
+/** Simulates that the process ended while it executed the action. */
 const resumed = async (path: string): Promise<Reply> => {
   await admin.pool.query(
     `UPDATE admin_actions SET status = 'executing', ended_at = NULL,
@@ -82,7 +80,7 @@ test.each(STEPS)(
 );
 
 test.each(ROWS)(
-  'the action %s makes its change and is marked done in one transaction',
+  'the action %s makes its change and is marked done in one transaction, and is not executed later if this fails',
   async (kind) => {
     const target = await bench.targetFor(kind);
     await admin.pool.query(
@@ -115,8 +113,11 @@ test.each(ROWS)(
     } = await admin.pool.query<{ id: string }>(
       `SELECT id FROM admin_actions WHERE status = 'executing'`,
     );
-    expect((await resumed(`/v1/actions/${left?.id}`)).body).toMatchObject({ status: 'done' });
-    expect(await changes()).not.toEqual(before);
+    expect((await resumed(`/v1/actions/${left?.id}`)).body).toMatchObject({
+      status: 'failed',
+      outcome: { code: 'interrupted' },
+    });
+    expect(await changes()).toEqual(before);
   },
 );
 
@@ -150,103 +151,58 @@ const endsOf = async (path: string): Promise<readonly unknown[]> => {
   return rows.map(({ action }) => action);
 };
 
-describe('an action that another process resumes because the reads of the first process are slow', () => {
-  afterEach(() => {
-    provider.before = () => Promise.resolve(null);
+test('an action whose process is slow is not executed after another process has marked it failed', async () => {
+  const path = pathOf(await ask(jane, 'resolve_result', await bench.targetFor('resolve_result')));
+  const {
+    body: { digest },
+  } = await john.get(`${path}/preview`);
+  let release = (): void => undefined;
+  const gate = new Promise<null>((resolve) => {
+    release = () => resolve(null);
   });
-
-  /** An approved action that stops at its first read of the provider until `release` is called. */
-  const held = async () => {
-    const path = pathOf(await ask(jane, 'resolve_result', await bench.targetFor('resolve_result')));
-    const {
-      body: { digest },
-    } = await john.get(`${path}/preview`);
-    let release = (): void => undefined;
-    const gate = new Promise<null>((resolve) => {
-      release = () => resolve(null);
-    });
-    const reached = new Promise<void>((resolve) => {
-      let reads = 0;
-      // The first read of the provider belongs to the preview that the approval computes. All later
-      // reads belong to the execution of the action.
-      provider.before = (url) => {
-        if (/payment_intents\/[^/]+$/.test(url)) reads += 1;
-        if (reads < 2) return Promise.resolve(null);
-        resolve();
-        return gate;
-      };
-    });
-    const approved = john.post(`${path}/approve`, { seen: digest });
-    await reached;
-    return { path, approved, release };
-  };
-
-  test('is not executed by the first process after another process has marked the action failed', async () => {
-    const { path, approved, release } = await held();
-    const events = await count('SELECT FROM events');
-    provider.before = () => Promise.resolve(404);
-    await takenForLost(path);
-    expect((await jane.get(path)).body).toMatchObject({ status: 'failed' });
-    release();
-    await approved;
-    expect((await jane.get(path)).body).toMatchObject({ status: 'failed' });
-    expect(await endsOf(path)).toEqual(['action.failed']);
-    expect(await count('SELECT FROM events')).toBe(events);
+  const reached = new Promise<void>((resolve) => {
+    let reads = 0;
+    // The first read of the provider belongs to the preview that the approval computes. All later
+    // reads belong to the execution of the action.
+    provider.before = (url) => {
+      if (/payment_intents\/[^/]+$/.test(url)) reads += 1;
+      if (reads < 2) return Promise.resolve(null);
+      resolve();
+      return gate;
+    };
   });
-
-  test('is marked done if the first process executed it, even if the provider returns an error to the other process', async () => {
-    const { path, approved, release } = await held();
-    let fail = (): void => undefined;
-    const refused = new Promise<number>((resolve) => {
-      fail = () => resolve(404);
-    });
-    const second = new Promise<void>((reached) => {
-      provider.before = () => {
-        reached();
-        return refused;
-      };
-    });
-    const other = takenForLost(path);
-    await second;
-    provider.before = () => Promise.resolve(null);
-    release();
-    await approved;
-    fail();
-    await other;
-    expect((await jane.get(path)).body).toMatchObject({ status: 'done' });
-    expect(await endsOf(path)).toEqual(['action.done']);
-  });
+  const approved = john.post(`${path}/approve`, { seen: digest });
+  await reached;
+  const events = await count('SELECT FROM events');
+  await takenForLost(path);
+  expect((await jane.get(path)).body).toMatchObject({ status: 'failed' });
+  release();
+  await approved;
+  provider.before = () => Promise.resolve(null);
+  expect((await jane.get(path)).body).toMatchObject({ status: 'failed' });
+  expect(await endsOf(path)).toEqual(['action.failed']);
+  expect(await count('SELECT FROM events')).toBe(events);
 });
 
-describe('an approved action that was interrupted long ago', () => {
+describe('an approved action that was interrupted', () => {
   const cutOff = async (path: string, ...also: string[]): Promise<void> => {
     await admin.pool.query(
-      `UPDATE admin_actions SET status = 'executing', decided_at = now() - interval '1 hour',
-              requested_at = now() - interval '2 hours' ${also.join('')} WHERE id = $1`,
+      `UPDATE admin_actions SET status = 'executing' ${also.join('')} WHERE id = $1`,
       [path.split('/').at(-1)],
     );
     await takenForLost(path);
   };
 
-  test('is not executed any more, because the state may have changed', async () => {
+  test('is not executed later, because its effect may have changed', async () => {
     const path = pathOf(await ask(jane, 'refund', await bench.targetFor('refund')));
     const events = await count('SELECT FROM events');
-    await cutOff(path, `, decided_by = '${john.userId}'`);
+    await cutOff(path, `, decided_by = '${john.userId}', decided_at = now()`);
     expect((await jane.get(path)).body).toMatchObject({
       status: 'failed',
-      outcome: { code: 'left_too_long' },
+      outcome: { code: 'interrupted' },
     });
     expect(await count('SELECT FROM events')).toBe(events);
     expect(await endsOf(path)).toEqual(['action.failed']);
-  });
-
-  test('is marked done if the action was executed before the interruption', async () => {
-    const path = await done('refund', await bench.targetFor('refund'));
-    const {
-      body: { outcome },
-    } = await jane.get(path);
-    await cutOff(path, ', ended_at = NULL, outcome = NULL');
-    expect((await jane.get(path)).body).toMatchObject({ status: 'done', outcome });
   });
 
   test('is completed if its events were committed before the interruption: a request whose result it resolved is retried', async () => {
@@ -266,7 +222,7 @@ describe('an approved action that was interrupted long ago', () => {
 
 test('a discard applies only to the failed reaction that the operator saw, not to a later one of the same saga', async () => {
   const target = await bench.targetFor('discard_reaction');
-  const path = await done('discard_reaction', target);
+  await done('discard_reaction', target);
   const saga = async () =>
     (
       await admin.pool.query(
@@ -287,7 +243,6 @@ test('a discard applies only to the failed reaction that the operator saw, not t
     status: 409,
     body: { code: 'already_reacted' },
   });
-  await resumed(path);
   const discarded = () => count('SELECT FROM discarded_reactions WHERE key = $1', target.subjectId);
   expect(await discarded()).toBe(1);
   await done('discard_reaction', {
@@ -330,11 +285,15 @@ test('an action cannot be requested while an identical request is open', async (
   expect((await jane.get(pathOf(second))).body).toMatchObject({ status: 'expired' });
 });
 
-test('an action with values that the database cannot store fails without retries', async () => {
-  const path = await done('poll_history', await bench.targetFor('poll_history'));
+test('an action with values that the database cannot store fails', async () => {
+  const target = await bench.targetFor('poll_history');
   await admin.pool.query(
-    `UPDATE admin_actions SET target = target || '{"fromDay": "2026-02-30"}' WHERE id = $1`,
-    [path.split('/').at(-1)],
+    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+     'BEGIN RAISE EXCEPTION SQLSTATE ''22008''; END';
+     CREATE TRIGGER refuses BEFORE UPDATE ON history_watermarks FOR EACH ROW
+       EXECUTE FUNCTION refuse()`,
   );
-  expect((await resumed(path)).body).toMatchObject({ status: 'failed', outcome: { code: 'bug' } });
+  const asked = await ask(jane, 'poll_history', target);
+  await admin.pool.query('DROP TRIGGER refuses ON history_watermarks; DROP FUNCTION refuse');
+  expect(asked.body).toMatchObject({ status: 'failed', outcome: { code: 'bug' } });
 });

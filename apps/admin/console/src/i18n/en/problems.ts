@@ -112,6 +112,9 @@ export const problems = {
     'changed the other’s user or linked single sign-on for it, a third user set both your passwords or linked single sign-on for ' +
     'both of you, or you were shown the API key of the request. Another person must approve.',
   requester_not_allowed: 'The requester no longer has the right to request this action.',
+  interrupted:
+    'The action was interrupted before it was executed, so it had no effect. Preview and request it ' +
+    'again.',
   marked_failed: 'The action was already marked failed; it was not executed.',
   no_intent: 'The payment has no payment intent at the provider yet.',
   no_account: 'The provider account of the payment is missing.',

@@ -131,6 +131,9 @@ export const problems: Dictionary['problems'] = {
     'connexions uniques, ou parce que vous avez vu la clé d’API de la demande. Une autre ' +
     'personne doit approuver.',
   requester_not_allowed: 'Le demandeur n’a plus le droit de demander cette action.',
+  interrupted:
+    'L’action a été interrompue avant son exécution : elle n’a eu aucun effet. Prévisualisez-la et ' +
+    'demandez-la à nouveau.',
   marked_failed: 'L’action était déjà marquée en échec ; elle n’a pas été exécutée.',
   no_intent: 'L’intention de paiement n’existe pas encore chez le prestataire.',
   no_account: 'Le compte prestataire du paiement est introuvable.',
