@@ -31,6 +31,7 @@ import {
 } from './action.js';
 import type { Preview } from './preview-items.js';
 import { ActionCatalogue } from './catalogue.js';
+import { withAmount } from './money-actions.js';
 import { checkPair, requesterWithoutPermission } from './check-pair.js';
 import { amountsOf, mustBeWithinLimit, mustSee, requesterMustSee } from './may-decide.js';
 import { type End, type Outcome, outcomeOfGivenUp } from './give-up.js';
@@ -267,12 +268,13 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
   }
 
   private add(
-    { kind, target, reason, ...request }: RequestedAction,
+    { kind, reason, ...request }: RequestedAction,
     preview: Preview,
     by: Acting,
   ): Promise<string> {
     const { takesTwo, subjectOf, fixed } = this.catalogue.of(kind);
     const { about } = preview;
+    const target = withAmount(kind, request.target, preview);
     const subject = subjectOf(target);
     return inTransaction(this.pool, async (client) => {
       const users = await lockActing(client, by, leastRoleFor(kind));

@@ -1,6 +1,7 @@
-import { randomText } from '#kernel';
+import { instantFromMs, newId, randomText } from '#kernel';
 import type { Role } from '../access/role.js';
 import type { AdminFixture, Reply, TestBrowser } from '../admin.fixture.js';
+import { paymentGoes, refundIs } from '../cases/cases.fixture.js';
 import type { ProviderDouble } from '../provider-double.fixture.js';
 import { ActionBench } from './actions.fixture.js';
 import { approve, ask, MONEY, pathOf, type Person, reason } from './requests.fixture.js';
@@ -104,6 +105,30 @@ test('the approval of an action whose effect has changed since the preview is re
   expect((await john.post(`${path}/approve`, { seen: again.body['digest'] })).body).toMatchObject({
     status: 'done',
   });
+});
+
+test('a refund without an amount refunds the amount that its requester saw, even if more can be refunded at its approval', async () => {
+  const { paymentId: subjectId } = await bench.payment('captured');
+  const at = instantFromMs(Date.now());
+  const failing = { requestId: newId('rfr'), amountMinor: 500, reference: null, reason: null };
+  const inProgress = { type: 'RequestRefund', ...failing, at } as const;
+  await paymentGoes(admin, subjectId, inProgress);
+  await refundIs(admin, subjectId, 'to_refund');
+  const asked = await ask(jane, 'refund', { subjectId });
+  expect(asked.body).toMatchObject({ target: { amountMinor: 750 }, about: { amountMinor: 750 } });
+  await refundIs(admin, subjectId, 'failed');
+  expect((await approve(john, pathOf(asked))).body).toMatchObject({ status: 'done' });
+  const { rows } = await admin.pool.query(
+    `SELECT data->'amountMinor' AS minor FROM events WHERE type = 'RefundRequested'
+        AND metadata->>'causationId' = $1`,
+    [asked.body['id']],
+  );
+  expect(rows).toEqual([{ minor: 750 }]);
+});
+
+test('a capture without an amount is stored with the amount that its requester saw', async () => {
+  const asked = await ask(jane, 'capture', await bench.targetFor('capture'));
+  expect(asked.body).toMatchObject({ target: { amountMinor: 1_250 } });
 });
 
 test('an action with two concurrent approvals is executed only once', async () => {

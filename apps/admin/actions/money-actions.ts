@@ -7,10 +7,11 @@ import { requestIdOf, type ResolveResult, type StepOnceParts } from '#operations
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
 import { aboutOrder, aboutPayment, captureOf, partOfCall, refundOf } from './about.js';
-import { type Action, previewOf } from './action.js';
+import { type Action, type ActionKind, previewOf, type Target } from './action.js';
 import { captureIdOf, notFound, orderOf } from './correlation.js';
 import { stepAction } from './step-action.js';
 import type { Note } from './preview-codes.js';
+import type { Preview } from './preview-items.js';
 
 /**
  * The refunds of the payment requested within the last day. The preview shows them, because the
@@ -27,6 +28,18 @@ const refundsLately = async (pool: Pool, paymentId: string): Promise<readonly No
   const count = lately?.count ?? 0;
   return count === 0 ? [] : [{ code: 'recent_refunds', count }];
 };
+
+/** The actions whose target may have no amount: then they affect all that remains. */
+const OF_REMAINDER: readonly ActionKind[] = ['capture', 'refund'];
+
+/**
+ * The target with the previewed amount. The amount that remains may change until the execution, but
+ * an action never affects another amount than its preview.
+ */
+export const withAmount = (kind: ActionKind, target: Target, { about }: Preview): Target =>
+  target.amountMinor === undefined && about !== null && OF_REMAINDER.includes(kind)
+    ? { ...target, amountMinor: about.amountMinor }
+    : target;
 
 /** Captures, cancellations and refunds, as a platform can request them. */
 export const moneyActions = (

@@ -83,7 +83,7 @@ export const captureIs = async (
 export const refundIs = async (
   admin: AdminFixture,
   paymentId: string,
-  status: 'to_refund' | 'refund_sent' | 'refunded',
+  status: 'to_refund' | 'refund_sent' | 'refunded' | 'failed',
 ): Promise<void> => {
   const createdAt = instantFromMs(Date.now());
   const refund = { refundId: `refd_${paymentId}`, amountMinor: 500, currency: 'eur' };
