@@ -202,7 +202,7 @@ export class ActionsController {
   @Allow('operator', { narrowed: true })
   @ApiOperation({
     summary: 'Preview a pending action',
-    description: 'The preview is cached for five seconds, because a preview may read the provider.',
+    description: 'Computes the effect from the current state, and writes nothing.',
   })
   @Answers(
     { type: PreviewAnswer, description: 'The effect that the action would have.' },

@@ -37,11 +37,6 @@ import { amountsOf, mustBeWithinLimit, mustSee, requesterMustSee } from './may-d
 import { type End, type Outcome, outcomeOfGivenUp } from './give-up.js';
 
 const RESUME_EVERY_MS = 30_000;
-/**
- * How long a preview is cached. Some previews read the provider, and each read uses a part of the
- * rate limit that the workers need.
- */
-const PREVIEW_KEPT_MS = 5_000;
 
 interface RequestedAction {
   readonly kind: ActionKind;
@@ -99,7 +94,6 @@ const entryOf = (
  */
 @Injectable()
 export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly previews = new Map<string, Promise<Preview>>();
   private timer: NodeJS.Timeout | null = null;
   private resuming: Promise<void> = Promise.resolve();
 
@@ -129,25 +123,19 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
   }
 
   /**
-   * Previews a pending action that the user may see; cached briefly. Throws
-   * `Rejection('action_not_found' | 'not_pending')`.
+   * Previews a pending action that the user may see. Throws
+   * `Rejection('action_not_found' | 'not_pending')`, or the reason if the action is impossible.
    */
   async previewFor(id: string, by: Acting): Promise<Preview> {
     await asSeenBy(by, () => this.rows.get(id));
-    // The cached preview is used for other users too, so it is computed from all rows.
+    // The preview is computed from all rows, as for the approval: their digests are compared.
     return seeingEverything(() => this.previewOf(id));
   }
 
   private async previewOf(id: string): Promise<Preview> {
     const row = await this.rows.get(id);
     if (row.status !== 'pending') throw notPending(row);
-    const known = this.previews.get(id);
-    if (known !== undefined) return known;
-    const kept = await this.rows.privateOf(id);
-    const preview = this.catalogue.of(row.kind).preview(askedOf(row, kept));
-    this.previews.set(id, preview);
-    setTimeout(() => this.previews.delete(id), PREVIEW_KEPT_MS).unref();
-    return preview;
+    return this.catalogue.of(row.kind).preview(askedOf(row, await this.rows.privateOf(id)));
   }
 
   /**
@@ -199,7 +187,6 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
     if (row.subjectType === 'user' && row.subjectId === by.userId) {
       throw new Rejection('own_change', 'another admin must approve changes of your account');
     }
-    this.previews.delete(id);
     const preview = row.status === 'pending' ? await this.previewOf(id) : null;
     if (preview !== null) mustBeAsSeen(preview, seen);
     const requester = await requesterMustSee(this.pool, row);

@@ -191,14 +191,11 @@ test('the preview shown to an approver is computed from the current state', asyn
   const asked = await ask(jane, 'resolve_result', await bench.targetFor('resolve_result'));
   const path = pathOf(asked);
   expect((await viewer.get(`${path}/preview`)).status).toBe(403);
-  const before = provider.asked.length;
+  provider.before = () => Promise.resolve(503);
+  expect(await john.get(`${path}/preview`)).toMatchObject({ status: 503 });
+  provider.before = () => Promise.resolve(null);
   const { body } = await john.get(`${path}/preview`);
   expect(body).toMatchObject({ events: [{ type: 'CaptureAccepted' }, { type: 'OrderPaid' }] });
-  const previewReads = provider.asked.length - before;
-  expect(previewReads).toBeGreaterThan(0);
-  const again = await Promise.all([john, jane].map((who) => who.get(`${path}/preview`)));
-  expect(again.map((answer) => answer.body)).toEqual([body, body]);
-  expect(provider.asked.length - before).toBe(previewReads);
 
   await approve(john, path);
   expect(await john.get(`${path}/preview`)).toMatchObject({
