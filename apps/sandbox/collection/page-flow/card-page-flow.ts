@@ -10,7 +10,7 @@ import { type CardInput, readCard, type TypedCard } from '../cards/card-input.js
 import { type Cards, SAME_CARD } from '../cards/cards.service.js';
 import { type Aggregate, lockAggregate, readUntried } from '../payments/aggregate.js';
 import type { CardAttempts } from '../payments/card-attempts.js';
-import type { IntentRow } from '../payments/intent-resource.js';
+import { mayBeConfirmed } from '../payments/guards.js';
 import { authMachine, acceptsAttempt } from '../payments/states.js';
 import { type Attempt, isOverdue, type Transitions } from '../payments/transitions.js';
 import { withdrawCodesIfPaid } from '../payments/withdraw-codes.js';
@@ -130,15 +130,13 @@ export class CardPageFlow extends PageFlow {
   override async confirm(intentId: string): Promise<PageView> {
     const known = checkedIntentId(intentId);
     const seen = await this.findRow(known);
-    // Without automatic capture there is nothing to confirm: the merchant captures through the API.
-    if (!awaitsConfirmation(seen)) return this.viewOf(seen);
+    if (seen.status !== 'authorized') return this.viewOf(seen);
     await this.store.decide(async (tx, unit) => {
       const found = await lockAggregate(tx, known);
       if (found === null) throw notFound('the payment');
       const { intent, payment } = found;
       const now = this.clock.now();
-      if (payment === null || !awaitsConfirmation(intent)) return;
-      if (payment.confirm_until === null || now > payment.confirm_until) return;
+      if (payment?.status !== 'authorized' || !mayBeConfirmed(payment, now)) return;
       this.transitions.confirm(unit, { intent, payment }, now);
     });
     return this.viewOf(await this.findRow(known));
@@ -206,13 +204,6 @@ export class CardPageFlow extends PageFlow {
     return row.intent_id;
   }
 }
-
-/**
- * Whether the browser's confirmation would request the automatic capture; the caller checks that
- * the page's session has not ended.
- */
-const awaitsConfirmation = ({ status, capture }: IntentRow): boolean =>
-  status === 'authorized' && capture;
 
 /**
  * A decision at the bank implies that the payer arrived there, even if the bank's page was not

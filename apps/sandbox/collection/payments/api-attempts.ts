@@ -21,7 +21,7 @@ export class ApiAttempts {
   ) {}
 
   /**
-   * Starts an attempt. When the bank approves without the payer, an automatic capture follows
+   * Starts an attempt. When the bank approves without the payer, the payment is confirmed
    * immediately, because no browser is involved that could send a confirmation. The caller has
    * checked that the intent accepts an attempt now. Throws `ApiError` 409 when the intent accepts
    * no card.
@@ -37,8 +37,7 @@ export class ApiAttempts {
       throw conflict('Payment intent does not accept a card: add `card` to its allowed methods');
     }
     const attempt = await this.attempts.begin(tx, unit, held, card, now);
-    const { status, capture } = attempt.intent;
-    if (status !== 'authorized' || !capture) return attempt;
+    if (attempt.intent.status !== 'authorized') return attempt;
     return this.transitions.confirm(unit, attempt, now);
   }
 }

@@ -30,13 +30,19 @@ export const checkCapture = (payment: FullPayment, now: Instant): void => {
   if (isOverdue(payment, now)) throw conflict('The authorization has expired');
 };
 
+/** Whether the browser's confirmation of an authorized payment has effect if it arrives now. */
+export const mayBeConfirmed = (
+  { confirm_until: until }: Pick<FullPayment, 'confirm_until'>,
+  now: Instant,
+): boolean => until !== null && now <= until;
+
 /**
  * Whether the browser's confirmation, which captures the payment automatically, may still arrive.
  */
 export const awaitsConfirmation = (
-  { confirm_until: until }: Pick<FullPayment, 'confirm_until'>,
+  payment: Pick<FullPayment, 'capture' | 'confirm_until'>,
   now: Instant,
-): boolean => until !== null && now <= until;
+): boolean => payment.capture && mayBeConfirmed(payment, now);
 
 /**
  * Throws `ApiError` 409 while the browser's confirmation, which captures the payment automatically,

@@ -172,6 +172,29 @@ test('a payment whose flow was interrupted after 3-D Secure stays authorized, wh
   expect(await intentOf(id)).toMatchObject({ status: 'authorized' });
 });
 
+test.each([true, false])(
+  'the authorization is published when the browser confirms it, and never if the browser is lost; capture: %s',
+  async (capturing) => {
+    const authorizations = async (id: string): Promise<readonly string[]> =>
+      (await eventsOf(id)).filter((type) => type.endsWith('.authorized'));
+    const [lost, confirmed] = [
+      await authorized({ capture: capturing }),
+      await authorized({ capture: capturing }),
+    ];
+    expect(await authorizations(lost)).toEqual([]);
+    await sandbox.pageFlow.confirm(confirmed);
+    await sandbox.pageFlow.confirm(confirmed);
+    expect(await authorizations(confirmed)).toEqual([
+      'payment.authorized',
+      'payment_intent.authorized',
+    ]);
+    await advance('PT15M1S');
+    await sandbox.pageFlow.confirm(lost);
+    expect(await intentOf(lost)).toMatchObject({ status: 'authorized' });
+    expect(await authorizations(lost)).toEqual([]);
+  },
+);
+
 test('a repeated capture or cancellation changes nothing and sends no event', async () => {
   const captured = await authorized();
   const answers = [await capture(captured), await capture(captured)];

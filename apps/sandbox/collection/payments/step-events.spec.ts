@@ -111,7 +111,10 @@ const STEPS: Readonly<Record<IntentMove, Step>> = {
   },
   approve: {
     before: atBank,
-    run: (id) => decide(id, 'approve'),
+    run: async (id) => {
+      await decide(id, 'approve');
+      await sandbox.pageFlow.confirm(id);
+    },
     events: ['payment.authorized', 'payment_intent.authorized'],
   },
   refuse: {
@@ -234,6 +237,8 @@ test('the payer’s arrival at the bank and the end of the 3-D Secure session se
   });
   expect((await eventTypesOf(id)).slice(-2)).toEqual(['payment_intent.updated', 'payment.updated']);
   await decide(id, 'approve');
+  expect((await eventTypesOf(id)).at(-1)).toBe('payment.updated');
+  await sandbox.pageFlow.confirm(id);
   expect((await eventTypesOf(id)).slice(-3)).toEqual([
     'payment.updated',
     'payment.authorized',

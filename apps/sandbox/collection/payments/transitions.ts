@@ -160,10 +160,16 @@ export class Transitions {
   }
 
   /**
-   * Requests the automatic capture, because the payer's flow was completed without interruption.
+   * Publishes an authorization, because the payer's flow was completed without interruption, or was
+   * without a payer; an automatic capture follows. The merchant is not notified of an authorization
+   * that is not confirmed (docs/provider/payments.md#online-payment-flow-with-3d-secure-authorization-then-capture).
    */
-  confirm(unit: Unit, attempt: Attempt, now: Instant): Attempt {
-    const captured = this.capture(unit, attempt, now);
+  confirm(unit: Unit, { intent, payment }: Attempt, now: Instant): Attempt {
+    const confirmed = { intent, payment: { ...payment, confirm_until: null } };
+    unit.change(MOVED_PAYMENTS, confirmed.payment);
+    this.addEvents(unit, confirmed, { intent: 'approve', payment: 'approve' }, now);
+    if (!intent.capture) return confirmed;
+    const captured = this.capture(unit, confirmed, now);
     this.addPaymentEvent(unit, 'payment.succeeded', captured.payment, now);
     return captured;
   }
@@ -261,6 +267,7 @@ export class Transitions {
     unit.addEvent(type, intent, this.resources.intent(intent), now);
   }
 
+  /** Sends no event: `confirm` does. */
   private approve(unit: Unit, { intent, payment }: Attempt, now: Instant): Attempt {
     const changed = {
       intent: { ...intent, status: intentMachine.next(intent.status, 'approve') },
@@ -268,12 +275,11 @@ export class Transitions {
         ...payment,
         status: paymentMachine.next(payment.status, 'approve'),
         authorized_at: now,
-        confirm_until: intent.capture ? plusMs(now, PAGE_SESSION_MS) : null,
+        confirm_until: plusMs(now, PAGE_SESSION_MS),
         due_at: plusMs(now, AUTHORIZATION_MS),
       },
     };
     this.keep(unit, changed);
-    this.addEvents(unit, changed, { intent: 'approve', payment: 'approve' }, now);
     return changed;
   }
 

@@ -95,8 +95,7 @@ export class Collection {
     const attempt = await this.attempts.begin(tx, unit, held, card, now);
     const paymentId = attempt.payment.id;
     if (attempt.payment.status !== 'authorized') return { paid: false, paymentId };
-    const captured = this.transitions.capture(unit, attempt, now);
-    this.transitions.addPaymentEvent(unit, 'payment.succeeded', captured.payment, now);
+    this.transitions.confirm(unit, attempt, now);
     return { paid: true, paymentId };
   }
 
