@@ -4,7 +4,7 @@ import { paymentAggregate } from '#payment';
 import type { CompanyStatus, MerchantCommand } from '#onboarding';
 import { ApiKeyStore } from '#platform';
 import { hasBrowser } from '#testing';
-import { outage } from '../../apps/admin/cases/cases.fixture.js';
+import { outage, paymentGoes } from '../../apps/admin/cases/cases.fixture.js';
 import { violationsInBoth } from '../../tools/infra/axe.mjs';
 import { ConsoleFixture } from './support/console.js';
 import { BUG, FailingCheckout } from './support/failing-checkout.js';
@@ -345,6 +345,19 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await dialog.getByRole('button', { name: 'Preview' }).click();
     await dialog.getByText(/^This action would change nothing/).waitFor();
     expect(await dialog.getByRole('button', { name: 'Request approval' }).count()).toBe(0);
+  });
+
+  test('a payment without an intent offers no refresh, and its case says to wait', async () => {
+    const { paymentId } = await at.bench.payment('requested');
+    const unknown = { type: 'NoteUnknownOutcome', call: 'create_intent', at: now() } as const;
+    await paymentGoes(at.admin, paymentId, unknown);
+    const page = await at.signedIn('operator', `/cases/unknown_result:${paymentId}.create_intent`);
+    await page.getByText(/^Wait for the next read from the provider/).waitFor();
+    const refresh = page.getByRole('button', { name: /^Refresh/ });
+    expect(await refresh.count()).toBe(0);
+    await at.go(page, `/payments/${paymentId}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await refresh.count()).toBe(0);
   });
 
   test('the refund form refuses an amount of zero with a message', async () => {

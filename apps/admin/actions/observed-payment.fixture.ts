@@ -5,8 +5,8 @@ import { paymentAggregate } from '#payment';
 
 const MONEY = { amountMinor: 1_250, currency: 'eur' } as const;
 
-/** `open`: the payer's bank has declined an attempt. */
-export type Status = 'open' | 'authorized' | 'capture_sent' | 'captured';
+/** `requested`: without an intent. `open`: the payer's bank has declined an attempt. */
+export type Status = 'requested' | 'open' | 'authorized' | 'capture_sent' | 'captured';
 
 interface ObservedOrder {
   readonly orderId: string;
@@ -65,6 +65,7 @@ export const observedPayment = (store: EventStore, observed: ObservedOrder): Pro
     const order = await step.load(orderAggregate, orderId);
     assert(order.status === 'open', 'an order that was placed is open');
     const [id = ''] = order.payments;
+    if (observed.status === 'requested') return id;
     await step.execute(paymentAggregate, id, {
       type: 'ObservePayment',
       paymentId: id,

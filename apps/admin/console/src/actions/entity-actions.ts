@@ -24,6 +24,8 @@ export const actionsForCall = (
   return of.startsWith('pay_') ? [{ kind: 'resolve_result', target, of, call }, retry] : [retry];
 };
 
+/** The statuses of a payment that has no intent at the provider, so that nothing can be read. */
+const WITHOUT_INTENT = ['requested', 'rejected'];
 /**
  * The statuses in which a payment can be captured; in any other status the server rejects the
  * action.
@@ -55,7 +57,7 @@ export const actionsFor = ({
   switch (type) {
     case 'payment':
       return [
-        { kind: 'refresh', target },
+        ...(WITHOUT_INTENT.includes(status) ? [] : [{ kind: 'refresh', target } as const]),
         ...(CAPTURABLE.includes(status) && !isCaptureRequested
           ? [{ kind: 'capture', target } as const]
           : []),

@@ -86,9 +86,13 @@ const refundPlay = (one: Case): Play => {
   }
 };
 
+/** A payment whose intent is being created has nothing at the provider that could be read. */
+const canRefresh = (subjectId: string, call: string): boolean =>
+  subjectId.startsWith('pay_') && call !== 'create_intent';
+
 /** A request that is retried cannot be retried or resolved by an operator now. */
-const awaitRetry = (subjectId: string): Play =>
-  subjectId.startsWith('pay_')
+const awaitRetry = (subjectId: string, call: string): Play =>
+  canRefresh(subjectId, call)
     ? playOf(
         { text: 'await_retry' },
         { text: 'refresh', request: { kind: 'refresh', target: { subjectId } } },
@@ -109,7 +113,7 @@ export const playbookOf = (one: Case): Play => {
     case 'unpaid_refund':
       return refundPlay(one);
     case 'failed_request': {
-      if (acts === 'provider') return awaitRetry(subjectId);
+      if (acts === 'provider') return awaitRetry(subjectId, part);
       const [first, ...others] = steps(actionsForCall(targetId, subjectId, part)).toReversed();
       return { first: first ?? { text: 'compare', ...page }, others };
     }
@@ -124,18 +128,19 @@ export const playbookOf = (one: Case): Play => {
       );
     }
     case 'lapsing_authorization':
-      if (part !== '') return awaitRetry(subjectId);
+      if (part !== '') return awaitRetry(subjectId, part);
       return playOf(
         { text: 'ask_platform_capture', ...page },
         { text: 'capture', request: { kind: 'capture', target } },
       );
     case 'unknown_result':
-      return subjectType === 'payment'
+      if (subjectType !== 'payment') return playOf({ text: 'await_result', ...page });
+      return canRefresh(subjectId, part)
         ? playOf(
             { text: 'refresh', request: { kind: 'refresh', target } },
             { text: 'await_result' },
           )
-        : playOf({ text: 'await_result', ...page });
+        : playOf({ text: 'await_result' });
     case 'mismatch':
       return playOf(
         { text: 'compare', ...page },
