@@ -4,7 +4,7 @@ import { paymentAggregate } from '#payment';
 import type { CompanyStatus, MerchantCommand } from '#onboarding';
 import { ApiKeyStore } from '#platform';
 import { hasBrowser } from '#testing';
-import { outage, paymentGoes } from '../../apps/admin/cases/cases.fixture.js';
+import { outage, paymentGoes, refundIs } from '../../apps/admin/cases/cases.fixture.js';
 import { violationsInBoth } from '../../tools/infra/axe.mjs';
 import { ConsoleFixture } from './support/console.js';
 import { BUG, FailingCheckout } from './support/failing-checkout.js';
@@ -345,6 +345,27 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await dialog.getByRole('button', { name: 'Preview' }).click();
     await dialog.getByText(/^This action would change nothing/).waitFor();
     expect(await dialog.getByRole('button', { name: 'Request approval' }).count()).toBe(0);
+  });
+
+  test('the error of a refused request is not shown beside a later preview', async () => {
+    const { paymentId } = await at.bench.payment('captured');
+    const page = await at.signedIn('operator', `/payments/${paymentId}`);
+    await page.getByRole('button', { name: /^Refund:/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill(REASON);
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByRole('region', { name: 'Preview' }).waitFor();
+    const refund = { requestId: newId('rfr'), amountMinor: 500, reference: null, reason: null };
+    await paymentGoes(at.admin, paymentId, { type: 'RequestRefund', ...refund, at: now() });
+    await refundIs(at.admin, paymentId, 'to_refund');
+    await dialog.getByRole('button', { name: 'Request approval' }).click();
+    const error = dialog.getByText(/^The effect of the action differs from your preview/);
+    await error.waitFor();
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByRole('region', { name: 'Preview' }).waitFor();
+    expect(await error.count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Request approval' }).click();
+    await page.getByText(/^A second person must approve/).waitFor();
   });
 
   test('a payment without an intent offers no refresh, and its case says to wait', async () => {

@@ -46,8 +46,11 @@ export const useActionForm = (first: ActionRequest) => {
     event.preventDefault();
     setSubmitted(true);
     if (isShort || hasNoEffect || isAmountWrong(request)) return;
-    if (preview === undefined) previewing.mutate(request);
-    else requesting.mutate(preview);
+    if (preview === undefined) {
+      // Otherwise the error of the earlier request would be shown beside the new preview.
+      requesting.reset();
+      previewing.mutate(request);
+    } else requesting.mutate(preview);
   };
   return {
     request,
