@@ -80,6 +80,7 @@ const EVENT_EXAMPLES: Readonly<Record<string, unknown>> = {
   paymentId: `pay_${ID}`,
   personId: `pers_${ID}`,
   platformId: 'shop',
+  previousAmountMinor: 1_300,
   providerCaptureId: `cpt_${ID}`,
   reason: 'The request is invalid.',
   reasonCode: '4837',

@@ -81,6 +81,16 @@ const EXAMPLES = [
     '5,00 € de plus capturés ; 10,00 € sont payés au total',
   ],
   [
+    order('OrderCaptureCorrected', {
+      captureId: 'cap_2',
+      amountMinor: 300,
+      previousAmountMinor: 500,
+      paidMinor: 800,
+    }),
+    'The provider captured €3.00 instead of €5.00; €8.00 are paid in total',
+    'Le prestataire a capturé 3,00 € au lieu de 5,00 € ; 8,00 € sont payés au total',
+  ],
+  [
     payment([
       'PaymentAuthorized',
       {

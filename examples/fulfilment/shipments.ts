@@ -74,10 +74,13 @@ const ship = async (event: EventOf<'OrderPaid'>, tx: PoolClient): Promise<void> 
 };
 
 /**
- * Adds a further captured amount to the order, because the shipment is stopped only when all
- * captured amounts are refunded.
+ * Stores the captured amount of the order, because the shipment is stopped only when all captured
+ * amounts are refunded.
  */
-const add = async (event: EventOf<'OrderCaptured'>, tx: PoolClient): Promise<void> => {
+const changeAmount = async (
+  event: EventOf<'OrderCaptured' | 'OrderCaptureCorrected'>,
+  tx: PoolClient,
+): Promise<void> => {
   await tx.query(
     'UPDATE shipments SET amount_minor = $2, updated_at = clock_timestamp() WHERE order_id = $1',
     [event.subject, event.data.paidMinor],
@@ -120,7 +123,8 @@ const changeTo = async (status: Status, event: ShipmentEvent, tx: PoolClient): P
  */
 export const shipmentHandlers: Handlers<PoolClient> = {
   OrderPaid: ship,
-  OrderCaptured: add,
+  OrderCaptured: changeAmount,
+  OrderCaptureCorrected: changeAmount,
   OrderChargedBack: stop,
   OrderDebitReturned: stop,
   OrderPaymentVoided: stop,

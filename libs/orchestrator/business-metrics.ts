@@ -131,9 +131,9 @@ export class BusinessMetrics {
       this.toPaid.observe({ capture: terms.capture.policy }, seconds);
     },
     ...ignored('OrderPaymentStarted', 'OrderAuthorized', 'OrderCancellationRequested'),
-    ...ignored('OrderExpiryReached', 'OrderCaptured', 'OrderRefunded', 'OrderChargedBack'),
-    ...ignored('OrderDisputeWon', 'OrderDebitReturned', 'OrderPaymentVoided', 'OrderCanceled'),
-    ...ignored('OrderExpired', 'OrderFailed'),
+    ...ignored('OrderExpiryReached', 'OrderCaptured', 'OrderCaptureCorrected', 'OrderRefunded'),
+    ...ignored('OrderChargedBack', 'OrderDisputeWon', 'OrderDebitReturned', 'OrderPaymentVoided'),
+    ...ignored('OrderCanceled', 'OrderExpired', 'OrderFailed'),
   };
 
   private readonly ofPayment: EventMap<PaymentEvent, [PaymentTerms], void> = {

@@ -119,6 +119,24 @@ export type OrderCaptured = Envelope<'OrderCaptured', 'order', 1, {
   readonly at: string;
 }>;
 
+/** The provider changed the amount of a recorded capture of the payment that paid the order. */
+export type OrderCaptureCorrected = Envelope<'OrderCaptureCorrected', 'order', 1, {
+  /** The payment of the order (`pay_…`). */
+  readonly paymentId: string;
+  /** The capture (`cap_…`). */
+  readonly captureId: string;
+  /** The amount with which this capture was recorded before. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
+  readonly previousAmountMinor: number;
+  /** The amount of this capture, which replaces its previous amount. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
+  readonly amountMinor: number;
+  /** The sum of all captures of the order, with this amount. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
+  readonly paidMinor: number;
+  /** An ISO 4217 currency code in lower case, e.g. `eur`. */
+  readonly currency: 'aud' | 'cad' | 'chf' | 'dkk' | 'eur' | 'gbp' | 'nok' | 'pln' | 'sek' | 'usd';
+  /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
+  readonly at: string;
+}>;
+
 /** A refund reached the payer. */
 export type OrderRefunded = Envelope<'OrderRefunded', 'order', 1, {
   /** The refund at the provider (`refd_…`). */
@@ -1576,6 +1594,7 @@ export type PublishedEvent =
   | OrderExpiryReached
   | OrderPaid
   | OrderCaptured
+  | OrderCaptureCorrected
   | OrderRefunded
   | OrderChargedBack
   | OrderDisputeWon
@@ -1676,6 +1695,7 @@ export const SCHEMA_VERSIONS: ReadonlyMap<string, number> =
   ['OrderExpiryReached', 1],
   ['OrderPaid', 1],
   ['OrderCaptured', 1],
+  ['OrderCaptureCorrected', 1],
   ['OrderRefunded', 1],
   ['OrderChargedBack', 2],
   ['OrderDisputeWon', 1],

@@ -107,8 +107,9 @@ test('the stored histories together contain every event type that a provider fol
   );
   // By the specification the provider never contradicts itself, so this event cannot occur.
   expect(types).not.toContain('PaymentMismatchObserved');
-  // By the specification an authorization is captured only once, so these two events cannot occur.
+  // By the specification an authorization is captured only once, so these events cannot occur.
   expect(types).not.toContain('OrderCaptured');
+  expect(types).not.toContain('OrderCaptureCorrected');
   expect(types).not.toContain('AuthorizationClosed');
   expect(types.size).toBe(43);
 });

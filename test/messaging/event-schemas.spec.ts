@@ -118,6 +118,7 @@ const orderWays: readonly (readonly OrderCommand[])[] = [
   [{ type: 'CloseOrder', outcome: 'failed', reason: 'no such account', at }],
   [
     { type: 'ConfirmPaid', paymentId: 'pay_1', captureId: 'cap_1', amountMinor: 1, at },
+    { type: 'NoteCapture', paymentId: 'pay_1', captureId: 'cap_2', amountMinor: 2, at },
     { type: 'NoteCapture', paymentId: 'pay_1', captureId: 'cap_2', amountMinor: 1, at },
   ],
   [

@@ -20,6 +20,7 @@ export const TITLES: Readonly<Record<(OrderEvent | PaymentEvent)['type'], string
   CaptureAccepted: 'Capture accepted',
   OrderPaid: 'Order paid',
   OrderCaptured: 'Further partial capture',
+  OrderCaptureCorrected: 'Amount of a capture changed by the provider',
   CaptureSent: 'Sent to clearing',
   PaymentCaptured: 'Money received',
   CancelRequested: 'Cancellation requested',

@@ -61,7 +61,7 @@ export class OrderAnswer {
 
   @Integer(
     'The captured amount in minor units: less than `amountMinor` after a partial capture; ' +
-      'each further capture adds to it.',
+      'each further capture adds to it, and it follows an amount that the provider changes.',
   )
   paidMinor!: number;
 

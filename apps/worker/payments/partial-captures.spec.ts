@@ -305,6 +305,23 @@ test('a capture of which the provider makes only a part pays the order with that
   ]);
 });
 
+test('a capture whose amount the provider changes after it has paid the order changes the amount that is paid', async () => {
+  const paid = await authorizedOrder();
+  await capture(paid, 'cap_a21', 1_000);
+  await capture(paid, 'cap_b21', 500, true);
+  const intent = provider.intentOf(paid.id);
+  intent.captures = intent.captures.map((one) =>
+    one.reference === 'cap_a21' ? { ...one, amountMinor: 800 } : one,
+  );
+  await clear(paid, 'captured');
+  expect(await bench.payment(paid.id)).toMatchObject({
+    captures: [{ amountMinor: 800 }, { amountMinor: 500 }],
+  });
+  expect(await orderOf(paid)).toMatchObject({ status: 'paid', paidMinor: 1_300 });
+  const events = await eventsOf(paid);
+  expect(events.slice(-3)).toEqual(['OrderPaid', 'OrderCaptured', 'OrderCaptureCorrected']);
+});
+
 describe('a capture that the provider rejects', () => {
   const theirs = (amountMinor: number) =>
     ({ reference: null, captureId: 'cpt_theirs', amountMinor, status: 'accepted' }) as const;

@@ -660,7 +660,7 @@ class Order(TypedDict):
     payment: Payment | None
     """The current payment; null for a moment after the order was placed."""
     paidMinor: int
-    """The captured amount in minor units: less than `amountMinor` after a partial capture; each further capture adds to it."""
+    """The captured amount in minor units: less than `amountMinor` after a partial capture; each further capture adds to it, and it follows an amount that the provider changes."""
     refundedMinor: int
     """The amount refunded after the order was paid, in minor units."""
     chargedBackMinor: int
@@ -2834,6 +2834,31 @@ class OrderCancellationRequestedV1(EventAttributes):
     data: OrderCancellationRequestedV1Data
 
 
+class OrderCaptureCorrectedV1Data(TypedDict):
+    paymentId: str
+    """The payment of the order (`pay_…`)."""
+    captureId: str
+    """The capture (`cap_…`)."""
+    previousAmountMinor: int
+    """The amount with which this capture was recorded before. In whole minor units of the currency, e.g. `4250` for 42.50 EUR."""
+    amountMinor: int
+    """The amount of this capture, which replaces its previous amount. In whole minor units of the currency, e.g. `4250` for 42.50 EUR."""
+    paidMinor: int
+    """The sum of all captures of the order, with this amount. In whole minor units of the currency, e.g. `4250` for 42.50 EUR."""
+    currency: Literal['aud', 'cad', 'chf', 'dkk', 'eur', 'gbp', 'nok', 'pln', 'sek', 'usd']
+    """An ISO 4217 currency code in lower case, e.g. `eur`."""
+    at: str
+    """When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text."""
+
+
+class OrderCaptureCorrectedV1(EventAttributes):
+    """The provider changed the amount of a recorded capture of the payment that paid the order."""
+
+    type: Literal['payment-orchestrator.OrderCaptureCorrected']
+    dataschema: Literal['urn:payment-orchestrator:schema:OrderCaptureCorrected:1']
+    data: OrderCaptureCorrectedV1Data
+
+
 class OrderCapturedV1Data(TypedDict):
     paymentId: str
     """The payment of the order (`pay_…`)."""
@@ -4289,7 +4314,7 @@ class WebhookSecretRotatedV1(EventAttributes):
     data: WebhookSecretRotatedV1Data
 
 
-PublishedEvent: TypeAlias = AccountAttachedV1 | AttemptRefusedV1 | AttemptRefusedV2 | AuthorizationClosedV1 | AuthorizationExpiredV1 | AuthorizationExpiringV1 | CancelRequestedV1 | CaptureAcceptedV1 | CaptureAcceptedV2 | CaptureRejectedV1 | CaptureRequestedV1 | CaptureRequestedV2 | CaptureRequestedV3 | CaptureSentV1 | CaptureSentV2 | CompanyAccountObservedV1 | CompanyKeysRequestedV1 | CompanyMismatchObservedV1 | CompanyMismatchObservedV2 | CompanyMismatchesReviewedV1 | CompanyRegisteredV1 | CompanyRequestResultResolvedV1 | CompanyRequestResultResolvedV2 | CompanyRequestResultUnknownV1 | CompanyRequestResultUnknownV2 | CompanyStatusChangedV1 | CompanyStatusChangedV2 | CompanyStatusChangedV3 | CompanyStatusConfirmedV1 | CompanyStatusConfirmedV2 | CompanyStatusConfirmedV3 | CompanyStatusOverdueV1 | CompanyStatusOverdueV2 | DebitRejectedV1 | DebitRequestedV1 | DetailsRevisedV1 | DetailsRevisedV2 | DirectDebitAcceptedV1 | DirectDebitReturnedV1 | DirectDebitReturnedV2 | DisputeObservedV1 | DisputeObservedV2 | DisputeReversedV1 | DisputeStatusChangedV1 | DocumentRemovedV1 | DocumentsUploadedV1 | DocumentsUploadedV2 | EarlierStatusObservedV1 | EarlierStatusObservedV2 | EarlierStatusObservedV3 | IntentCreatedV1 | IntentRejectedV1 | IntentRequestedV1 | MerchantDisabledV1 | MerchantDisabledV2 | MerchantDraftedV1 | MerchantEnabledV1 | OrderAuthorizedV1 | OrderCanceledV1 | OrderCancellationRequestedV1 | OrderCapturedV1 | OrderChargedBackV1 | OrderChargedBackV2 | OrderDebitReturnedV1 | OrderDebitReturnedV2 | OrderDisputeWonV1 | OrderExpiredV1 | OrderExpiryReachedV1 | OrderFailedV1 | OrderPaidV1 | OrderPaymentStartedV1 | OrderPaymentVoidedV1 | OrderPlacedV1 | OrderRefundedV1 | PaymentAuthorizedV1 | PaymentCanceledV1 | PaymentCapturedV1 | PaymentCapturedV2 | PaymentMismatchObservedV1 | PaymentMismatchesReviewedV1 | PaymentPageCompletedV1 | PayoutAnnouncedV1 | PayoutFeeCorrectedV1 | PayoutLinesReadV1 | PayoutMismatchObservedV1 | PayoutReconciledV1 | PayoutStatusChangedV1 | PayoutStatusChangedV2 | PersonalDataErasedV1 | ProviderAccountApprovedV1 | ProviderAccountDisabledV1 | ProviderAccountKeyRotatedV1 | ProviderAccountRegisteredV1 | RefundAbandonedV1 | RefundFailedV1 | RefundObservedV1 | RefundQueuedV1 | RefundRejectedV1 | RefundRequestedV1 | RefundSentV1 | RefundSucceededV1 | RegistrationNotFoundV1 | RegistrationRejectedV1 | RegistrationRejectedV2 | RegistrationRequestedV1 | RequestResultResolvedV1 | RequestResultResolvedV2 | RequestResultUnknownV1 | RequestResultUnknownV2 | RequirementsObservedV1 | RequirementsObservedV2 | RequirementsObservedV3 | SubscriptionLinkAvailableV1 | TerminalCancelRequestedV1 | TerminalObservedV1 | TerminalObservedV2 | TerminalOrderRejectedV1 | TerminalOrderRejectedV2 | TerminalOrderedV1 | TerminalRequestedV1 | TerminalRequestedV2 | WebhookEndpointChangedV1 | WebhookEndpointCreatedV1 | WebhookEndpointDeletedV1 | WebhookEndpointDisabledV1 | WebhookEndpointEnabledV1 | WebhookEndpointTestedV1 | WebhookSecretRotatedV1
+PublishedEvent: TypeAlias = AccountAttachedV1 | AttemptRefusedV1 | AttemptRefusedV2 | AuthorizationClosedV1 | AuthorizationExpiredV1 | AuthorizationExpiringV1 | CancelRequestedV1 | CaptureAcceptedV1 | CaptureAcceptedV2 | CaptureRejectedV1 | CaptureRequestedV1 | CaptureRequestedV2 | CaptureRequestedV3 | CaptureSentV1 | CaptureSentV2 | CompanyAccountObservedV1 | CompanyKeysRequestedV1 | CompanyMismatchObservedV1 | CompanyMismatchObservedV2 | CompanyMismatchesReviewedV1 | CompanyRegisteredV1 | CompanyRequestResultResolvedV1 | CompanyRequestResultResolvedV2 | CompanyRequestResultUnknownV1 | CompanyRequestResultUnknownV2 | CompanyStatusChangedV1 | CompanyStatusChangedV2 | CompanyStatusChangedV3 | CompanyStatusConfirmedV1 | CompanyStatusConfirmedV2 | CompanyStatusConfirmedV3 | CompanyStatusOverdueV1 | CompanyStatusOverdueV2 | DebitRejectedV1 | DebitRequestedV1 | DetailsRevisedV1 | DetailsRevisedV2 | DirectDebitAcceptedV1 | DirectDebitReturnedV1 | DirectDebitReturnedV2 | DisputeObservedV1 | DisputeObservedV2 | DisputeReversedV1 | DisputeStatusChangedV1 | DocumentRemovedV1 | DocumentsUploadedV1 | DocumentsUploadedV2 | EarlierStatusObservedV1 | EarlierStatusObservedV2 | EarlierStatusObservedV3 | IntentCreatedV1 | IntentRejectedV1 | IntentRequestedV1 | MerchantDisabledV1 | MerchantDisabledV2 | MerchantDraftedV1 | MerchantEnabledV1 | OrderAuthorizedV1 | OrderCanceledV1 | OrderCancellationRequestedV1 | OrderCaptureCorrectedV1 | OrderCapturedV1 | OrderChargedBackV1 | OrderChargedBackV2 | OrderDebitReturnedV1 | OrderDebitReturnedV2 | OrderDisputeWonV1 | OrderExpiredV1 | OrderExpiryReachedV1 | OrderFailedV1 | OrderPaidV1 | OrderPaymentStartedV1 | OrderPaymentVoidedV1 | OrderPlacedV1 | OrderRefundedV1 | PaymentAuthorizedV1 | PaymentCanceledV1 | PaymentCapturedV1 | PaymentCapturedV2 | PaymentMismatchObservedV1 | PaymentMismatchesReviewedV1 | PaymentPageCompletedV1 | PayoutAnnouncedV1 | PayoutFeeCorrectedV1 | PayoutLinesReadV1 | PayoutMismatchObservedV1 | PayoutReconciledV1 | PayoutStatusChangedV1 | PayoutStatusChangedV2 | PersonalDataErasedV1 | ProviderAccountApprovedV1 | ProviderAccountDisabledV1 | ProviderAccountKeyRotatedV1 | ProviderAccountRegisteredV1 | RefundAbandonedV1 | RefundFailedV1 | RefundObservedV1 | RefundQueuedV1 | RefundRejectedV1 | RefundRequestedV1 | RefundSentV1 | RefundSucceededV1 | RegistrationNotFoundV1 | RegistrationRejectedV1 | RegistrationRejectedV2 | RegistrationRequestedV1 | RequestResultResolvedV1 | RequestResultResolvedV2 | RequestResultUnknownV1 | RequestResultUnknownV2 | RequirementsObservedV1 | RequirementsObservedV2 | RequirementsObservedV3 | SubscriptionLinkAvailableV1 | TerminalCancelRequestedV1 | TerminalObservedV1 | TerminalObservedV2 | TerminalOrderRejectedV1 | TerminalOrderRejectedV2 | TerminalOrderedV1 | TerminalRequestedV1 | TerminalRequestedV2 | WebhookEndpointChangedV1 | WebhookEndpointCreatedV1 | WebhookEndpointDeletedV1 | WebhookEndpointDisabledV1 | WebhookEndpointEnabledV1 | WebhookEndpointTestedV1 | WebhookSecretRotatedV1
 """Any published event."""
 
 

@@ -18,6 +18,7 @@ const UPCASTERS: Readonly<Record<OrderEvent['type'], readonly Upcaster[]>> = {
   OrderExpiryReached: [],
   OrderPaid: [],
   OrderCaptured: [],
+  OrderCaptureCorrected: [],
   OrderRefunded: [],
   OrderChargedBack: [renameFields({ response: 'reasonCode', payerResponse: 'payerReasonCode' })],
   OrderDisputeWon: [],

@@ -44,7 +44,7 @@ export type OrderCommand = Dated<
       readonly captureId?: string;
       readonly amountMinor: number;
     }
-  /** A further capture of the payment that paid the order; idempotent. */
+  /** A capture of the payment that paid the order, with its latest amount; idempotent. */
   | {
       readonly type: 'NoteCapture';
       readonly paymentId: string;

@@ -164,6 +164,43 @@ describe('a payment of an order', () => {
     given(placed, started).when(capture('cap_2', 700)).thenNothing();
   });
 
+  test('follows a capture whose amount the provider has changed', () => {
+    const capture = (captureId: string, amountMinor: number): OrderCommand => ({
+      type: 'NoteCapture',
+      paymentId: 'pay_1',
+      captureId,
+      amountMinor,
+      at: later,
+    });
+    const part: OrderEvent = { ...paid, captureId: 'cap_1', amountMinor: 500 } as OrderEvent;
+    const changed: OrderEvent = {
+      type: 'OrderCaptureCorrected',
+      paymentId: 'pay_1',
+      captureId: 'cap_1',
+      previousAmountMinor: 500,
+      amountMinor: 300,
+      paidMinor: 300,
+      currency: 'eur',
+      at: later,
+    };
+    given(placed, started, part).when(capture('cap_1', 300)).then(changed);
+    given(placed, started, part, changed).when(capture('cap_1', 300)).thenNothing();
+    const further: OrderEvent = {
+      type: 'OrderCaptured',
+      paymentId: 'pay_1',
+      captureId: 'cap_2',
+      amountMinor: 700,
+      paidMinor: 1_000,
+      currency: 'eur',
+      at: later,
+    };
+    given(placed, started, part, changed).when(capture('cap_2', 700)).then(further);
+    given(placed, started, part, changed, further)
+      .when(capture('cap_1', 550))
+      .then({ ...changed, previousAmountMinor: 300, amountMinor: 550, paidMinor: 1_250 });
+    given(placed, started, part, changed, further).when(capture('cap_1', 551)).thenNothing();
+  });
+
   test('records an authorization once', () => {
     const note: OrderCommand = { type: 'NoteAuthorization', paymentId: 'pay_1', at: later };
     given(placed, started)

@@ -126,19 +126,24 @@ const mustHave = ({ payments }: KnownOrder, paymentId: string): void => {
 };
 
 /**
- * Records a further capture of the payment that paid the order. A direct debit, or a first capture
- * that was recorded without an id, has paid the order in full, so no further capture can follow.
+ * Records a further capture of the payment that paid the order, or the changed amount of a recorded
+ * capture. A direct debit, or a first capture that was recorded without an id, has paid the order
+ * in full, so no further capture can follow.
  */
 const noteCapture = (
   order: KnownOrder,
   { paymentId, captureId, amountMinor, at }: OrderCommand & { type: 'NoteCapture' },
 ): OrderEvent[] => {
   if (order.status !== 'paid' || order.payments.at(-1) !== paymentId) return [];
-  if (order.captureIds.includes(captureId)) return [];
+  const before = order.captures.find((one) => one.captureId === captureId);
+  if (before?.amountMinor === amountMinor) return [];
   const { currency, amountMinor: askedMinor } = order.terms;
-  const paidMinor = order.paidMinor + amountMinor;
+  const paidMinor = order.paidMinor - (before?.amountMinor ?? 0) + amountMinor;
   if (paidMinor > askedMinor) return [];
-  return [{ type: 'OrderCaptured', paymentId, captureId, amountMinor, paidMinor, currency, at }];
+  const facts = { paymentId, captureId, amountMinor, paidMinor, currency, at };
+  if (before === undefined) return [{ type: 'OrderCaptured', ...facts }];
+  const { amountMinor: previousAmountMinor } = before;
+  return [{ type: 'OrderCaptureCorrected', ...facts, previousAmountMinor }];
 };
 
 const decide = (order: Order, command: OrderCommand): readonly OrderEvent[] =>
@@ -208,18 +213,28 @@ const evolve = (order: Order, event: OrderEvent): Order => {
       return { ...placed(order), status: 'closing', closing: 'cancellation' };
     case 'OrderExpiryReached':
       return { ...placed(order), status: 'closing', closing: 'expiry' };
-    case 'OrderPaid':
+    case 'OrderPaid': {
+      const { captureId, amountMinor } = event;
       return {
         ...placed(order),
         status: 'paid',
-        paidMinor: event.amountMinor,
-        captureIds: event.captureId === undefined ? [] : [event.captureId],
+        paidMinor: amountMinor,
+        captures: captureId === undefined ? [] : [{ captureId, amountMinor }],
         refundsAndChargebacks: { refundedMinor: 0, chargedBackMinor: 0, recorded: [] },
       };
+    }
     case 'OrderCaptured': {
       assert(order.status === 'paid', 'a further capture follows the one that paid the order');
-      const captureIds = [...order.captureIds, event.captureId];
-      return { ...order, paidMinor: event.paidMinor, captureIds };
+      const { captureId, amountMinor, paidMinor } = event;
+      return { ...order, paidMinor, captures: [...order.captures, { captureId, amountMinor }] };
+    }
+    case 'OrderCaptureCorrected': {
+      assert(order.status === 'paid', 'a capture is recorded before its amount changes');
+      const { captureId, amountMinor, paidMinor } = event;
+      const captures = order.captures.map((one) =>
+        one.captureId === captureId ? { captureId, amountMinor } : one,
+      );
+      return { ...order, paidMinor, captures };
     }
     case 'OrderRefunded':
     case 'OrderChargedBack':

@@ -108,6 +108,20 @@ export type OrderEvent = Dated<
       readonly paidMinor: MinorUnits;
       readonly currency: Currency;
     }
+  /** The provider changed the amount of a recorded capture of the payment that paid the order. */
+  | {
+      readonly type: 'OrderCaptureCorrected';
+      readonly paymentId: string;
+      /** The capture (`cap_…`). */
+      readonly captureId: string;
+      /** The amount with which this capture was recorded before. */
+      readonly previousAmountMinor: MinorUnits;
+      /** The amount of this capture, which replaces its previous amount. */
+      readonly amountMinor: MinorUnits;
+      /** The sum of all captures of the order, with this amount. */
+      readonly paidMinor: MinorUnits;
+      readonly currency: Currency;
+    }
   /** A refund reached the payer. */
   | ({
       readonly type: 'OrderRefunded';

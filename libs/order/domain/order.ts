@@ -10,6 +10,12 @@ export interface PlacedOrder {
   readonly payments: readonly string[];
 }
 
+/** A capture that paid the order, or a part of it. */
+export interface PaidCapture {
+  readonly captureId: string;
+  readonly amountMinor: number;
+}
+
 /** The recorded refunds and chargebacks of a paid order. */
 export interface RefundsAndChargebacks {
   readonly refundedMinor: number;
@@ -37,8 +43,8 @@ export type Order =
       readonly status: 'paid';
       /** The captured part of the order's amount. */
       readonly paidMinor: number;
-      /** The ids of the captures that paid the order, as far as recorded. */
-      readonly captureIds: readonly string[];
+      /** The captures that paid the order, as far as their ids are recorded. */
+      readonly captures: readonly PaidCapture[];
       readonly refundsAndChargebacks: RefundsAndChargebacks;
     } & PlacedOrder)
   | ({ readonly status: 'canceled' | 'expired' } & PlacedOrder)

@@ -28,6 +28,11 @@ export type OrderListRow = RowOf<typeof COLUMNS>;
 
 const closing = (): Partial<OrderListRow> => ({ status: 'closing' });
 
+const captured = ({ paidMinor }: { readonly paidMinor: number }): Partial<OrderListRow> => ({
+  status: 'paid',
+  paid_minor: paidMinor,
+});
+
 const chargedBack = (
   { amountMinor }: { readonly amountMinor: number },
   { charged_back_minor: before }: OrderListRow,
@@ -63,7 +68,8 @@ const apply = dated(
       OrderCancellationRequested: closing,
       OrderExpiryReached: closing,
       OrderPaid: ({ amountMinor }) => ({ status: 'paid', paid_minor: amountMinor }),
-      OrderCaptured: ({ paidMinor }) => ({ status: 'paid', paid_minor: paidMinor }),
+      OrderCaptured: captured,
+      OrderCaptureCorrected: captured,
       OrderRefunded: ({ refundedMinor }) => ({ status: 'paid', refunded_minor: refundedMinor }),
       OrderChargedBack: chargedBack,
       OrderDebitReturned: chargedBack,

@@ -69,6 +69,7 @@ const ON_ORDER: EventMap<OrderEvent, [Checkout, CheckoutContext], CheckoutReacti
       ? end(state, 'expiry', { 'checkout.expiry': null }, now)
       : stay(state),
   ...ignored('OrderPaymentStarted', 'OrderAuthorized', 'OrderPaid', 'OrderCaptured'),
+  ...ignored('OrderCaptureCorrected'),
   ...ignored('OrderRefunded', 'OrderChargedBack', 'OrderDisputeWon', 'OrderDebitReturned'),
   ...ignored('OrderPaymentVoided', 'OrderCanceled', 'OrderExpired', 'OrderFailed'),
 };

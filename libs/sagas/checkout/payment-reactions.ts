@@ -178,10 +178,10 @@ const noteRefundOrChargeback =
   });
 
 /**
- * The command for a further capture; null if the provider does not list captures, because then
- * there is only one capture.
+ * The command for a further capture, or for the latest amount of a recorded one; null if the
+ * provider does not list captures, because then there is only one capture.
  */
-const furtherCapture = (event: CaptureShown, paymentId: string, at: Instant): Note | null => {
+const noteCapture = (event: CaptureShown, paymentId: string, at: Instant): Note | null => {
   const { captureId, providerCaptureId, amountMinor } = event;
   if (providerCaptureId === undefined || amountMinor === undefined) return null;
   return { type: 'NoteCapture', paymentId, captureId, amountMinor, at };
@@ -208,9 +208,9 @@ export const ON_PAYMENT: {
 } = {
   PaymentAuthorized: { whilePaying: onAuthorized },
   DirectDebitAccepted: { whilePaying: confirmUnlessReleasing },
-  CaptureAccepted: { whilePaying: confirmUnlessReleasing, afterwards: furtherCapture },
-  CaptureSent: { whilePaying: confirmCaptured, afterwards: furtherCapture },
-  PaymentCaptured: { whilePaying: confirmCaptured, afterwards: furtherCapture },
+  CaptureAccepted: { whilePaying: confirmUnlessReleasing, afterwards: noteCapture },
+  CaptureSent: { whilePaying: confirmCaptured, afterwards: noteCapture },
+  PaymentCaptured: { whilePaying: confirmCaptured, afterwards: noteCapture },
   PaymentCanceled: {
     whilePaying: onCanceled,
     afterwards: noteRefundOrChargeback(() => ({ how: 'lost' })),

@@ -27,6 +27,7 @@ const stepFor = (event: OrderEvent, amountMinor: number): string | null => {
     case 'OrderPaymentStarted':
     case 'OrderAuthorized':
     case 'OrderCaptured':
+    case 'OrderCaptureCorrected':
     case 'OrderCancellationRequested':
     case 'OrderExpiryReached':
     case 'OrderCanceled':
@@ -53,7 +54,9 @@ const dueFor = ({ events }: OrderStory): Due | null => {
   const paid = events.find((event) => event.type === 'OrderPaid');
   if (paid === undefined) return null;
   const amountMinor =
-    events.findLast((event) => event.type === 'OrderCaptured')?.paidMinor ?? paid.amountMinor;
+    events.findLast(
+      (event) => event.type === 'OrderCaptured' || event.type === 'OrderCaptureCorrected',
+    )?.paidMinor ?? paid.amountMinor;
   const steps = events.flatMap((event) => {
     const step = stepFor(event, amountMinor);
     return step === null ? [] : [{ step, because: event.type }];

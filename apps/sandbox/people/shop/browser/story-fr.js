@@ -120,6 +120,10 @@ export const FRENCH = {
     title: 'Nouvelle capture partielle',
     text: 'Une autre capture du même paiement.',
   },
+  OrderCaptureCorrected: {
+    title: 'Montant d’une capture modifié',
+    text: 'Le prestataire a capturé un autre montant.',
+  },
   OrderCanceled: { title: 'Commande annulée', text: 'Rien n’a été débité.' },
   OrderExpired: { title: 'Commande expirée', text: 'La commande n’a pas été payée à temps.' },
   OrderRefunded: { title: 'Commande remboursée', text: 'En totalité ou en partie.' },

@@ -155,6 +155,10 @@ export const STORY = {
     text: 'A further capture of the same payment.',
     tone: 'good',
   },
+  OrderCaptureCorrected: {
+    title: 'Amount of a capture changed',
+    text: 'The provider captured another amount.',
+  },
   OrderCanceled: { title: 'Order canceled', text: 'Nothing was debited.', tone: 'bad' },
   OrderExpired: { title: 'Order expired', text: 'The order was not paid in time.', tone: 'bad' },
   OrderRefunded: { title: 'Order refunded', text: 'The payment was refunded in full or in part.' },

@@ -7,6 +7,7 @@ export const events: Readonly<Record<Schemas['EventType'], string>> = {
   OrderAuthorized: 'Order authorized',
   OrderPaid: 'Order paid',
   OrderCaptured: 'Further partial capture',
+  OrderCaptureCorrected: 'Amount of a capture changed by the provider',
   OrderCancellationRequested: 'Order cancellation requested',
   OrderCanceled: 'Order canceled',
   OrderExpiryReached: 'Expiry time of the order reached',

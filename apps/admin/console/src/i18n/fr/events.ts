@@ -6,6 +6,7 @@ export const events: Dictionary['events'] = {
   OrderAuthorized: 'Commande autorisée',
   OrderPaid: 'Commande payée',
   OrderCaptured: 'Nouvelle capture partielle',
+  OrderCaptureCorrected: 'Montant d’une capture modifié par le prestataire',
   OrderCancellationRequested: 'Annulation de la commande demandée',
   OrderCanceled: 'Commande annulée',
   OrderExpiryReached: 'Délai de paiement de la commande écoulé',

@@ -12,6 +12,9 @@ export const orderSentences: Sentences<EventOf<'order'>> = {
   OrderCaptured: ({ amountMinor, paidMinor, captureId }, { money, requester }) =>
     `Captured a further ${money(amountMinor)}${requester(captureId)}; ` +
     `${money(paidMinor)} are paid in total`,
+  OrderCaptureCorrected: ({ amountMinor, previousAmountMinor, paidMinor }, { money }) =>
+    `The provider captured ${money(amountMinor)} instead of ${money(previousAmountMinor)}; ` +
+    `${money(paidMinor)} are paid in total`,
   OrderCancellationRequested: (_, { by }) => `Requested the cancellation of the order${by}`,
   OrderCanceled: 'The order is canceled: no money was collected',
   OrderExpiryReached: 'The time to pay the order has ended',

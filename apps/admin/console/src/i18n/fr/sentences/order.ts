@@ -12,6 +12,9 @@ export const orderSentences: Sentences<EventOf<'order'>> = {
   OrderCaptured: ({ amountMinor, paidMinor, captureId }, { money, requester }) =>
     `${money(amountMinor)} de plus capturés${requester(captureId)} ; ` +
     `${money(paidMinor)} sont payés au total`,
+  OrderCaptureCorrected: ({ amountMinor, previousAmountMinor, paidMinor }, { money }) =>
+    `Le prestataire a capturé ${money(amountMinor)} au lieu de ${money(previousAmountMinor)} ; ` +
+    `${money(paidMinor)} sont payés au total`,
   OrderCancellationRequested: (_, { by }) => `Annulation de la commande demandée${by}`,
   OrderCanceled: 'La commande est annulée : aucun montant n’a été encaissé',
   OrderExpiryReached: 'Le délai de paiement de la commande est écoulé',
