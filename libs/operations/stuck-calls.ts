@@ -43,19 +43,23 @@ const LIST = `${STUCK} ORDER BY updated_at, ordinal LIMIT ${MAX_LISTED}`;
  * have been executed: the worker reads the provider before it sends the request again. The job is
  * due immediately, even if the worker's business time is behind. `failedAt` in the progress of the
  * job keeps the first failure, because the case of the request stays open until the job is done.
+ * The jobs are locked in the sequence in which a commit locks them, so that the two cannot deadlock.
  */
 const RELEASE = `
-  UPDATE jobs
+  WITH released AS (
+    SELECT kind, key FROM jobs WHERE key = ANY ($1::text[]) AND state = 'stuck'
+     ORDER BY kind, key FOR UPDATE)
+  UPDATE jobs j
      SET state = 'waiting', due_at = timestamptz 'epoch', attempts = 0,
          claim = coalesce(claim, gen_random_uuid()), held_until = NULL, updated_at = clock_timestamp(),
          note = left('released: ' || $2 || '; was: ' || note, ${MAX_NOTE_CHARS}),
          progress = jsonb_build_object('failedAt', updated_at) || progress
-   WHERE key = ANY ($1::text[]) AND state = 'stuck'
+    FROM released r WHERE j.kind = r.kind AND j.key = r.key
   RETURNING jsonb_strip_nulls(jsonb_build_object(
-    'jobId', key, 'kind', kind, 'subjectId', ${entityOfSubject('subject_id')},
+    'jobId', j.key, 'kind', j.kind, 'subjectId', ${entityOfSubject('subject_id')},
     'requestId', (SELECT e.data ->> 'requestId' FROM events e
-                   WHERE kind = 'refund' AND e.stream_type = 'payment' AND e.stream_id = subject_id
-                     AND e.event_id::text = key))) AS retried`;
+                   WHERE j.kind = 'refund' AND e.stream_type = 'payment'
+                     AND e.stream_id = subject_id AND e.event_id::text = j.key))) AS retried`;
 
 /** Provider requests whose retries are exhausted: an operator must decide. */
 export class StuckCalls {
