@@ -152,6 +152,26 @@ test('each event is projected once, even if two processes run the projections co
   expect(await listed()).toEqual(await folded());
 });
 
+test('events that a restore has lost since they were read are not projected', async () => {
+  await drain(bench.pool, newRunner());
+  await run('ord_lost', [place('lost')]);
+  const losing: typeof reader.readAfter = async (cursor, limit) => {
+    const events = await reader.readAfter(cursor, limit);
+    await bench.admin.query(`DELETE FROM events WHERE stream_id = 'ord_lost'`);
+    await bench.admin.query('UPDATE log_identity SET epoch = epoch + 1');
+    return events;
+  };
+  const lossy = {
+    knows: reader.knows.bind(reader),
+    readAfter: losing,
+    readStreamFrom: reader.readStreamFrom.bind(reader),
+  };
+  const runner = new ProjectionRunner(bench.pool, lossy, [orderList]);
+  expect(await runner.round()).toBeGreaterThan(0);
+  await drain(bench.pool, newRunner());
+  expect(await listed()).toEqual(await folded());
+});
+
 describe('a consumer group of projections', () => {
   /**
    * The names of the projections whose cursor is at the same position as the order list's cursor.

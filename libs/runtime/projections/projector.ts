@@ -24,15 +24,19 @@ const START = `
   VALUES ($1, $2, $3::xid8, $4) ON CONFLICT (name) DO NOTHING`;
 
 const CURSOR = `
-  SELECT epoch, transaction_id::text AS id, position::text,
-         EXISTS (SELECT FROM blocked_streams b WHERE b.reader = c.name) AS "hasBlocked"
-    FROM log_cursors c WHERE name = $1`;
+  SELECT l.epoch AS "logEpoch",
+         EXISTS (SELECT FROM blocked_streams b WHERE b.reader = c.name) AS "hasBlocked",
+         CASE WHEN c.name IS NOT NULL THEN
+           json_build_object('epoch', c.epoch, 'transactionId', c.transaction_id::text,
+                             'position', c.position::text)
+         END AS place
+    FROM log_identity l LEFT JOIN log_cursors c ON c.name = $1`;
 
 interface StoredCursor {
-  readonly epoch: number;
-  readonly id: string;
-  readonly position: string;
+  readonly logEpoch: number;
   readonly hasBlocked: boolean;
+  /** Null if the projection has not begun. */
+  readonly place: LogCursor | null;
 }
 
 /** What a chunk of events changes in a projection. */
@@ -64,6 +68,11 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
   readonly cursorName: string;
   private readonly table: string;
   private position: LogCursor | null = null;
+  /**
+   * The epoch of the log when the cursor was read. A chunk is written only in this epoch: events
+   * that were read in an earlier one may have been lost by a restore since.
+   */
+  private logEpoch = LOG_START.epoch;
   /** The blocked streams. They are read each time that the cursor is read. */
   private held: ReadonlyMap<string, EventRef> = new Map();
 
@@ -193,6 +202,7 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
         from.epoch,
         from.transactionId,
         from.position,
+        this.logEpoch,
         ...this.valuesOf(written),
       ],
     });
@@ -263,12 +273,12 @@ export class Projector<Row extends ProjectedRow = ProjectedRow> {
   private async readCursor(): Promise<LogCursor> {
     const { cursorName } = this;
     const row = await firstRow<StoredCursor>(this.pool, CURSOR, [cursorName]);
+    assert(row !== undefined, 'the log has an identity');
+    this.logEpoch = row.logEpoch;
     // The position and `hasBlocked` are read in one snapshot, so no stream is missed that was
     // blocked when the cursor was moved to this position.
-    this.held = row?.hasBlocked === true ? await this.readHeld() : new Map();
-    if (row !== undefined) {
-      return { epoch: row.epoch, transactionId: row.id, position: row.position };
-    }
+    this.held = row.hasBlocked ? await this.readHeld() : new Map();
+    if (row.place !== null) return row.place;
     const { epoch, transactionId, position } = LOG_START;
     await this.pool.query(START, [cursorName, epoch, transactionId, position]);
     return LOG_START;

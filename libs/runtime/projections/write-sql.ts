@@ -69,9 +69,10 @@ const writeIf = <Row extends ProjectedRow>(
 /**
  * Writes one chunk in one statement. The cursor moves only if no other process has moved it since
  * the chunk was read, and the rows are written only if the cursor moves. So if two processes have
- * read the same chunk, one of them writes it, and the other continues from there. The commit does
- * not wait for the disk, because after a crash of the database server the move of the cursor and
- * the rows are lost together.
+ * read the same chunk, one of them writes it, and the other continues from there. Nor is a chunk
+ * written in a later epoch of the log than the one in which it was read, because a restore may have
+ * lost its events. The commit does not wait for the disk, because after a crash of the database
+ * server the move of the cursor and the rows are lost together.
  */
 export const writeChunk = <Row extends ProjectedRow>(
   projection: Projection<Row>,
@@ -83,10 +84,11 @@ export const writeChunk = <Row extends ProjectedRow>(
            moved_at = clock_timestamp()
       FROM set_config('synchronous_commit', 'off', true)
      WHERE name = $1 AND epoch = $5 AND transaction_id = $6::xid8 AND position = $7
+       AND (SELECT epoch FROM log_identity) = $8
     RETURNING 1`,
     projection,
     suffix,
-    8,
+    9,
   );
 
 /** Writes what the events of a blocked stream change, and unblocks the stream. */
