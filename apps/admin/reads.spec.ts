@@ -639,6 +639,14 @@ describe('a file made in the background', () => {
   });
 });
 
+/** Books the correction of a line. */
+const correct = (payoutId: string, lineId: string, amountMinor: number, feesMinor: number) =>
+  admin.pool.query(
+    `INSERT INTO ledger_journal SELECT gen_random_uuid(), 'payment_correction', $2, $1, 'acc_1',
+       'shop', 'eur', $3::bigint, 0 - $3, $3 - $4::bigint, 0, $4, 0, 0, now()`,
+    [payoutId, lineId, amountMinor, feesMinor],
+  );
+
 test('payout lines show their ledger entries and breaks', async () => {
   await admin.pool.query(
     `INSERT INTO payout_lines SELECT 'pout_1', 'payment', 'paym_' || n, 'acc_1', 'paym_' || n,
@@ -670,6 +678,14 @@ test('payout lines show their ledger entries and breaks', async () => {
     await items(`/v1/payouts/pout_1/lines?cursor=${String(body['nextCursor'])}`),
   ).toMatchObject([{ objectId: 'paym_3', entry: null, exceptions: [{ kind: 'unknown' }] }]);
   expect(await items('/v1/payouts/pout_1/lines?differing=true')).toHaveLength(1);
+  // Operators accept two lines.
+  await correct('pout_1', 'paym_2', 0, 3);
+  await correct('pout_1', 'paym_3', 1_000, 14);
+  expect(await items('/v1/payouts/pout_1/lines')).toMatchObject([
+    { objectId: 'paym_1', entry },
+    { objectId: 'paym_2', entry: { ...entry, feeMinor: 17 } },
+    { objectId: 'paym_3', entry: { ...entry, paymentId: null } },
+  ]);
   expect((await viewer.get('/v1/payouts/pout_1/lines?cursor=nonsense')).status).toBe(422);
 });
 
@@ -706,6 +722,10 @@ test('the summary of a payment contains its order’s reference, its fees and it
     netMinor: 1_234,
     payouts: [{ payoutId: 'pout_of', status: 'paid', date: '2026-03-03' }],
   });
+  // Corrections of its lines count too, and of no other line.
+  await correct('pout_of', 'paym_1', 0, 3);
+  await correct('pout_other', 'paym_1', 0, 5);
+  expect((await viewer.get(summary)).body).toMatchObject({ feesMinor: 19, netMinor: 1_231 });
   expect((await viewer.get('/v1/payments/pay_none/summary')).status).toBe(404);
 });
 
@@ -736,7 +756,7 @@ test('the summary of a payment as of an earlier event contains the ledger entrie
     { reference: 'A-1001', feesMinor: null, netMinor: null, payouts: [] },
     { reference: 'A-1001', feesMinor: 9, netMinor: 91, payouts: [pending] },
   ]);
-  expect(await summary('')).toMatchObject({ feesMinor: 25, payouts: [{ status: 'paid' }] });
+  expect(await summary('')).toMatchObject({ feesMinor: 28, payouts: [{ status: 'paid' }] });
   expect((await viewer.get(`/v1/payments/${paymentId}/summary?version=0`)).status).toBe(422);
 });
 

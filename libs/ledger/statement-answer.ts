@@ -33,6 +33,12 @@ export class StatementBalance {
   @sumOf('Won disputes, which increase the balance.')
   disputeReversals!: StatementSum;
 
+  @Integer(
+    'The difference of payout lines from the ledger that operators accepted, before fees; negative ' +
+      'if it decreases the balance.',
+  )
+  correctionsMinor!: number;
+
   @Integer('The fees that the provider deducted, in minor units.')
   feesMinor!: number;
 
@@ -47,7 +53,7 @@ export class StatementBalance {
 
   @Integer(
     'What the provider owed the merchant when the month ended: `openingMinor` + payments - refunds - ' +
-      'disputes + dispute reversals - fees - VAT - payouts + failed payouts.',
+      'disputes + dispute reversals + corrections - fees - VAT - payouts + failed payouts.',
   )
   closingMinor!: number;
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { type Clock, type Instant, parseInstant, plusMs } from '#kernel';
 import { type ListQuery, Lists, type Page, type Scope } from '#lists';
-import { type LedgerEntryKind, STATEMENT_LINES } from '#payout';
+import { CORRECTION_KINDS, type LedgerEntryKind, STATEMENT_LINES } from '#payout';
 import { CLOCK, firstRow } from '#platform';
 import { cursorNameOf } from '#projections';
 import type { AccountMode } from '#psp';
@@ -104,8 +104,11 @@ const balanceOf = ({ currency, closingMinor, kinds }: CurrencyRow): StatementBal
     const { count, amountMinor } = kinds.find((one) => one.kind === kind) ?? NOTHING;
     return { count, amountMinor };
   };
-  const total = (name: 'feesMinor' | 'vatMinor' | 'netMinor'): number =>
-    kinds.reduce((sum, one) => sum + one[name], 0);
+  const total = (name: 'feesMinor' | 'vatMinor' | 'netMinor', of = kinds): number =>
+    of.reduce((sum, one) => sum + one[name], 0);
+  const corrections = kinds.filter(({ kind }) =>
+    (CORRECTION_KINDS as readonly string[]).includes(kind),
+  );
   return {
     currency,
     openingMinor: closingMinor - total('netMinor'),
@@ -113,6 +116,7 @@ const balanceOf = ({ currency, closingMinor, kinds }: CurrencyRow): StatementBal
     refunds: of('refund'),
     disputes: of('dispute'),
     disputeReversals: of('dispute_reversal'),
+    correctionsMinor: total('netMinor', corrections) + total('feesMinor', corrections),
     feesMinor: total('feesMinor'),
     vatMinor: total('vatMinor'),
     payouts: of('payout'),

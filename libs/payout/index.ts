@@ -6,9 +6,11 @@ export {
   NO_LINES,
   sameLines,
 } from './domain/lines.js';
-export type { PayoutCommand } from './domain/payout-command.js';
+export type { LineDifference, LineMoney, PayoutCommand } from './domain/payout-command.js';
 export { payoutDecider } from './domain/payout-decider.js';
+export { correctionOf } from './domain/payout-evolve.js';
 export type {
+  AcceptedLineKind,
   LineExceptionKind,
   LineKind,
   LineSums,
@@ -29,12 +31,13 @@ export { captureIdSql } from './read/capture-id.js';
 export { JOURNAL_LIST } from './read/journal-list.js';
 export { ledgerBalances, type LedgerBalancesRow } from './read/ledger-balances.js';
 export {
-  FEE_SQL,
+  CORRECTION_KINDS,
   LEDGER_ACCOUNTS,
   type LedgerAccountName,
   type LedgerEntryKind,
   ledgerEntries,
 } from './read/ledger-entries.js';
+export { correctionsOf, EARLIER_LINE, LINE_SIGN } from './read/line-sql.js';
 export { PAYOUT_LINES } from './read/payout-lines.js';
 export {
   OPEN_BREAKS,

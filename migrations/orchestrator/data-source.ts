@@ -29,6 +29,7 @@ import { LimitedClaims1760000001030 } from './1760000001030-limited-claims.js';
 import { EpochOfRestores1760000001040 } from './1760000001040-epoch-of-restores.js';
 import { ActionsOfTheApi1760000001080 } from './1760000001080-actions-of-the-api.js';
 import { FurtherWebhooks1760000001120 } from './1760000001120-further-webhooks.js';
+import { LineCorrections1760000001100 } from './1760000001100-line-corrections.js';
 import { SecondFactors1760000000780 } from './1760000000780-second-factors.js';
 
 /** The orchestrator's database with its migrations. It is not connected yet. */
@@ -69,6 +70,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       EpochOfRestores1760000001040,
       ActionsOfTheApi1760000001080,
       FurtherWebhooks1760000001120,
+      LineCorrections1760000001100,
     ],
     migrationsTransactionMode: 'each',
   });

@@ -1080,11 +1080,11 @@ export interface components {
             /** @description The id of the event that caused the entry, as in the Kafka topic. */
             readonly eventId: string;
             /**
-             * @description `dispute_reversal`: the amount of a won dispute, which is returned without the fee. `fee_correction`: the provider deducted another fee for a payout line, and operators accepted it.
+             * @description `dispute_reversal`: the amount of a won dispute, which is returned without the fee. `payment_correction`, `refund_correction`, `dispute_correction`, `dispute_reversal_correction`: operators accepted a payout line of this kind that differed from the ledger in its amount or fee, or reversed this.
              * @enum {string}
              */
-            readonly kind: "payment" | "refund" | "dispute" | "dispute_reversal" | "payout" | "payout_failed" | "fee_correction";
-            /** @description For a payment our id; for any other object the provider’s id. For a `fee_correction` the object of the payout line. */
+            readonly kind: "payment" | "refund" | "dispute" | "dispute_reversal" | "payout" | "payout_failed" | "payment_correction" | "refund_correction" | "dispute_correction" | "dispute_reversal_correction";
+            /** @description For a payment our id; for any other object the provider’s id. For a correction the provider’s id of the payout line. */
             readonly objectId: string;
             /** @description The capture of the payment. */
             readonly captureId: string | null;
@@ -1140,6 +1140,8 @@ export interface components {
             readonly disputes: components["schemas"]["StatementSum"];
             /** @description Won disputes, which increase the balance. */
             readonly disputeReversals: components["schemas"]["StatementSum"];
+            /** @description The difference of payout lines from the ledger that operators accepted, before fees; negative if it decreases the balance. */
+            readonly correctionsMinor: number;
             /** @description The fees that the provider deducted, in minor units. */
             readonly feesMinor: number;
             /** @description The VAT on fees that the provider deducted with payouts, in minor units. */
@@ -1148,7 +1150,7 @@ export interface components {
             readonly payouts: components["schemas"]["StatementSum"];
             /** @description Payouts that failed after they were sent, which increase the balance. */
             readonly failedPayouts: components["schemas"]["StatementSum"];
-            /** @description What the provider owed the merchant when the month ended: `openingMinor` + payments - refunds - disputes + dispute reversals - fees - VAT - payouts + failed payouts. */
+            /** @description What the provider owed the merchant when the month ended: `openingMinor` + payments - refunds - disputes + dispute reversals + corrections - fees - VAT - payouts + failed payouts. */
             readonly closingMinor: number;
         };
         /** @description The statement of a merchant for a month. */
@@ -1190,11 +1192,11 @@ export interface components {
              */
             readonly at: string;
             /**
-             * @description `dispute_reversal`: the amount of a won dispute, which is returned without the fee. `fee_correction`: the provider deducted another fee for a payout line, and operators accepted it.
+             * @description `dispute_reversal`: the amount of a won dispute, which is returned without the fee. `payment_correction`, `refund_correction`, `dispute_correction`, `dispute_reversal_correction`: operators accepted a payout line of this kind that differed from the ledger in its amount or fee, or reversed this.
              * @enum {string}
              */
-            readonly kind: "payment" | "refund" | "dispute" | "dispute_reversal" | "payout" | "payout_failed" | "fee_correction";
-            /** @description For a payment our id; for any other object the provider’s id. For a `fee_correction` the object of the payout line. */
+            readonly kind: "payment" | "refund" | "dispute" | "dispute_reversal" | "payout" | "payout_failed" | "payment_correction" | "refund_correction" | "dispute_correction" | "dispute_reversal_correction";
+            /** @description For a payment our id; for any other object the provider’s id. For a correction the provider’s id of the payout line. */
             readonly objectId: string;
             /** @description The capture of the payment; otherwise null. */
             readonly captureId: string | null;
@@ -3883,7 +3885,7 @@ export interface operations {
             readonly query: {
                 /** @description Only lines in this currency. */
                 readonly currency?: string;
-                readonly kind?: readonly ("payment" | "refund" | "dispute" | "dispute_reversal" | "payout" | "payout_failed" | "fee_correction")[];
+                readonly kind?: readonly ("payment" | "refund" | "dispute" | "dispute_reversal" | "payout" | "payout_failed" | "payment_correction" | "refund_correction" | "dispute_correction" | "dispute_reversal_correction")[];
                 readonly limit?: number;
                 /** @description `nextCursor` of the previous page. */
                 readonly cursor?: string;
@@ -3916,7 +3918,7 @@ export interface operations {
             readonly query: {
                 /** @description Only lines in this currency. */
                 readonly currency?: string;
-                readonly kind?: readonly ("payment" | "refund" | "dispute" | "dispute_reversal" | "payout" | "payout_failed" | "fee_correction")[];
+                readonly kind?: readonly ("payment" | "refund" | "dispute" | "dispute_reversal" | "payout" | "payout_failed" | "payment_correction" | "refund_correction" | "dispute_correction" | "dispute_reversal_correction")[];
                 readonly format: "csv" | "json";
                 /** @description The merchant whose statement is read. */
                 readonly merchantId: string;
@@ -4641,7 +4643,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description Only events of these types. */
-                readonly type?: readonly ("OrderPlaced" | "OrderPaymentStarted" | "OrderAuthorized" | "OrderCancellationRequested" | "OrderExpiryReached" | "OrderPaid" | "OrderCaptured" | "OrderCaptureCorrected" | "OrderRefunded" | "OrderChargedBack" | "OrderDisputeWon" | "OrderDebitReturned" | "OrderPaymentVoided" | "OrderCanceled" | "OrderExpired" | "OrderFailed" | "IntentRequested" | "IntentCreated" | "IntentRejected" | "AttemptRefused" | "PaymentAuthorized" | "DirectDebitAccepted" | "DebitRequested" | "DebitRejected" | "PaymentPageCompleted" | "AuthorizationExpiring" | "CaptureRequested" | "CaptureAccepted" | "CaptureSent" | "PaymentCaptured" | "CaptureRejected" | "AuthorizationClosed" | "CancelRequested" | "PaymentCanceled" | "AuthorizationExpired" | "DirectDebitReturned" | "RefundQueued" | "RefundRequested" | "RefundRejected" | "RefundAbandoned" | "RefundObserved" | "RefundSent" | "RefundSucceeded" | "RefundFailed" | "DisputeObserved" | "DisputeStatusChanged" | "DisputeReversed" | "RequestResultUnknown" | "RequestResultResolved" | "PaymentMismatchObserved" | "PaymentMismatchesReviewed" | "PayoutAnnounced" | "PayoutStatusChanged" | "PayoutLinesRead" | "PayoutReconciled" | "PayoutFeeCorrected" | "PayoutMismatchObserved" | "MerchantDrafted" | "RegistrationRequested" | "RegistrationNotFound" | "CompanyRegistered" | "CompanyAccountObserved" | "SubscriptionLinkAvailable" | "DocumentRemoved" | "CompanyKeysRequested" | "AccountAttached" | "MerchantEnabled" | "TerminalRequested" | "TerminalOrdered" | "TerminalCancelRequested" | "CompanyRequestResultUnknown" | "CompanyRequestResultResolved" | "PersonalDataErased" | "CompanyMismatchesReviewed" | "DetailsRevised" | "RegistrationRejected" | "RequirementsObserved" | "CompanyStatusChanged" | "CompanyStatusConfirmed" | "EarlierStatusObserved" | "DocumentsUploaded" | "MerchantDisabled" | "TerminalOrderRejected" | "TerminalObserved" | "CompanyStatusOverdue" | "CompanyMismatchObserved" | "ProviderAccountRegistered" | "ProviderAccountApproved" | "ProviderAccountKeyRotated" | "ProviderAccountDisabled" | "WebhookEndpointCreated" | "WebhookEndpointChanged" | "WebhookSecretRotated" | "WebhookEndpointTested" | "WebhookEndpointDisabled" | "WebhookEndpointEnabled" | "WebhookEndpointDeleted")[];
+                readonly type?: readonly ("OrderPlaced" | "OrderPaymentStarted" | "OrderAuthorized" | "OrderCancellationRequested" | "OrderExpiryReached" | "OrderPaid" | "OrderCaptured" | "OrderCaptureCorrected" | "OrderRefunded" | "OrderChargedBack" | "OrderDisputeWon" | "OrderDebitReturned" | "OrderPaymentVoided" | "OrderCanceled" | "OrderExpired" | "OrderFailed" | "IntentRequested" | "IntentCreated" | "IntentRejected" | "AttemptRefused" | "PaymentAuthorized" | "DirectDebitAccepted" | "DebitRequested" | "DebitRejected" | "PaymentPageCompleted" | "AuthorizationExpiring" | "CaptureRequested" | "CaptureAccepted" | "CaptureSent" | "PaymentCaptured" | "CaptureRejected" | "AuthorizationClosed" | "CancelRequested" | "PaymentCanceled" | "AuthorizationExpired" | "DirectDebitReturned" | "RefundQueued" | "RefundRequested" | "RefundRejected" | "RefundAbandoned" | "RefundObserved" | "RefundSent" | "RefundSucceeded" | "RefundFailed" | "DisputeObserved" | "DisputeStatusChanged" | "DisputeReversed" | "RequestResultUnknown" | "RequestResultResolved" | "PaymentMismatchObserved" | "PaymentMismatchesReviewed" | "PayoutAnnounced" | "PayoutStatusChanged" | "PayoutLinesRead" | "PayoutReconciled" | "PayoutLineCorrected" | "PayoutMismatchObserved" | "MerchantDrafted" | "RegistrationRequested" | "RegistrationNotFound" | "CompanyRegistered" | "CompanyAccountObserved" | "SubscriptionLinkAvailable" | "DocumentRemoved" | "CompanyKeysRequested" | "AccountAttached" | "MerchantEnabled" | "TerminalRequested" | "TerminalOrdered" | "TerminalCancelRequested" | "CompanyRequestResultUnknown" | "CompanyRequestResultResolved" | "PersonalDataErased" | "CompanyMismatchesReviewed" | "DetailsRevised" | "RegistrationRejected" | "RequirementsObserved" | "CompanyStatusChanged" | "CompanyStatusConfirmed" | "EarlierStatusObserved" | "DocumentsUploaded" | "MerchantDisabled" | "TerminalOrderRejected" | "TerminalObserved" | "CompanyStatusOverdue" | "CompanyMismatchObserved" | "ProviderAccountRegistered" | "ProviderAccountApproved" | "ProviderAccountKeyRotated" | "ProviderAccountDisabled" | "WebhookEndpointCreated" | "WebhookEndpointChanged" | "WebhookSecretRotated" | "WebhookEndpointTested" | "WebhookEndpointDisabled" | "WebhookEndpointEnabled" | "WebhookEndpointDeleted")[];
                 /** @description Only events of this merchant, without payments that release 0.2.0 or earlier began. */
                 readonly merchantId?: string;
                 /** @description Only events whose `time` is this or later. */

@@ -955,12 +955,14 @@ export type PayoutReconciled = Envelope<'PayoutReconciled', 'payout', 1, {
   readonly at: string;
 }>;
 
-/** Operators accepted the fee that the provider deducted for a line. The VAT needs no correction: the ledger books the VAT that the payout states. */
-export type PayoutFeeCorrected = Envelope<'PayoutFeeCorrected', 'payout', 1, {
-  /** The kind of the payout line. What a line of a payout is about. */
-  readonly lineKind: 'dispute' | 'payment' | 'refund';
-  /** The object of the line, as in the ledger: our payment, or the provider’s capture, refund or dispute. */
+/** Operators accepted a line that differs from the ledger: the ledger books the difference. When the payout fails, the opposite is published, because its lines become part of another payout. The VAT needs no correction: the ledger books the VAT that the payout states. */
+export type PayoutLineCorrected = Envelope<'PayoutLineCorrected', 'payout', 1, {
+  /** The kind of the payout line; `dispute_reversal`: the returned amount of a won dispute. The kinds of lines that operators can accept; a reversed dispute counts apart. */
+  readonly lineKind: 'dispute' | 'dispute_reversal' | 'payment' | 'refund';
+  /** The provider’s id of the line, which is unique among the payout’s lines of this kind. */
   readonly objectId: string;
+  /** By how much the line increases the merchant’s balance more than the ledger contains, before fees; negative if it decreases the balance, as another refund does. 0 if only the fee differs. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
+  readonly amountMinor: number;
   /** What the provider deducted more than the ledger contains; negative if it deducted less. In whole minor units of the currency, e.g. `4250` for 42.50 EUR. */
   readonly feesMinor: number;
   /** When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text. */
@@ -1642,7 +1644,7 @@ export type PublishedEvent =
   | PayoutStatusChanged
   | PayoutLinesRead
   | PayoutReconciled
-  | PayoutFeeCorrected
+  | PayoutLineCorrected
   | PayoutMismatchObserved
   | MerchantDrafted
   | DetailsRevised
@@ -1743,7 +1745,7 @@ export const SCHEMA_VERSIONS: ReadonlyMap<string, number> =
   ['PayoutStatusChanged', 2],
   ['PayoutLinesRead', 1],
   ['PayoutReconciled', 1],
-  ['PayoutFeeCorrected', 1],
+  ['PayoutLineCorrected', 1],
   ['PayoutMismatchObserved', 1],
   ['MerchantDrafted', 1],
   ['DetailsRevised', 2],

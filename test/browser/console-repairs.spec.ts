@@ -513,18 +513,19 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await page.getByText(REASON).waitFor();
   });
 
-  test('an operator can accept the fee that the provider deducted for a line, but no other break', async () => {
+  test('an operator can accept the line of a break, but not a break for which nothing was paid', async () => {
     await at.bench.targetFor('close_exception');
-    await at.bench.targetFor('accept_fee');
+    await at.bench.targetFor('accept_line');
     const page = await at.signedIn('operator', '/reconciliation');
-    const effect = /^The provider deducted a fee of €0\.24, .+ €0\.21: /;
-    await repair(page, 'Accept fee of the provider', 'Request approval', effect);
+    const effect = /^The provider’s line has the amount €19\.99 and the fee €0\.24, .+ €0\.03\. /;
+    await repair(page, 'Accept line of the provider', 'Request approval', effect);
     await page.getByText(/^A second person must approve/).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
-    const accept = page.getByRole('button', { name: /^Accept fee/ });
+    const accept = page.getByRole('button', { name: /^Accept line/ });
     await accept.waitFor();
-    await at.approve('accept_fee');
-    await accept.waitFor({ state: 'detached' });
+    await at.approve('accept_line');
+    // Only a worker's comparison closes the break.
+    expect(await accept.count()).toBe(1);
     await page
       .getByRole('button', { name: /^Close reconciliation break: / })
       .first()
@@ -581,7 +582,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     const { paymentId } = await at.timedOutCapture();
     await at.bench.failedReaction();
     await at.bench.targetFor('close_exception');
-    await at.bench.targetFor('accept_fee');
+    await at.bench.targetFor('accept_line');
     await at.bench.anotherAccount();
     const page = await at.signedIn('viewer');
     const changing =

@@ -226,6 +226,7 @@ interface Balance {
   readonly refunds: Sum;
   readonly disputes: Sum;
   readonly disputeReversals: Sum;
+  readonly correctionsMinor: number;
   readonly feesMinor: number;
   readonly vatMinor: number;
   readonly payouts: Sum;
@@ -293,7 +294,8 @@ const closingOf = (of: Balance): number =>
   of.payments.amountMinor -
   of.refunds.amountMinor -
   of.disputes.amountMinor +
-  of.disputeReversals.amountMinor -
+  of.disputeReversals.amountMinor +
+  of.correctionsMinor -
   of.feesMinor -
   of.vatMinor -
   of.payouts.amountMinor +

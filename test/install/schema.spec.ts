@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { QueryRunner } from 'typeorm';
 import { ensureRoles, giveToOwner } from '../../migrations/access/roles.js';
 import { LapsingPayments1760000000970 } from '../../migrations/orchestrator/1760000000970-lapsing-payments.js';
+import { LineCorrections1760000001100 } from '../../migrations/orchestrator/1760000001100-line-corrections.js';
 import { Cases1760000000830 } from '../../migrations/orchestrator/1760000000830-cases.js';
 import { FeeCorrections1760000000800 } from '../../migrations/orchestrator/1760000000800-fee-corrections.js';
 import { JournalFigures1760000000875 } from '../../migrations/orchestrator/1760000000875-journal-figures.js';
@@ -69,19 +70,24 @@ test('the migration creates the schema in an empty database, and changes nothing
   expect(await migrate()).toBe(0);
 });
 
-test('the ledger accepts corrections of fees even if its journal was being rebuilt during the migration', async () => {
-  await open('orchestrator');
-  const migration = new FeeCorrections1760000000800();
-  await migration.down(runner);
-  await client.query(`SELECT begin_rebuild('{ledger_journal}')`);
-  await migration.up(runner);
-  await client.query(`SELECT end_rebuild('{ledger_journal}')`);
-  const { rows } = await client.query<{ check: string }>(
-    `SELECT pg_get_constraintdef(oid) AS check FROM pg_constraint
-      WHERE conrelid = 'ledger_journal'::regclass AND conname = 'ledger_journal_kind_check'`,
-  );
-  expect(rows[0]?.check).toContain('fee_correction');
-});
+test.each([
+  [new FeeCorrections1760000000800(), 'fee_correction'],
+  [new LineCorrections1760000001100(), 'dispute_reversal_correction'],
+])(
+  'the ledger accepts corrections even if its journal was being rebuilt during a migration',
+  async (migration, kind) => {
+    await open('orchestrator');
+    await migration.down(runner);
+    await client.query(`SELECT begin_rebuild('{ledger_journal}')`);
+    await migration.up(runner);
+    await client.query(`SELECT end_rebuild('{ledger_journal}')`);
+    const { rows } = await client.query<{ check: string }>(
+      `SELECT pg_get_constraintdef(oid) AS check FROM pg_constraint
+        WHERE conrelid = 'ledger_journal'::regclass AND conname = 'ledger_journal_kind_check'`,
+    );
+    expect(rows[0]?.check).toContain(`'${kind}'`);
+  },
+);
 
 test('the list of payments keeps its new columns even if a worker of the last release was rebuilding the list during the migration', async () => {
   await open('orchestrator');

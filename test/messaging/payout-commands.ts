@@ -30,21 +30,26 @@ const observe: fc.Arbitrary<PayoutCommand> = fc
     at,
   }));
 
+const money = fc.record({
+  amountMinor: fc.constantFrom(0, 1_999, -1_999),
+  feesMinor: fc.constantFrom(21, 24),
+});
+
 const count = fc.integer({ min: 0, max: 2 });
 
 /**
- * Random commands of a payout: observations of the payout and its lines, and fees that operators
+ * Random commands of a payout: observations of the payout and its lines, and lines that operators
  * accept.
  */
 export const payoutCommand: fc.Arbitrary<PayoutCommand> = fc.oneof(
   { weight: 3, arbitrary: observe },
   lines.map((read): PayoutCommand => ({ type: 'NoteLines', lines: read, at })),
   fc.record({
-    type: fc.constant('AcceptFee' as const),
-    lineKind: fc.constantFrom('payment', 'refund', 'dispute'),
-    objectId: fc.constantFrom('pay_1', 'pay_2'),
-    bookedMinor: fc.constantFrom(21, 24),
-    chargedMinor: fc.constantFrom(21, 24),
+    type: fc.constant('AcceptLine' as const),
+    lineKind: fc.constantFrom('payment', 'refund', 'dispute', 'dispute_reversal'),
+    objectId: fc.constantFrom('paym_1', 'paym_2'),
+    booked: money,
+    shown: money,
     at: fc.constant(at),
   }),
   fc.record({

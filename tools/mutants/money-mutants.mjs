@@ -52,8 +52,8 @@ export const MONEY_MUTANTS = [
   {
     name: 'reconciliation ignores refund lines',
     file: 'apps/worker/payouts/reconcile-sql.ts',
-    from: 'WHERE l.payout_id = $1 AND (l.kind, l.object_id) > ($2, $3) ${which}',
-    to: "WHERE l.payout_id = $1 AND l.kind <> 'refund' AND (l.kind, l.object_id) > ($2, $3) ${which}",
+    from: 'FROM lines l WHERE (l.kind, l.object_id) > ($2, $3) ${which}',
+    to: "FROM lines l WHERE l.kind <> 'refund' AND (l.kind, l.object_id) > ($2, $3) ${which}",
     nets: {
       specs: ['apps/worker/payouts/deductions'],
       books: 'no open break for the direct payment or refund',
@@ -62,23 +62,37 @@ export const MONEY_MUTANTS = [
   {
     name: 'reconciliation ignores dispute lines',
     file: 'apps/worker/payouts/reconcile-sql.ts',
-    from: 'WHERE l.payout_id = $1 AND (l.kind, l.object_id) > ($2, $3) ${which}',
-    to: "WHERE l.payout_id = $1 AND l.kind <> 'dispute' AND (l.kind, l.object_id) > ($2, $3) ${which}",
+    from: 'FROM lines l WHERE (l.kind, l.object_id) > ($2, $3) ${which}',
+    to: "FROM lines l WHERE l.kind <> 'dispute' AND (l.kind, l.object_id) > ($2, $3) ${which}",
     nets: { specs: ['apps/worker/payouts/deductions'] },
   },
   {
     name: 'reconciliation does not compare fees',
     file: 'apps/worker/payouts/reconcile-sql.ts',
-    from: 'c.our_fee <> coalesce(c.fee_minor, -1)),',
+    from: 'NOT c.is_unknown AND NOT c.is_repeated AND c.our_fee <> c.shown_fee),',
     to: 'c.our_fee < 0),',
     nets: { specs: ['apps/worker/payouts/reconciliation'] },
   },
   {
     name: 'a payment that is in two payouts is not reported',
     file: 'apps/worker/payouts/reconcile-sql.ts',
-    from: 'c.other IS NOT NULL OR c.occurrences > 1)',
-    to: 'c.occurrences > 1)',
+    from: 'd.other IS NOT NULL OR l.occurrences > 1 AS is_repeated',
+    to: 'l.occurrences > 1 AS is_repeated',
     nets: { specs: ['apps/worker/payouts/reconciliation'] },
+  },
+  {
+    name: 'accepted lines are not compared again',
+    file: 'apps/worker/payouts/reconcile-sql.ts',
+    from: 'WHERE f.account_id = $1 AND f.kind IN (${CORRECTED})',
+    to: 'WHERE f.account_id = $1 AND f.kind IN (${CORRECTED}) AND false',
+    nets: { specs: ['test/flows/accepted-lines'] },
+  },
+  {
+    name: 'a failed payout keeps the corrections of its lines',
+    file: 'libs/payout/domain/observe-payout.ts',
+    from: 'return [changed, ...reversals(payout, at)];',
+    to: 'return [changed];',
+    nets: { specs: ['test/flows/accepted-lines', 'libs/payout/domain/payout-decider'] },
   },
   {
     name: 'the VAT of a payout is not compared',

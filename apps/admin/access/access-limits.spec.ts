@@ -83,11 +83,19 @@ test('every action that moves money or closes a reconciliation break has an amou
   }
 });
 
-test('the limit applies to the higher of the two fees, the ledger’s and the provider’s, when a fee is accepted', async () => {
+test('the limit applies to the higher of the two fees, the ledger’s and the provider’s, or of the two amounts, if these differ, when a line is accepted', async () => {
   const { exceptionId } = await differingFee(admin, bench.accountId, 0);
   await limitAccess(admin, jane, EUR(20));
-  const asked = await ask(jane, 'accept_fee', { subjectId: exceptionId });
+  const asked = await ask(jane, 'accept_line', { subjectId: exceptionId });
   expect(asked.body['code']).toBe('amount_above_limit');
+  const { exceptionId: unknown, payoutId } = await differingFee(admin, bench.accountId);
+  await admin.pool.query(
+    'UPDATE payout_lines SET payment_id = NULL, journal_id = NULL WHERE payout_id = $1',
+    [payoutId],
+  );
+  await limitAccess(admin, jane, EUR(1_998));
+  const missing = await ask(jane, 'accept_line', { subjectId: unknown });
+  expect(missing.body['code']).toBe('amount_above_limit');
 });
 
 test('the refunds of one payment count together, so that partial refunds cannot exceed the limit', async () => {

@@ -27,7 +27,7 @@ export const REPAIR_KINDS = [
   'retry_reaction',
   'discard_reaction',
   'close_exception',
-  'accept_fee',
+  'accept_line',
   'rebuild_projection',
   'poll_history',
   'poll_account',

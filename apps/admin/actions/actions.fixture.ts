@@ -279,7 +279,7 @@ export class ActionBench {
         return this.failedReaction();
       case 'close_exception':
         return { subjectId: await missingPayment(pool, this.accountId) };
-      case 'accept_fee':
+      case 'accept_line':
         return { subjectId: (await differingFee(this.admin, this.accountId)).exceptionId };
       case 'rebuild_projection':
         await pool.query(

@@ -72,7 +72,7 @@ test.each([
   ['withdraw_account', ['ProviderAccountDisabled'], []],
   ['disable_endpoint', ['WebhookEndpointDisabled'], []],
   ['enable_endpoint', ['WebhookEndpointEnabled'], []],
-  ['accept_fee', ['PayoutFeeCorrected'], []],
+  ['accept_line', ['PayoutLineCorrected'], []],
 ] as const)(
   'the preview of %s shows the events and provider requests of the action',
   async (kind, types, calls) => {
@@ -337,57 +337,101 @@ test.each(REPAIR_KINDS)(
   },
 );
 
-describe('the acceptance of the fee of a payout line', () => {
+describe('the acceptance of a payout line', () => {
   const accepted = async (subjectId: string) => {
-    const [one, other] = await bench.pairFor('accept_fee');
-    return approve(other, pathOf(await ask(one, 'accept_fee', { subjectId })));
+    const [one, other] = await bench.pairFor('accept_line');
+    return approve(other, pathOf(await ask(one, 'accept_line', { subjectId })));
   };
-  const breakOf = async (id: string) => {
-    const { rows } = await admin.pool.query<Record<string, unknown>>(
-      `SELECT closed_by AS by, close_reason AS reason FROM reconciliation_exceptions
-        WHERE exception_id = $1`,
+  const isOpen = async (id: string) => {
+    const { rowCount } = await admin.pool.query(
+      'SELECT FROM reconciliation_exceptions WHERE exception_id = $1 AND closed_at IS NULL',
       [id],
     );
-    return rows[0];
+    return rowCount === 1;
+  };
+  const correctionsOf = async (payoutId: string) => {
+    const { state } = await admin.store.load(payoutAggregate, payoutId);
+    return state.status === 'none' ? [] : state.lineCorrections;
+  };
+  /** Turns the break of a fee into a break of another kind, by changing the line and its entry. */
+  const becomes = async (
+    { exceptionId, payoutId }: { readonly exceptionId: string; readonly payoutId: string },
+    kind: string,
+    lines: string,
+  ) => {
+    await admin.pool.query(
+      'UPDATE reconciliation_exceptions SET kind = $2 WHERE exception_id = $1',
+      [exceptionId, kind],
+    );
+    await admin.pool.query(`UPDATE payout_lines SET ${lines} WHERE payout_id = $1`, [payoutId]);
   };
   const dryRun = (subjectId: string) =>
-    jane.post('/v1/actions/dry-run', { kind: 'accept_fee', target: { subjectId }, reason });
+    jane.post('/v1/actions/dry-run', { kind: 'accept_line', target: { subjectId }, reason });
 
-  test('corrects the ledger by the difference, and closes the break with its reason', async () => {
-    const { exceptionId, payoutId, paymentId } = await differingFee(admin, bench.accountId);
+  test('corrects the ledger by the difference, and lets the payouts be compared, which closes the break', async () => {
+    await admin.pool.query(
+      `INSERT INTO jobs (kind, key, account_id, due_at)
+       VALUES ('account.reconcile', $1, $1, '2099-01-01')
+       ON CONFLICT (kind, key) DO UPDATE SET due_at = excluded.due_at`,
+      [bench.accountId],
+    );
+    const { exceptionId, payoutId, lineId } = await differingFee(admin, bench.accountId);
     expect(await accepted(exceptionId)).toMatchObject({ body: { status: 'done' } });
-    const { state } = await admin.store.load(payoutAggregate, payoutId);
-    expect(state).toMatchObject({
-      feeCorrections: [{ lineKind: 'payment', objectId: paymentId, feesMinor: 3 }],
-    });
-    expect(await breakOf(exceptionId)).toEqual({ by: expect.stringMatching(/^user:/), reason });
+    expect(await correctionsOf(payoutId)).toEqual([
+      { lineKind: 'payment', objectId: lineId, amountMinor: 0, feesMinor: 3 },
+    ]);
+    const { rowCount } = await admin.pool.query(
+      `SELECT FROM jobs WHERE kind = 'account.reconcile' AND key = $1 AND due_at < '2099-01-01'`,
+      [bench.accountId],
+    );
+    expect(rowCount).toBe(1);
+    expect(await isOpen(exceptionId)).toBe(true);
   });
 
-  test('shows the fee in the ledger and the provider’s fee in its preview', async () => {
+  test('shows the money of the ledger and of the provider in its preview, also after an acceptance', async () => {
     const { exceptionId } = await differingFee(admin, bench.accountId);
-    expect((await dryRun(exceptionId)).body['notes']).toEqual([
-      { code: 'fee_accepted', amountMinor: 24, bookedMinor: 21, currency: 'eur' },
-      { code: 'exception_closed' },
-    ]);
+    const amounts = { amountMinor: 1_999, bookedMinor: 1_999, currency: 'eur' };
+    const note = { code: 'line_accepted', ...amounts, feeMinor: 24, bookedFeeMinor: 21 };
+    expect((await dryRun(exceptionId)).body['notes']).toEqual([note]);
+    await accepted(exceptionId);
+    expect((await dryRun(exceptionId)).body['notes']).toEqual([{ ...note, bookedFeeMinor: 24 }]);
   });
+
+  test.each([
+    ['unknown', 'payment_id = NULL, journal_id = NULL', 1_999, 24],
+    ['amount', 'amount_minor = 1500', -499, 3],
+    ['duplicate', `places = '{0,1}'`, 1_999, 27],
+    ['unknown', `kind = 'refund', fee_minor = 0, payment_id = NULL`, -1_999, 0],
+    ['unknown', `kind = 'dispute_reversal', fee_minor = 0, payment_id = NULL`, 1_999, 0],
+  ])(
+    'of a break of kind %s (%s) corrects the ledger by amount and fee',
+    async (kind, lines, amountMinor, feesMinor) => {
+      const line = await differingFee(admin, bench.accountId);
+      await becomes(line, kind, lines);
+      await admin.pool.query(
+        `UPDATE reconciliation_exceptions x SET line_kind = l.kind FROM payout_lines l
+          WHERE l.payout_id = x.payout_id AND x.exception_id = $1`,
+        [line.exceptionId],
+      );
+      expect(await accepted(line.exceptionId)).toMatchObject({ body: { status: 'done' } });
+      expect(await correctionsOf(line.payoutId)).toMatchObject([{ amountMinor, feesMinor }]);
+    },
+  );
 
   test('is booked only once, even if the ledger does not contain the first correction yet', async () => {
     const { exceptionId, payoutId } = await differingFee(admin, bench.accountId);
     await accepted(exceptionId);
+    expect(await accepted(exceptionId)).toMatchObject({ body: { status: 'done' } });
+    expect(await correctionsOf(payoutId)).toMatchObject([{ feesMinor: 3 }]);
+  });
+
+  test('is refused for a closed break, a break for which nothing was paid, and a line without a fee', async () => {
+    const { exceptionId } = await differingFee(admin, bench.accountId);
     await admin.pool.query(
-      `UPDATE reconciliation_exceptions SET closed_at = NULL, closed_by = NULL, close_reason = NULL
+      `UPDATE reconciliation_exceptions SET closed_at = now(), closed_by = 'facts'
         WHERE exception_id = $1`,
       [exceptionId],
     );
-    expect(await accepted(exceptionId)).toMatchObject({ body: { status: 'done' } });
-    const { state } = await admin.store.load(payoutAggregate, payoutId);
-    expect(state).toMatchObject({ feeCorrections: [{ feesMinor: 3 }] });
-    expect(await breakOf(exceptionId)).toMatchObject({ reason });
-  });
-
-  test('is refused for a closed break, a break of another kind, and a line without a fee', async () => {
-    const { exceptionId } = await differingFee(admin, bench.accountId);
-    await accepted(exceptionId);
     const none = { status: 404, body: { code: 'entity_not_found' } };
     expect(await dryRun(exceptionId)).toMatchObject(none);
     const { subjectId } = await bench.targetFor('close_exception');
@@ -396,25 +440,20 @@ describe('the acceptance of the fee of a payout line', () => {
     expect(await dryRun(unknown)).toMatchObject({ body: { code: 'fee_not_shown' } });
   });
 
-  test('is refused while the line has differences besides the fee', async () => {
-    const { exceptionId } = await differingFee(admin, bench.accountId);
-    await admin.pool.query(
-      `INSERT INTO reconciliation_exceptions (exception_id, kind, account_id, platform_id,
-              merchant_id, line_kind, object_id, payout_id, currency, amount_minor, expected,
-              observed, since, found_at)
-       SELECT exception_id || '_2', 'amount', account_id, platform_id, merchant_id, line_kind,
-              object_id, payout_id, currency, amount_minor, expected, observed, since, found_at
-         FROM reconciliation_exceptions WHERE exception_id = $1`,
-      [exceptionId],
-    );
-    expect(await dryRun(exceptionId)).toMatchObject({ body: { code: 'line_differs_otherwise' } });
-    const { exceptionId: twice } = await differingFee(admin, bench.accountId);
-    await admin.pool.query(
-      `UPDATE payout_lines SET places = '{0,1}' WHERE (payout_id, object_id) = (
-         SELECT payout_id, object_id FROM reconciliation_exceptions WHERE exception_id = $1)`,
-      [twice],
-    );
-    expect(await dryRun(twice)).toMatchObject({ body: { code: 'line_differs_otherwise' } });
+  test('is refused until the lines of the payout are read', async () => {
+    const { exceptionId } = await differingFee(admin, bench.accountId, 24, false);
+    expect(await dryRun(exceptionId)).toMatchObject({
+      status: 409,
+      body: { code: 'payout_may_change' },
+    });
+  });
+
+  test('is refused while the line has another currency than the ledger’s entry', async () => {
+    const line = await differingFee(admin, bench.accountId);
+    await becomes(line, 'amount', `currency = 'usd'`);
+    expect(await dryRun(line.exceptionId)).toMatchObject({
+      body: { code: 'line_differs_otherwise' },
+    });
   });
 
   test('is refused while the payout has another currency than the ledger’s entry', async () => {

@@ -3,29 +3,28 @@ import { NO_LINES, payoutAggregate } from '#payout';
 import type { Pool } from 'pg';
 import type { AdminFixture } from '../admin.fixture.js';
 
-/**
- * A break of a payout line of 19.99 for which the provider deducted a fee of 0.24 instead of 0.21.
- * The ledger contains no correction yet; returns the ids.
- */
-export const differingFee = async (
-  { pool, store }: Pick<AdminFixture, 'pool' | 'store'>,
+/** A sent payout of 19.70 with one line, which may not be read yet. */
+const observePayout = async (
+  store: AdminFixture['store'],
+  payoutId: string,
   accountId: string,
-  chargedMinor: number | null = 24,
-): Promise<{
-  readonly exceptionId: string;
-  readonly payoutId: string;
-  readonly paymentId: string;
-}> => {
-  const [exceptionId, payoutId, paymentId] = [newId('exc'), newId('pout'), newId('pay')];
-  const lineId = newId('paym');
+  areLinesRead: boolean,
+): Promise<void> => {
   const card = { count: 1, amountMinor: 1_999, feesMinor: 24 };
   const none = { card: NO_LINES, sepa: NO_LINES };
+  const at = instantFromMs(Date.now());
+  const metadata = {
+    correlationId: payoutId,
+    causationId: 'spec',
+    actor: 'provider',
+    traceparent: null,
+  };
   await store.execute(
     payoutAggregate,
     payoutId,
     {
       type: 'ObservePayout',
-      at: instantFromMs(Date.now()),
+      at,
       account: { accountId, platformId: 'shop', merchantId: 'm1', mode: 'test' },
       observation: {
         status: 'sent',
@@ -39,8 +38,32 @@ export const differingFee = async (
         totals: { payment: { card, sepa: NO_LINES }, refund: none, dispute: none },
       },
     },
-    { correlationId: payoutId, causationId: 'spec', actor: 'provider', traceparent: null },
+    metadata,
   );
+  if (areLinesRead) {
+    const lines = { payment: card, refund: NO_LINES, dispute: NO_LINES };
+    await store.execute(payoutAggregate, payoutId, { type: 'NoteLines', lines, at }, metadata);
+  }
+};
+
+/**
+ * A break of a payout line of 19.99 for which the provider deducted a fee of 0.24 instead of 0.21.
+ * The ledger contains no correction yet; returns the ids.
+ */
+export const differingFee = async (
+  { pool, store }: Pick<AdminFixture, 'pool' | 'store'>,
+  accountId: string,
+  chargedMinor: number | null = 24,
+  areLinesRead = true,
+): Promise<{
+  readonly exceptionId: string;
+  readonly payoutId: string;
+  readonly paymentId: string;
+  readonly lineId: string;
+}> => {
+  const [exceptionId, payoutId, paymentId] = [newId('exc'), newId('pout'), newId('pay')];
+  const lineId = newId('paym');
+  await observePayout(store, payoutId, accountId, areLinesRead);
   await pool.query(
     `INSERT INTO payout_lines (payout_id, kind, object_id, account_id, provider_payment_id,
             payment_id, journal_id, method, currency, amount_minor, fee_minor)
@@ -63,7 +86,7 @@ export const differingFee = async (
              now())`,
     [exceptionId, accountId, lineId, paymentId, payoutId],
   );
-  return { exceptionId, payoutId, paymentId };
+  return { exceptionId, payoutId, paymentId, lineId };
 };
 
 /** A break of a payment of 12.50 that is in no payout; returns the break's id. */

@@ -8,7 +8,7 @@ import { type Payments, ProviderAccounts } from '#psp';
 import { Identities } from '../access/identities.js';
 import { Users } from '../access/users.js';
 import { ACCOUNT_COOLING_OFF_MS } from '../admin-config.js';
-import { acceptFee } from './accept-fee.js';
+import { acceptLine } from './accept-line.js';
 import { accessActions } from './access-actions.js';
 import { accountActions } from './account-actions.js';
 import type { Action, ActionKind } from './action.js';
@@ -48,7 +48,7 @@ export class ActionCatalogue {
       review_mismatches: reviewMismatches({ pool, store }, clock),
       refresh: refreshAction({ pool, store, clock, clientOf }),
       ...rowActions(pool, clock),
-      accept_fee: acceptFee({ pool, store }, clock),
+      accept_line: acceptLine({ pool, store }, clock),
       ...queueActions({ pool, store }),
       retry_requests: retryRequests({ pool, store }),
       ...accountActions({ pool, store }, { clock, coolingOffMs }),

@@ -66,8 +66,8 @@ export const requesterMustSee = async (
 
 /**
  * The amounts of an action, to which the limits of users apply: the amount of one payment or order,
- * the money at risk of a break, the sums of several requests by currency, or the higher of the
- * ledger's and the provider's fee.
+ * the money at risk of a break, the sums of several requests by currency, or of an
+ * accepted line the higher of the ledger's and the provider's fee or, if they differ, amount.
  */
 export const amountsOf = ({ about, notes }: Preview): readonly ActionAmount[] => {
   const amounts = about === null ? amountsIn(notes) : [about];
@@ -77,9 +77,11 @@ export const amountsOf = ({ about, notes }: Preview): readonly ActionAmount[] =>
 const amountsIn = (notes: Preview['notes']): readonly ActionAmount[] =>
   notes.flatMap((note) => {
     if (note.code === 'amount_concerned') return [note];
-    if (note.code !== 'fee_accepted') return [];
-    const { amountMinor, bookedMinor, currency } = note;
-    return [{ amountMinor: Math.max(Math.abs(amountMinor), Math.abs(bookedMinor)), currency }];
+    if (note.code !== 'line_accepted') return [];
+    const { amountMinor, bookedMinor, feeMinor, bookedFeeMinor, currency } = note;
+    const amounts = amountMinor === bookedMinor ? [] : [amountMinor, bookedMinor];
+    const differing = [...amounts, feeMinor, bookedFeeMinor].map((minor) => Math.abs(minor));
+    return [{ amountMinor: Math.max(...differing), currency }];
   });
 
 /**

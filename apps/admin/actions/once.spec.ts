@@ -60,7 +60,7 @@ const STEPS = [
   'withdraw_account',
   'disable_endpoint',
   'enable_endpoint',
-  'accept_fee',
+  'accept_line',
 ] as const;
 const ROWS = REPAIR_KINDS.filter((kind) => !STEPS.some((one) => one === kind));
 

@@ -49,7 +49,9 @@ export const CODE_DOCS: Readonly<Record<Code, string>> = {
   reaction_waits: 'The workflow’s reaction to this action currently fails, and waits for a retry.',
   known_changes_nothing: 'States that are already recorded do not change.',
   exception_closed: 'The reconciliation break is closed.',
-  fee_accepted: 'The ledger will contain the fee that the provider deducted for the line.',
+  line_accepted:
+    'The ledger will contain the amount and the fee that the provider shows for the line; amounts of ' +
+    'refunds and disputes are negative.',
   key_activated: 'The API key can be used.',
   user_activated: 'The user can sign in.',
   role_changes: 'The role of the user changes.',
@@ -102,7 +104,9 @@ export const VALUE_DOCS: Readonly<Record<Name, ValueDocs>> &
   },
   refundId: { description: 'The provider’s refund.', example: 'refd_…' },
   amountMinor: { description: 'The amount in minor units.', example: 1_250 },
-  bookedMinor: { description: 'The fee in the ledger, in minor units.', example: 21 },
+  bookedMinor: { description: 'The amount in the ledger, in minor units.', example: 1_250 },
+  feeMinor: { description: 'The fee that the provider shows, in minor units.', example: 24 },
+  bookedFeeMinor: { description: 'The fee in the ledger, in minor units.', example: 21 },
   currency: { description: 'ISO 4217, lower case.', example: 'eur' },
   aspect: { description: 'What contradicts, e.g. the status.', example: 'status' },
   expected: { description: 'The value in our records.', example: 'captured' },

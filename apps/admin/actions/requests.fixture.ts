@@ -17,7 +17,7 @@ export const MONEY: readonly RepairKind[] = [
   'retry_requests',
   'discard_reaction',
   'close_exception',
-  'accept_fee',
+  'accept_line',
   'switch_account',
   'disable_account',
 ];

@@ -61,9 +61,13 @@ class PaymentSummary {
 const MONEY = `
   SELECT sum(fees_minor)::float8 AS "feesMinor", sum(provider_minor)::float8 AS "netMinor"
     FROM ledger_journal
-   WHERE account_id = $1 AND object_id = ANY ($2)
-     AND (kind IN ('payment', 'refund', 'dispute', 'dispute_reversal') AND stream_id = $3
-          OR kind = 'fee_correction')
+   WHERE account_id = $1
+     AND (kind IN ('payment', 'refund', 'dispute', 'dispute_reversal') AND object_id = ANY ($2)
+          AND stream_id = $3
+          OR (stream_id, kind, object_id) IN (
+            SELECT l.payout_id, l.kind || '_correction', l.object_id FROM payout_lines l
+             WHERE l.account_id = $1 AND l.journal_id = ANY ($2)
+               AND l.kind IN ('payment', 'refund', 'dispute', 'dispute_reversal')))
      AND ($4::uuid[] IS NULL OR event_id = ANY ($4))`;
 
 const PAYOUTS = `

@@ -2,16 +2,16 @@ import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Pool } from 'pg';
 import { type List, Lists, queryOf } from '#lists';
-import { FEE_SQL, captureIdSql, PAYOUT_LINES } from '#payout';
+import { captureIdSql, correctionsOf, EARLIER_LINE, PAYOUT_LINES } from '#payout';
 import { Field, Integer, ListOf, Nullable, NullableDateTime, OneOf } from '#platform';
 import { Allow } from '../access/allow.js';
 import { PAGING } from '../lists/list-controllers.js';
 import { Answers } from '../shared/docs.js';
 
-/** The ledger entry that a payout line is matched to. */
+/** What the ledger contains for a payout line: an entry, corrections by operators, or both. */
 class LineEntry {
-  @Field('The payment of the ledger entry.')
-  paymentId!: string;
+  @Nullable(String, 'The payment of the ledger entry; null: only operators have accepted the line.')
+  paymentId!: string | null;
 
   @Nullable(String, 'The capture of a payment; else null.')
   captureId!: string | null;
@@ -65,7 +65,7 @@ class PayoutLine {
   @Nullable('integer', 'In minor units.')
   feeMinor!: number | null;
 
-  @Nullable(LineEntry, 'The matched ledger entry; null: no entry matches.')
+  @Nullable(LineEntry, 'What the ledger contains for the line; null: nothing.')
   entry!: LineEntry | null;
 
   @ListOf(LineException, 'The breaks of the line.')
@@ -85,10 +85,24 @@ class PayoutLinePage {
 
 const { kind, providerId, currency, amountMinor, feeMinor } = PAYOUT_LINES.columns;
 
+/** An entry counts for the first line of its object, and for others until they are accepted. */
+const ENTRY = `
+  (SELECT CASE WHEN j.event_id IS NOT NULL OR c.kind IS NOT NULL THEN json_build_object(
+            'paymentId', j.stream_id, 'captureId', ${captureIdSql('j.')},
+            'currency', coalesce(j.currency, l.currency),
+            'amountMinor', e.counts * coalesce(j.amount_minor, 0) + coalesce(c.amount, 0),
+            'feeMinor', e.counts * coalesce(j.fees_minor, 0) + coalesce(c.fee, 0)) END
+     FROM (${EARLIER_LINE}) AS d
+     LEFT JOIN (${correctionsOf('l.account_id', 'l.payout_id')}) AS c
+       ON c.kind = l.kind AND c.object_id = l.object_id
+    CROSS JOIN LATERAL (
+      SELECT CASE WHEN d.other IS NULL OR c.kind IS NULL THEN 1 ELSE 0 END AS counts) AS e)`;
+
 const LINES: List = {
   ...PAYOUT_LINES,
-  from: `payout_lines l LEFT JOIN ledger_journal j
-    ON j.account_id = l.account_id AND j.kind = l.kind AND j.object_id = l.journal_id`,
+  from: `payout_lines l LEFT JOIN payout_list p ON p.payout_id = l.payout_id
+    LEFT JOIN ledger_journal j
+      ON j.account_id = l.account_id AND j.kind = l.kind AND j.object_id = l.journal_id`,
   columns: {
     kind,
     objectId: providerId,
@@ -96,11 +110,7 @@ const LINES: List = {
     currency,
     amountMinor,
     feeMinor,
-    entry: {
-      sql: `CASE WHEN j.event_id IS NOT NULL THEN json_build_object(
-        'paymentId', j.stream_id, 'captureId', ${captureIdSql('j.')}, 'currency', j.currency,
-        'amountMinor', j.amount_minor, 'feeMinor', ${FEE_SQL}) END`,
-    },
+    entry: { sql: ENTRY },
   },
   filters: {
     differing: {

@@ -35,6 +35,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   closingMinor: 11_225,
   code: 'validation_failed',
   companyId: 'comp_3xKq0Zb7Yw2m4c9NfTgV1hJa',
+  correctionsMinor: 0,
   correlationId: '3f2b8c1e-9d47-4b5a-8e6f-0a1b2c3d4e5f',
   count: 2,
   csrfToken: 'Zb7Yw2m4c9NfTgV1hJa3xKq0',

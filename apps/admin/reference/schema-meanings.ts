@@ -66,7 +66,8 @@ export const SCHEMA_MEANINGS: Readonly<Record<string, string>> = {
   LedgerAccountList: 'A page of the accounts of the ledger.',
   LimitItem: 'A daily limit of an API key, a platform or a mandate.',
   LimitList: 'The daily limits.',
-  LineEntry: 'The ledger entry that a payout line is compared with.',
+  LineEntry:
+    'What the ledger contains for a payout line: an entry, corrections by operators, or both.',
   LineException: 'A reconciliation break of a payout line.',
   MerchantBoard: 'The merchants by the status of their registration.',
   MerchantCard: 'A merchant in the overview of registrations by status.',

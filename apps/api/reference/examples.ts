@@ -162,6 +162,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   'Statement.from': '2026-03-01T00:00:00.000Z',
   'Statement.to': '2026-04-01T00:00:00.000Z',
   'StatementBalance.closingMinor': 0,
+  'StatementBalance.correctionsMinor': 0,
   'StatementBalance.disputeReversals': { count: 0, amountMinor: 0 },
   'StatementBalance.disputes': { count: 0, amountMinor: 0 },
   'StatementBalance.failedPayouts': { count: 0, amountMinor: 0 },

@@ -37,7 +37,10 @@ const SIGNS: Readonly<Record<string, readonly [provider: number, merchant: numbe
   dispute_reversal: [1, 0],
   payout: [-1, 1],
   payout_failed: [1, -1],
-  fee_correction: [0, 0],
+  dispute_correction: [-1, 0],
+  dispute_reversal_correction: [1, 0],
+  payment_correction: [1, 0],
+  refund_correction: [-1, 0],
 };
 
 /** Books entries as the projection of the ledger does. */
@@ -119,6 +122,7 @@ test('a statement sums up a month, from the opening to the closing balance', asy
         refunds: { count: 1, amountMinor: 1_000 },
         disputes: { count: 1, amountMinor: 700 },
         disputeReversals: { count: 1, amountMinor: 700 },
+        correctionsMinor: 0,
         feesMinor: 1_540,
         vatMinor: 316,
         payouts: { count: 2, amountMinor: 21_952 },
@@ -159,54 +163,65 @@ test('a statement contains the correction of a fee that operators accepted, in i
   await book(
     { kind: 'payment', at: '2026-03-02T10:00:00Z', amount: 1_999, fees: 21 },
     { kind: 'payout', at: '2026-03-04T10:00:00Z', amount: 1_970, vat: 5 },
-    { kind: 'fee_correction', at: '2026-03-05T10:00:00Z', amount: 0, fees: 3 },
+    { kind: 'payment_correction', at: '2026-03-05T10:00:00Z', amount: 0, fees: 3 },
   );
   const { body } = await read('2026-03');
   expect(body['balances']).toMatchObject([{ feesMinor: 24, vatMinor: 5, closingMinor: 0 }]);
-  const { body: lines } = await linesOf('kind=fee_correction');
+  const { body: lines } = await linesOf('kind=payment_correction');
   expect(lines['items']).toMatchObject([
     { amountMinor: 0, feesMinor: 3, vatMinor: 0, netMinor: -3 },
   ]);
 });
 
-test('the correction of a fee names the order of the payment, refund or dispute that it corrects', async () => {
+test('a statement contains the amounts and fees of payout lines that operators accepted', async () => {
+  await book(
+    { kind: 'payout', at: '2026-03-04T10:00:00Z', amount: 1_737, vat: 5 },
+    { kind: 'payment_correction', at: '2026-03-05T10:00:00Z', amount: 1_999, fees: 23 },
+    { kind: 'refund_correction', at: '2026-03-05T11:00:00Z', amount: 234 },
+  );
+  const { body } = await read('2026-03');
+  expect(body['balances']).toMatchObject([
+    { correctionsMinor: 1_765, feesMinor: 23, vatMinor: 5, openingMinor: 0, closingMinor: 0 },
+  ]);
+  const { body: lines } = await linesOf('kind=payment_correction&kind=refund_correction');
+  expect(lines['items']).toMatchObject([
+    { amountMinor: 1_999, feesMinor: 23, netMinor: 1_976, orderId: null },
+    { amountMinor: -234, feesMinor: 0, netMinor: -234, orderId: null },
+  ]);
+});
+
+test('the correction of a payout line names the order of the line’s payment', async () => {
   const { platformId, accountId } = platform;
   const prefix = randomText(8);
   await plant(api, platformId, accountId, prefix);
-  const second = await newAccount();
   const [payout, card, debit] = [`po_${prefix}`, `pay_${prefix}0`, `pay_${prefix}1`];
-  const of = (kind: string, objectId: string, streamId: string): Entry => {
-    return { kind, objectId, streamId, at: '2026-03-02T10:00:00Z', amount: 700 };
-  };
-  const corrected = (objectId: string, day: number): Entry => {
-    const at = `2026-03-0${day}T10:00:00Z`;
-    return { ...of('fee_correction', objectId, payout), at, amount: 0, fees: 3 };
-  };
-  await book(
-    of('payment', card, card),
-    of('dispute', 'dspt_1', debit),
-    of('dispute_reversal', 'dspt_1', debit),
-    { ...of('dispute', 'dspt_1', card), accountId: second },
-    of('payout', payout, payout),
-    corrected(card, 3),
-    corrected('dspt_1', 4),
-    corrected('dspt_1', 5),
-  );
-  const { body } = await linesOf('kind=fee_correction');
-  expect(body['items']).toMatchObject([
-    { objectId: card, orderId: `ord_${prefix}0`, reference: 'R-0' },
-    { objectId: 'dspt_1', orderId: `ord_${prefix}1`, reference: 'R-1' },
-    { objectId: 'dspt_1', orderId: `ord_${prefix}1`, reference: 'R-1' },
-  ]);
-  const { body: others } = await linesOf('kind=payment&kind=dispute_reversal&kind=payout');
-  const orders = (others['items'] as readonly Record<string, unknown>[]).map((line) => [
-    line['kind'],
-    line['orderId'],
-  ]);
+  const at = '2026-03-03T10:00:00Z';
+  const lines: readonly (readonly [kind: string, id: string, paymentId: string | null])[] = [
+    ['payment', 'paym_1', card],
+    ['dispute', 'dspt_1', debit],
+    ['dispute_reversal', 'dspt_1', card],
+    ['refund', 'refd_1', null],
+  ];
+  for (const [kind, id, paymentId] of lines) {
+    await api.pool.query(
+      `INSERT INTO payout_lines (payout_id, kind, object_id, account_id, provider_payment_id,
+              payment_id, currency, amount_minor, fee_minor)
+       VALUES ($1, $2, $3, $4, 'paym_1', $5, 'eur', 700, 3)`,
+      [payout, kind, id, accountId, paymentId],
+    );
+    const entry = { kind: `${kind}_correction`, objectId: id, streamId: payout, at };
+    await book({ ...entry, amount: 0, fees: 3 });
+  }
+  await book({ kind: 'payment', objectId: card, streamId: card, at, amount: 700 });
+  const { body } = await linesOf('');
+  const items = body['items'] as readonly Record<string, unknown>[];
+  const orders = items.map((line) => [line['kind'], [line['orderId'], line['reference']]]);
   expect(Object.fromEntries(orders)).toEqual({
-    payment: `ord_${prefix}0`,
-    dispute_reversal: `ord_${prefix}1`,
-    payout: null,
+    payment: [`ord_${prefix}0`, 'R-0'],
+    payment_correction: [`ord_${prefix}0`, 'R-0'],
+    dispute_correction: [`ord_${prefix}1`, 'R-1'],
+    dispute_reversal_correction: [`ord_${prefix}0`, 'R-0'],
+    refund_correction: [null, null],
   });
 });
 
@@ -271,7 +286,10 @@ test('the CSV of a statement has its opening balance, totals and closing balance
   const { body } = await read('2026-03');
   const rows = await rowsOf('format=csv');
   const balances = body['balances'] as readonly Record<string, number | { amountMinor: number }>[];
-  for (const { currency, openingMinor, closingMinor, feesMinor, vatMinor, ...sums } of balances) {
+  for (const balance of balances) {
+    const { currency, openingMinor, closingMinor, correctionsMinor, ...others } = balance;
+    const { feesMinor, vatMinor, ...sums } = others;
+    expect(correctionsMinor).toBe(0);
     const of = (kind: string) =>
       rows.find((row) => row['kind'] === kind && row['currency'] === String(currency));
     expect(of('opening')).toMatchObject({ at: body['from'], netMinor: String(openingMinor) });

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { type Instant, instantFromMs } from '#kernel';
 import type { PaymentEvent } from '#payment';
-import { LEDGER_ACCOUNTS, NO_LINES, paymentFeeMinor, type PayoutEvent, vatMinor } from '#payout';
+import {
+  type AcceptedLineKind,
+  LEDGER_ACCOUNTS,
+  NO_LINES,
+  paymentFeeMinor,
+  type PayoutEvent,
+  vatMinor,
+} from '#payout';
 import { type Book, bookEvent, type Booking, type Entry } from './postings.js';
 
 const at: Instant = instantFromMs(Date.parse('2026-03-02T06:00:00Z'));
@@ -93,10 +100,15 @@ const moved = (status: 'to_pay' | 'sent' | 'paid' | 'failed'): PayoutEvent => ({
   at,
 });
 
-const corrected = (feesMinor: number): PayoutEvent => ({
-  type: 'PayoutFeeCorrected',
-  lineKind: 'payment',
-  objectId: 'pay_1',
+const corrected = (
+  feesMinor: number,
+  amountMinor = 0,
+  lineKind: AcceptedLineKind = 'payment',
+): PayoutEvent => ({
+  type: 'PayoutLineCorrected',
+  lineKind,
+  objectId: 'paym_1',
+  amountMinor,
   feesMinor,
   at,
 });
@@ -194,22 +206,28 @@ describe('the journal entries', () => {
       },
     ]));
 
-  test.each([3, -2])(
-    'the entry of an accepted fee corrects the fees and the balance at the provider (%i)',
-    (feesMinor) =>
-      expect(book('pout_1', [announced(980, 17), moved('sent'), corrected(feesMinor)])[1]).toEqual({
-        kind: 'fee_correction',
-        objectId: 'pay_1',
+  test.each([
+    ['payment', 1_000, 14, { payer: -1_000, provider: 986, fees: 14 }],
+    ['refund', -400, 0, { payer: 400, provider: -400, fees: 0 }],
+    ['dispute', -400, 1_500, { disputes: 400, provider: -1_900, fees: 1_500 }],
+    ['dispute_reversal', 400, 0, { disputes: -400, provider: 400, fees: 0 }],
+    ['dispute_reversal', 0, 7, { disputes: 0, provider: -7, fees: 7 }],
+    ['payment', 0, -2, { provider: 2, fees: -2 }],
+  ] as const)(
+    'the entry of an accepted line of kind %s corrects the accounts of that kind (%i, fee %i)',
+    (kind, amountMinor, feesMinor, postings) =>
+      expect(
+        book('pout_1', [
+          announced(980, 17),
+          moved('sent'),
+          corrected(feesMinor, amountMinor, kind),
+        ])[1],
+      ).toEqual({
+        kind: `${kind}_correction`,
+        objectId: 'paym_1',
         captureId: null,
-        amountMinor: 0,
-        postings: {
-          provider: -feesMinor,
-          fees: feesMinor,
-          payer: 0,
-          merchant: 0,
-          vat: 0,
-          disputes: 0,
-        },
+        amountMinor: Math.abs(amountMinor),
+        postings: { payer: 0, merchant: 0, vat: 0, disputes: 0, ...postings },
       }),
   );
 

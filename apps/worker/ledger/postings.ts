@@ -17,14 +17,15 @@ export interface Entry {
   readonly kind: LedgerEntryKind;
   /**
    * The object that the entry is about: our payment, or the provider's capture if the provider
-   * shows captures; the provider's refund or dispute; or the payout. For the correction of a fee,
-   * the object of the payout line.
+   * shows captures; the provider's refund or dispute; or the payout. For a correction, the
+   * provider's id of the payout line.
    */
   readonly objectId: string;
   /** The capture that collected the money (`cap_…`); null if no capture did. */
   readonly captureId: string | null;
   /**
-   * The absolute amount that was paid, refunded, disputed, won or paid out; 0 for a fee correction.
+   * The absolute amount that was paid, refunded, disputed, won, paid out or corrected; 0 if only a
+   * fee was corrected.
    */
   readonly amountMinor: number;
   readonly postings: Postings;
@@ -94,6 +95,29 @@ const payoutMoved = (
       );
 };
 
+/**
+ * The difference between a payout line and the ledger. No VAT: the payout's entry contains the VAT
+ * that the payout states.
+ */
+const lineCorrected = (
+  {
+    lineKind,
+    objectId,
+    amountMinor,
+    feesMinor: fees,
+  }: PayoutEvent & { type: 'PayoutLineCorrected' },
+  _payoutId: string,
+  book: Book | null,
+): Booking => {
+  const isOfDispute = lineKind === 'dispute' || lineKind === 'dispute_reversal';
+  return moved(
+    book,
+    `${lineKind}_correction`,
+    { objectId, amountMinor: Math.abs(amountMinor) },
+    { provider: amountMinor - fees, fees, [isOfDispute ? 'disputes' : 'payer']: 0 - amountMinor },
+  );
+};
+
 const BOOKINGS: EventMap<PaymentEvent | PayoutEvent, [string, Book | null], Booking> = {
   IntentRequested: () => opened({ of: 'payment', method: null }),
   PaymentAuthorized: () => opened({ of: 'payment', method: 'card' }),
@@ -137,9 +161,7 @@ const BOOKINGS: EventMap<PaymentEvent | PayoutEvent, [string, Book | null], Book
   PayoutAnnounced: ({ amountMinor, feesVatMinor }) =>
     opened({ of: 'payout', amountMinor, vatMinor: feesVatMinor, isBooked: false }),
   PayoutStatusChanged: payoutMoved,
-  // No VAT: the payout's entry contains the VAT that the payout states.
-  PayoutFeeCorrected: ({ objectId, feesMinor: fees }, _payoutId, book) =>
-    moved(book, 'fee_correction', { objectId, amountMinor: 0 }, { provider: 0 - fees, fees }),
+  PayoutLineCorrected: lineCorrected,
   ...ignored('IntentCreated', 'IntentRejected', 'AttemptRefused', 'DebitRequested'),
   ...ignored('DebitRejected', 'PaymentPageCompleted', 'AuthorizationExpiring', 'CaptureRequested'),
   ...ignored('CaptureAccepted', 'CaptureSent', 'CaptureRejected', 'AuthorizationClosed'),

@@ -1,4 +1,4 @@
-import { FEE_SQL } from '#payout';
+import { CORRECTION_KINDS, correctionsOf, EARLIER_LINE } from '#payout';
 import {
   EXCEPTION_COLUMNS,
   idOf,
@@ -10,38 +10,69 @@ import {
 
 const CLOSED = `closed_at = $4, closed_by = 'facts', close_reason = 'the difference no longer exists'`;
 
+/** The kinds of journal entries that are corrections, for a list in SQL. */
+const CORRECTED = CORRECTION_KINDS.map((kind) => `'${kind}'`).join(', ');
+
+/** The corrections of the payout $1. */
+const CORRECTIONS = correctionsOf(
+  '(SELECT account_id FROM payout_list WHERE payout_id = $1)',
+  '$1',
+);
+
+/** The line of the payout $1 to which the correction `c` belongs. */
+const LINE_OF_CORRECTION = `
+  SELECT FROM payout_lines s
+   WHERE s.payout_id = $1 AND s.kind = c.kind AND s.object_id = c.object_id`;
+
 /**
- * Compares one chunk of lines. $1 payout, $2 and $3 the kind and id of the last line before the
- * chunk, $4 business time, $5 lines at most.
+ * Compares one chunk of lines with what the journal contains for them. A line that the provider has
+ * removed after operators accepted it is a line of zero, until its correction is reversed.
+ * $1 payout, $2 and $3 the kind and id of the last line before the chunk, $4 business time, $5 lines
+ * at most.
  */
 const compareChunk = (which: string): string => `
-  WITH chunk AS MATERIALIZED (
-    SELECT l.*, p.date, p.platform_id, p.merchant_id, p.currency AS payout_currency, j.event_id,
-           j.amount_minor AS our_amount, j.currency AS our_currency, ${FEE_SQL} AS our_fee,
-           (SELECT min(o.payout_id || ' ' || o.object_id) FROM payout_lines o
-              JOIN payout_list e ON e.payout_id = o.payout_id
-             WHERE o.account_id = l.account_id AND o.kind = l.kind AND o.journal_id = l.journal_id
-               AND e.status <> 'failed'
-               AND (e.date, e.payout_id, o.object_id) < (p.date, p.payout_id, l.object_id)) AS other
-      FROM payout_lines l
-      JOIN payout_list p ON p.payout_id = l.payout_id
+  WITH corrections AS MATERIALIZED (${CORRECTIONS}),
+  lines AS (
+    SELECT l.kind, l.object_id, l.account_id, l.payment_id, l.journal_id, l.currency,
+           l.amount_minor, l.fee_minor, l.occurrences
+      FROM payout_lines l WHERE l.payout_id = $1
+     UNION ALL
+    SELECT c.kind, c.object_id, p.account_id, NULL, NULL, c.currency, 0, 0, 0
+      FROM corrections c JOIN payout_list p ON p.payout_id = $1
+     WHERE NOT EXISTS (${LINE_OF_CORRECTION})),
+  picked AS MATERIALIZED (
+    SELECT l.* FROM lines l WHERE (l.kind, l.object_id) > ($2, $3) ${which}
+     ORDER BY l.kind, l.object_id LIMIT $5),
+  chunk AS MATERIALIZED (
+    SELECT l.*, p.payout_id, p.date, p.platform_id, p.merchant_id, p.currency AS payout_currency,
+           j.event_id IS NULL AND c.kind IS NULL AS is_unknown,
+           d.other, d.other IS NOT NULL OR l.occurrences > 1 AS is_repeated,
+           j.currency AS our_currency, l.occurrences * l.amount_minor AS shown_amount,
+           coalesce(l.occurrences * l.fee_minor, -1) AS shown_fee,
+           CASE WHEN d.other IS NULL THEN coalesce(j.amount_minor, 0) ELSE 0 END
+             + coalesce(c.amount, 0) AS our_amount,
+           CASE WHEN d.other IS NULL THEN coalesce(j.fees_minor, 0) ELSE 0 END
+             + coalesce(c.fee, 0) AS our_fee
+      FROM picked l
+      JOIN payout_list p ON p.payout_id = $1
       LEFT JOIN ledger_journal j
         ON j.account_id = l.account_id AND j.kind = l.kind AND j.object_id = l.journal_id
-     WHERE l.payout_id = $1 AND (l.kind, l.object_id) > ($2, $3) ${which}
-     ORDER BY l.kind, l.object_id LIMIT $5),
+      LEFT JOIN corrections c ON c.kind = l.kind AND c.object_id = l.object_id
+     CROSS JOIN LATERAL (${EARLIER_LINE}) AS d),
   problems AS MATERIALIZED (
     SELECT ${idOf('c.account_id', 's.kind', 'c.kind', 'c.object_id', 'c.payout_id')} AS id,
            s.kind AS problem, s.expected, s.observed, c.*
       FROM chunk c CROSS JOIN LATERAL (VALUES
-        ('unknown', 'an entry of our journal', 'none', c.event_id IS NULL),
-        ('amount', c.our_amount::text, c.amount_minor::text, c.our_amount <> c.amount_minor),
+        ('unknown', 'an entry of our journal', 'none', c.is_unknown),
+        ('amount', c.our_amount::text, c.shown_amount::text,
+         NOT c.is_unknown AND NOT c.is_repeated AND c.our_amount <> c.shown_amount),
         ('currency', c.our_currency,
          CASE WHEN c.our_currency <> c.currency THEN c.currency ELSE c.payout_currency END,
          c.our_currency <> c.currency OR c.our_currency <> c.payout_currency),
-        ('fee', c.our_fee::text, coalesce(c.fee_minor::text, 'none'),
-         c.our_fee <> coalesce(c.fee_minor, -1)),
+        ('fee', c.our_fee::text, CASE WHEN c.shown_fee < 0 THEN 'none' ELSE c.shown_fee::text END,
+         NOT c.is_unknown AND NOT c.is_repeated AND c.our_fee <> c.shown_fee),
         ('duplicate', 'one line', coalesce(c.other, c.occurrences || ' in this payout'),
-         c.other IS NOT NULL OR c.occurrences > 1)
+         c.is_repeated AND (c.our_amount <> c.shown_amount OR c.our_fee <> c.shown_fee))
       ) AS s(kind, expected, observed, holds)
      WHERE s.holds),
   found AS (
@@ -55,7 +86,8 @@ const compareChunk = (which: string): string => `
      WHERE x.payout_id = c.payout_id AND x.line_kind = c.kind AND x.object_id = c.object_id
        AND x.closed_at IS NULL AND x.exception_id NOT IN (SELECT id FROM problems))
   SELECT count(*)::int AS lines,
-         (SELECT count(DISTINCT (kind, object_id))::int FROM problems) AS differing,
+         (SELECT count(DISTINCT (kind, object_id))::int FROM problems
+           WHERE occurrences > 0) AS differing,
          (SELECT kind FROM chunk ORDER BY kind DESC, object_id DESC LIMIT 1) AS "lastKind",
          (SELECT object_id FROM chunk ORDER BY kind DESC, object_id DESC LIMIT 1) AS "lastObject"
     FROM chunk`;
@@ -63,21 +95,27 @@ const compareChunk = (which: string): string => `
 export const COMPARE_LINES = compareChunk('');
 
 /**
- * Compares only the lines that differed in the last comparison of the payout. Lines that matched
- * still match, because journal entries never change, and only fees that differ are corrected.
+ * Compares only the lines that differed in the last comparison of the payout, and those with a
+ * correction. Other lines that matched still match, because journal entries never change.
  */
 export const COMPARE_DIFFERING = compareChunk(`
-       AND EXISTS (SELECT FROM reconciliation_exceptions x
-                    WHERE x.payout_id = l.payout_id AND x.line_kind = l.kind
-                      AND x.object_id = l.object_id AND ${OPEN_OR_CLOSED_BY_OPERATOR})`);
+       AND (l.kind, l.object_id) IN (
+         SELECT x.line_kind, x.object_id FROM reconciliation_exceptions x
+          WHERE x.payout_id = $1 AND ${OPEN_OR_CLOSED_BY_OPERATOR}
+          UNION SELECT c.kind, c.object_id FROM corrections c)`);
 
-/** Closes the breaks of lines that the payout no longer contains. $1 payout, $2 time. */
+/**
+ * Closes the breaks of lines that the payout no longer contains, and of which no correction
+ * remains. $1 payout, $2 time.
+ */
 export const CLOSE_REMOVED = `
   UPDATE reconciliation_exceptions x SET ${CLOSED.replaceAll('$4', '$2')}
    WHERE x.payout_id = $1 AND x.line_kind <> 'payout' AND x.closed_at IS NULL
      AND NOT EXISTS (SELECT FROM payout_lines l
                       WHERE l.payout_id = x.payout_id AND l.kind = x.line_kind
-                        AND l.object_id = x.object_id)`;
+                        AND l.object_id = x.object_id)
+     AND (x.line_kind, x.object_id) NOT IN (
+       SELECT c.kind, c.object_id FROM (${CORRECTIONS}) AS c)`;
 
 export const COUNT_LINES = 'SELECT count(*)::int AS lines FROM payout_lines WHERE payout_id = $1';
 
@@ -112,7 +150,8 @@ const FOUND_BEFORE = `
 
 /**
  * The payouts to compare: those whose lines were read and not compared yet (\`isNew\`), that have
- * an open break, whose lines are unread a day after their date, that are not paid $3 days after
+ * an open break, that have a corrected line (its entry may be booked only later, or become that of
+ * another line), whose lines are unread a day after their date, that are not paid $3 days after
  * their date, or that have a mismatch between reads. $1 account, $2 today.
  */
 export const PAYOUTS_TO_COMPARE = `
@@ -127,7 +166,9 @@ export const PAYOUTS_TO_COMPARE = `
                   OR EXISTS (SELECT FROM reconciliation_exceptions x
                               WHERE x.payout_id = p.payout_id AND x.closed_at IS NULL)
                   OR EXISTS (SELECT FROM json_each_text(p.exceptions::json) AS k
-                              WHERE k.value <> '0')))
+                              WHERE k.value <> '0')
+                  OR p.payout_id IN (SELECT f.stream_id FROM ledger_journal f
+                                      WHERE f.account_id = $1 AND f.kind IN (${CORRECTED}))))
    ORDER BY p.date, p.payout_id`;
 
 /** The number of open breaks of a payout's lines, by kind. $1 payout. */

@@ -3,7 +3,6 @@ import { DAY_MS, parseInstant } from '#kernel';
 import { ACCOUNT, lendBenchDatabases } from '../worker.fixture.js';
 import { ClaimLapsed } from '#jobs';
 import { accountJob } from './account-job.js';
-import { payoutAggregate } from '#payout';
 import { openBreaks } from './open-breaks.js';
 import { PayoutsBench } from './payouts-bench.fixture.js';
 import { some } from './payout-provider.fixture.js';
@@ -132,37 +131,6 @@ test('the reconciliation records a VAT amount that does not match the fees as a 
       `SELECT kind, line_kind, object_id, expected, observed FROM reconciliation_exceptions`,
     ),
   ).toEqual([{ kind: 'fee', line_kind: 'payout', object_id: id, expected: '25', observed: '26' }]);
-});
-
-test('the ledger equals the provider once operators accept the fee of a line, whose break does not open again', async () => {
-  const [dear] = await payouts.accepted(1);
-  const id = payouts.provider.pay([some(dear, { surchargeMinor: 3 })], '2030-03-01');
-  Object.assign(payouts.provider.payouts[0] ?? {}, { status: 'sent' });
-  await payouts.untilIdle();
-  const books = () =>
-    rows('SELECT provider_minor::int AS provider, fees_minor::int AS fees FROM ledger_balances');
-  expect(await books()).toEqual([{ provider: 3, fees: 21 }]);
-  expect(await open()).toEqual({ fee: 1 });
-  const [line] = await rows('SELECT journal_id AS id FROM payout_lines');
-  await payouts.bench.store.execute(
-    payoutAggregate,
-    id,
-    {
-      type: 'AcceptFee',
-      lineKind: 'payment',
-      objectId: String(line?.['id']),
-      bookedMinor: 21,
-      chargedMinor: 24,
-      at: payouts.bench.clock.now(),
-    },
-    payouts.bench.metadata(id),
-  );
-  await payouts.nextDay();
-  expect(await books()).toEqual([{ provider: 0, fees: 24 }]);
-  expect(await open()).toEqual({});
-  await payouts.reconciliation.comparePayout(id, 'all', keep);
-  expect(await payouts.exceptions()).toMatchObject([{ kind: 'fee', closed_by: 'facts' }]);
-  expect(await rows('SELECT matched FROM payout_list')).toEqual([{ matched: 1 }]);
 });
 
 test('the reconciliation finds that a payment is in two payouts even if the older payout is read last', async () => {

@@ -878,10 +878,10 @@ class LedgerEntryItem(TypedDict):
 
     eventId: str
     """The id of the event that caused the entry, as in the Kafka topic."""
-    kind: Literal['payment', 'refund', 'dispute', 'dispute_reversal', 'payout', 'payout_failed', 'fee_correction']
-    """`dispute_reversal`: the amount of a won dispute, which is returned without the fee. `fee_correction`: the provider deducted another fee for a payout line, and operators accepted it."""
+    kind: Literal['payment', 'refund', 'dispute', 'dispute_reversal', 'payout', 'payout_failed', 'payment_correction', 'refund_correction', 'dispute_correction', 'dispute_reversal_correction']
+    """`dispute_reversal`: the amount of a won dispute, which is returned without the fee. `payment_correction`, `refund_correction`, `dispute_correction`, `dispute_reversal_correction`: operators accepted a payout line of this kind that differed from the ledger in its amount or fee, or reversed this."""
     objectId: str
-    """For a payment our id; for any other object the provider’s id. For a `fee_correction` the object of the payout line."""
+    """For a payment our id; for any other object the provider’s id. For a correction the provider’s id of the payout line."""
     captureId: str | None
     """The capture of the payment."""
     amountMinor: int
@@ -933,6 +933,8 @@ class StatementBalance(TypedDict):
     """Chargebacks and returned direct debits, which decrease the balance."""
     disputeReversals: StatementSum
     """Won disputes, which increase the balance."""
+    correctionsMinor: int
+    """The difference of payout lines from the ledger that operators accepted, before fees; negative if it decreases the balance."""
     feesMinor: int
     """The fees that the provider deducted, in minor units."""
     vatMinor: int
@@ -942,7 +944,7 @@ class StatementBalance(TypedDict):
     failedPayouts: StatementSum
     """Payouts that failed after they were sent, which increase the balance."""
     closingMinor: int
-    """What the provider owed the merchant when the month ended: `openingMinor` + payments - refunds - disputes + dispute reversals - fees - VAT - payouts + failed payouts."""
+    """What the provider owed the merchant when the month ended: `openingMinor` + payments - refunds - disputes + dispute reversals + corrections - fees - VAT - payouts + failed payouts."""
 
 
 Statement = TypedDict(
@@ -966,10 +968,10 @@ class StatementLineItem(TypedDict):
     """The id of the event that caused the entry."""
     at: str
     """The instant of the event, in business time."""
-    kind: Literal['payment', 'refund', 'dispute', 'dispute_reversal', 'payout', 'payout_failed', 'fee_correction']
-    """`dispute_reversal`: the amount of a won dispute, which is returned without the fee. `fee_correction`: the provider deducted another fee for a payout line, and operators accepted it."""
+    kind: Literal['payment', 'refund', 'dispute', 'dispute_reversal', 'payout', 'payout_failed', 'payment_correction', 'refund_correction', 'dispute_correction', 'dispute_reversal_correction']
+    """`dispute_reversal`: the amount of a won dispute, which is returned without the fee. `payment_correction`, `refund_correction`, `dispute_correction`, `dispute_reversal_correction`: operators accepted a payout line of this kind that differed from the ledger in its amount or fee, or reversed this."""
     objectId: str
-    """For a payment our id; for any other object the provider’s id. For a `fee_correction` the object of the payout line."""
+    """For a payment our id; for any other object the provider’s id. For a correction the provider’s id of the payout line."""
     captureId: str | None
     """The capture of the payment; otherwise null."""
     orderId: str | None
@@ -3451,23 +3453,25 @@ class PayoutAnnouncedV1(EventAttributes):
     data: PayoutAnnouncedV1Data
 
 
-class PayoutFeeCorrectedV1Data(TypedDict):
-    lineKind: Literal['dispute', 'payment', 'refund']
-    """The kind of the payout line. What a line of a payout is about."""
+class PayoutLineCorrectedV1Data(TypedDict):
+    lineKind: Literal['dispute', 'dispute_reversal', 'payment', 'refund']
+    """The kind of the payout line; `dispute_reversal`: the returned amount of a won dispute. The kinds of lines that operators can accept; a reversed dispute counts apart."""
     objectId: str
-    """The object of the line, as in the ledger: our payment, or the provider’s capture, refund or dispute."""
+    """The provider’s id of the line, which is unique among the payout’s lines of this kind."""
+    amountMinor: int
+    """By how much the line increases the merchant’s balance more than the ledger contains, before fees; negative if it decreases the balance, as another refund does. 0 if only the fee differs. In whole minor units of the currency, e.g. `4250` for 42.50 EUR."""
     feesMinor: int
     """What the provider deducted more than the ledger contains; negative if it deducted less. In whole minor units of the currency, e.g. `4250` for 42.50 EUR."""
     at: str
     """When the event happened, in business time. UTC in ISO 8601 with milliseconds, e.g. `2026-03-01T12:00:00.000Z`; sorts as text."""
 
 
-class PayoutFeeCorrectedV1(EventAttributes):
-    """Operators accepted the fee that the provider deducted for a line. The VAT needs no correction: the ledger books the VAT that the payout states."""
+class PayoutLineCorrectedV1(EventAttributes):
+    """Operators accepted a line that differs from the ledger: the ledger books the difference. When the payout fails, the opposite is published, because its lines become part of another payout. The VAT needs no correction: the ledger books the VAT that the payout states."""
 
-    type: Literal['payment-orchestrator.PayoutFeeCorrected']
-    dataschema: Literal['urn:payment-orchestrator:schema:PayoutFeeCorrected:1']
-    data: PayoutFeeCorrectedV1Data
+    type: Literal['payment-orchestrator.PayoutLineCorrected']
+    dataschema: Literal['urn:payment-orchestrator:schema:PayoutLineCorrected:1']
+    data: PayoutLineCorrectedV1Data
 
 
 class PayoutLinesReadV1DataLinesPayment(TypedDict):
@@ -4314,7 +4318,7 @@ class WebhookSecretRotatedV1(EventAttributes):
     data: WebhookSecretRotatedV1Data
 
 
-PublishedEvent: TypeAlias = AccountAttachedV1 | AttemptRefusedV1 | AttemptRefusedV2 | AuthorizationClosedV1 | AuthorizationExpiredV1 | AuthorizationExpiringV1 | CancelRequestedV1 | CaptureAcceptedV1 | CaptureAcceptedV2 | CaptureRejectedV1 | CaptureRequestedV1 | CaptureRequestedV2 | CaptureRequestedV3 | CaptureSentV1 | CaptureSentV2 | CompanyAccountObservedV1 | CompanyKeysRequestedV1 | CompanyMismatchObservedV1 | CompanyMismatchObservedV2 | CompanyMismatchesReviewedV1 | CompanyRegisteredV1 | CompanyRequestResultResolvedV1 | CompanyRequestResultResolvedV2 | CompanyRequestResultUnknownV1 | CompanyRequestResultUnknownV2 | CompanyStatusChangedV1 | CompanyStatusChangedV2 | CompanyStatusChangedV3 | CompanyStatusConfirmedV1 | CompanyStatusConfirmedV2 | CompanyStatusConfirmedV3 | CompanyStatusOverdueV1 | CompanyStatusOverdueV2 | DebitRejectedV1 | DebitRequestedV1 | DetailsRevisedV1 | DetailsRevisedV2 | DirectDebitAcceptedV1 | DirectDebitReturnedV1 | DirectDebitReturnedV2 | DisputeObservedV1 | DisputeObservedV2 | DisputeReversedV1 | DisputeStatusChangedV1 | DocumentRemovedV1 | DocumentsUploadedV1 | DocumentsUploadedV2 | EarlierStatusObservedV1 | EarlierStatusObservedV2 | EarlierStatusObservedV3 | IntentCreatedV1 | IntentRejectedV1 | IntentRequestedV1 | MerchantDisabledV1 | MerchantDisabledV2 | MerchantDraftedV1 | MerchantEnabledV1 | OrderAuthorizedV1 | OrderCanceledV1 | OrderCancellationRequestedV1 | OrderCaptureCorrectedV1 | OrderCapturedV1 | OrderChargedBackV1 | OrderChargedBackV2 | OrderDebitReturnedV1 | OrderDebitReturnedV2 | OrderDisputeWonV1 | OrderExpiredV1 | OrderExpiryReachedV1 | OrderFailedV1 | OrderPaidV1 | OrderPaymentStartedV1 | OrderPaymentVoidedV1 | OrderPlacedV1 | OrderRefundedV1 | PaymentAuthorizedV1 | PaymentCanceledV1 | PaymentCapturedV1 | PaymentCapturedV2 | PaymentMismatchObservedV1 | PaymentMismatchesReviewedV1 | PaymentPageCompletedV1 | PayoutAnnouncedV1 | PayoutFeeCorrectedV1 | PayoutLinesReadV1 | PayoutMismatchObservedV1 | PayoutReconciledV1 | PayoutStatusChangedV1 | PayoutStatusChangedV2 | PersonalDataErasedV1 | ProviderAccountApprovedV1 | ProviderAccountDisabledV1 | ProviderAccountKeyRotatedV1 | ProviderAccountRegisteredV1 | RefundAbandonedV1 | RefundFailedV1 | RefundObservedV1 | RefundQueuedV1 | RefundRejectedV1 | RefundRequestedV1 | RefundSentV1 | RefundSucceededV1 | RegistrationNotFoundV1 | RegistrationRejectedV1 | RegistrationRejectedV2 | RegistrationRequestedV1 | RequestResultResolvedV1 | RequestResultResolvedV2 | RequestResultUnknownV1 | RequestResultUnknownV2 | RequirementsObservedV1 | RequirementsObservedV2 | RequirementsObservedV3 | SubscriptionLinkAvailableV1 | TerminalCancelRequestedV1 | TerminalObservedV1 | TerminalObservedV2 | TerminalOrderRejectedV1 | TerminalOrderRejectedV2 | TerminalOrderedV1 | TerminalRequestedV1 | TerminalRequestedV2 | WebhookEndpointChangedV1 | WebhookEndpointCreatedV1 | WebhookEndpointDeletedV1 | WebhookEndpointDisabledV1 | WebhookEndpointEnabledV1 | WebhookEndpointTestedV1 | WebhookSecretRotatedV1
+PublishedEvent: TypeAlias = AccountAttachedV1 | AttemptRefusedV1 | AttemptRefusedV2 | AuthorizationClosedV1 | AuthorizationExpiredV1 | AuthorizationExpiringV1 | CancelRequestedV1 | CaptureAcceptedV1 | CaptureAcceptedV2 | CaptureRejectedV1 | CaptureRequestedV1 | CaptureRequestedV2 | CaptureRequestedV3 | CaptureSentV1 | CaptureSentV2 | CompanyAccountObservedV1 | CompanyKeysRequestedV1 | CompanyMismatchObservedV1 | CompanyMismatchObservedV2 | CompanyMismatchesReviewedV1 | CompanyRegisteredV1 | CompanyRequestResultResolvedV1 | CompanyRequestResultResolvedV2 | CompanyRequestResultUnknownV1 | CompanyRequestResultUnknownV2 | CompanyStatusChangedV1 | CompanyStatusChangedV2 | CompanyStatusChangedV3 | CompanyStatusConfirmedV1 | CompanyStatusConfirmedV2 | CompanyStatusConfirmedV3 | CompanyStatusOverdueV1 | CompanyStatusOverdueV2 | DebitRejectedV1 | DebitRequestedV1 | DetailsRevisedV1 | DetailsRevisedV2 | DirectDebitAcceptedV1 | DirectDebitReturnedV1 | DirectDebitReturnedV2 | DisputeObservedV1 | DisputeObservedV2 | DisputeReversedV1 | DisputeStatusChangedV1 | DocumentRemovedV1 | DocumentsUploadedV1 | DocumentsUploadedV2 | EarlierStatusObservedV1 | EarlierStatusObservedV2 | EarlierStatusObservedV3 | IntentCreatedV1 | IntentRejectedV1 | IntentRequestedV1 | MerchantDisabledV1 | MerchantDisabledV2 | MerchantDraftedV1 | MerchantEnabledV1 | OrderAuthorizedV1 | OrderCanceledV1 | OrderCancellationRequestedV1 | OrderCaptureCorrectedV1 | OrderCapturedV1 | OrderChargedBackV1 | OrderChargedBackV2 | OrderDebitReturnedV1 | OrderDebitReturnedV2 | OrderDisputeWonV1 | OrderExpiredV1 | OrderExpiryReachedV1 | OrderFailedV1 | OrderPaidV1 | OrderPaymentStartedV1 | OrderPaymentVoidedV1 | OrderPlacedV1 | OrderRefundedV1 | PaymentAuthorizedV1 | PaymentCanceledV1 | PaymentCapturedV1 | PaymentCapturedV2 | PaymentMismatchObservedV1 | PaymentMismatchesReviewedV1 | PaymentPageCompletedV1 | PayoutAnnouncedV1 | PayoutLineCorrectedV1 | PayoutLinesReadV1 | PayoutMismatchObservedV1 | PayoutReconciledV1 | PayoutStatusChangedV1 | PayoutStatusChangedV2 | PersonalDataErasedV1 | ProviderAccountApprovedV1 | ProviderAccountDisabledV1 | ProviderAccountKeyRotatedV1 | ProviderAccountRegisteredV1 | RefundAbandonedV1 | RefundFailedV1 | RefundObservedV1 | RefundQueuedV1 | RefundRejectedV1 | RefundRequestedV1 | RefundSentV1 | RefundSucceededV1 | RegistrationNotFoundV1 | RegistrationRejectedV1 | RegistrationRejectedV2 | RegistrationRequestedV1 | RequestResultResolvedV1 | RequestResultResolvedV2 | RequestResultUnknownV1 | RequestResultUnknownV2 | RequirementsObservedV1 | RequirementsObservedV2 | RequirementsObservedV3 | SubscriptionLinkAvailableV1 | TerminalCancelRequestedV1 | TerminalObservedV1 | TerminalObservedV2 | TerminalOrderRejectedV1 | TerminalOrderRejectedV2 | TerminalOrderedV1 | TerminalRequestedV1 | TerminalRequestedV2 | WebhookEndpointChangedV1 | WebhookEndpointCreatedV1 | WebhookEndpointDeletedV1 | WebhookEndpointDisabledV1 | WebhookEndpointEnabledV1 | WebhookEndpointTestedV1 | WebhookSecretRotatedV1
 """Any published event."""
 
 

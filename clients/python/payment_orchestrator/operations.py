@@ -1359,7 +1359,7 @@ class Operations(ABC):
         mode: Literal["test", "live"],
         month: str,
         currency: str | None = None,
-        kind: Sequence[Literal["payment", "refund", "dispute", "dispute_reversal", "payout", "payout_failed", "fee_correction"]] | None = None,
+        kind: Sequence[Literal["payment", "refund", "dispute", "dispute_reversal", "payout", "payout_failed", "payment_correction", "refund_correction", "dispute_correction", "dispute_reversal_correction"]] | None = None,
         limit: int | None = None,
         cursor: str | None = None,
     ) -> Listing[models.StatementLineItem, models.StatementLinePage]:
@@ -1387,7 +1387,7 @@ class Operations(ABC):
         mode: Literal["test", "live"],
         month: str,
         currency: str | None = None,
-        kind: Sequence[Literal["payment", "refund", "dispute", "dispute_reversal", "payout", "payout_failed", "fee_correction"]] | None = None,
+        kind: Sequence[Literal["payment", "refund", "dispute", "dispute_reversal", "payout", "payout_failed", "payment_correction", "refund_correction", "dispute_correction", "dispute_reversal_correction"]] | None = None,
     ) -> str: ...
 
     @overload
@@ -1399,7 +1399,7 @@ class Operations(ABC):
         mode: Literal["test", "live"],
         month: str,
         currency: str | None = None,
-        kind: Sequence[Literal["payment", "refund", "dispute", "dispute_reversal", "payout", "payout_failed", "fee_correction"]] | None = None,
+        kind: Sequence[Literal["payment", "refund", "dispute", "dispute_reversal", "payout", "payout_failed", "payment_correction", "refund_correction", "dispute_correction", "dispute_reversal_correction"]] | None = None,
     ) -> list[models.StatementLineItem]: ...
 
     def export_statement_lines(
@@ -1410,7 +1410,7 @@ class Operations(ABC):
         mode: Literal["test", "live"],
         month: str,
         currency: str | None = None,
-        kind: Sequence[Literal["payment", "refund", "dispute", "dispute_reversal", "payout", "payout_failed", "fee_correction"]] | None = None,
+        kind: Sequence[Literal["payment", "refund", "dispute", "dispute_reversal", "payout", "payout_failed", "payment_correction", "refund_correction", "dispute_correction", "dispute_reversal_correction"]] | None = None,
     ) -> Any:
         """Download all lines of a statement. CSV also contains rows whose `kind` is `opening` (the opening balance, in `netMinor`), `total_payment` and the like for each kind of line, `total`, and `closing`, for each currency; a filter by `kind` leaves these rows out."""
         return self._request(
@@ -1665,7 +1665,7 @@ class Operations(ABC):
     def list_events(
         self,
         *,
-        type: Sequence[Literal["OrderPlaced", "OrderPaymentStarted", "OrderAuthorized", "OrderCancellationRequested", "OrderExpiryReached", "OrderPaid", "OrderCaptured", "OrderCaptureCorrected", "OrderRefunded", "OrderChargedBack", "OrderDisputeWon", "OrderDebitReturned", "OrderPaymentVoided", "OrderCanceled", "OrderExpired", "OrderFailed", "IntentRequested", "IntentCreated", "IntentRejected", "AttemptRefused", "PaymentAuthorized", "DirectDebitAccepted", "DebitRequested", "DebitRejected", "PaymentPageCompleted", "AuthorizationExpiring", "CaptureRequested", "CaptureAccepted", "CaptureSent", "PaymentCaptured", "CaptureRejected", "AuthorizationClosed", "CancelRequested", "PaymentCanceled", "AuthorizationExpired", "DirectDebitReturned", "RefundQueued", "RefundRequested", "RefundRejected", "RefundAbandoned", "RefundObserved", "RefundSent", "RefundSucceeded", "RefundFailed", "DisputeObserved", "DisputeStatusChanged", "DisputeReversed", "RequestResultUnknown", "RequestResultResolved", "PaymentMismatchObserved", "PaymentMismatchesReviewed", "PayoutAnnounced", "PayoutStatusChanged", "PayoutLinesRead", "PayoutReconciled", "PayoutFeeCorrected", "PayoutMismatchObserved", "MerchantDrafted", "RegistrationRequested", "RegistrationNotFound", "CompanyRegistered", "CompanyAccountObserved", "SubscriptionLinkAvailable", "DocumentRemoved", "CompanyKeysRequested", "AccountAttached", "MerchantEnabled", "TerminalRequested", "TerminalOrdered", "TerminalCancelRequested", "CompanyRequestResultUnknown", "CompanyRequestResultResolved", "PersonalDataErased", "CompanyMismatchesReviewed", "DetailsRevised", "RegistrationRejected", "RequirementsObserved", "CompanyStatusChanged", "CompanyStatusConfirmed", "EarlierStatusObserved", "DocumentsUploaded", "MerchantDisabled", "TerminalOrderRejected", "TerminalObserved", "CompanyStatusOverdue", "CompanyMismatchObserved", "ProviderAccountRegistered", "ProviderAccountApproved", "ProviderAccountKeyRotated", "ProviderAccountDisabled", "WebhookEndpointCreated", "WebhookEndpointChanged", "WebhookSecretRotated", "WebhookEndpointTested", "WebhookEndpointDisabled", "WebhookEndpointEnabled", "WebhookEndpointDeleted"]] | None = None,
+        type: Sequence[Literal["OrderPlaced", "OrderPaymentStarted", "OrderAuthorized", "OrderCancellationRequested", "OrderExpiryReached", "OrderPaid", "OrderCaptured", "OrderCaptureCorrected", "OrderRefunded", "OrderChargedBack", "OrderDisputeWon", "OrderDebitReturned", "OrderPaymentVoided", "OrderCanceled", "OrderExpired", "OrderFailed", "IntentRequested", "IntentCreated", "IntentRejected", "AttemptRefused", "PaymentAuthorized", "DirectDebitAccepted", "DebitRequested", "DebitRejected", "PaymentPageCompleted", "AuthorizationExpiring", "CaptureRequested", "CaptureAccepted", "CaptureSent", "PaymentCaptured", "CaptureRejected", "AuthorizationClosed", "CancelRequested", "PaymentCanceled", "AuthorizationExpired", "DirectDebitReturned", "RefundQueued", "RefundRequested", "RefundRejected", "RefundAbandoned", "RefundObserved", "RefundSent", "RefundSucceeded", "RefundFailed", "DisputeObserved", "DisputeStatusChanged", "DisputeReversed", "RequestResultUnknown", "RequestResultResolved", "PaymentMismatchObserved", "PaymentMismatchesReviewed", "PayoutAnnounced", "PayoutStatusChanged", "PayoutLinesRead", "PayoutReconciled", "PayoutLineCorrected", "PayoutMismatchObserved", "MerchantDrafted", "RegistrationRequested", "RegistrationNotFound", "CompanyRegistered", "CompanyAccountObserved", "SubscriptionLinkAvailable", "DocumentRemoved", "CompanyKeysRequested", "AccountAttached", "MerchantEnabled", "TerminalRequested", "TerminalOrdered", "TerminalCancelRequested", "CompanyRequestResultUnknown", "CompanyRequestResultResolved", "PersonalDataErased", "CompanyMismatchesReviewed", "DetailsRevised", "RegistrationRejected", "RequirementsObserved", "CompanyStatusChanged", "CompanyStatusConfirmed", "EarlierStatusObserved", "DocumentsUploaded", "MerchantDisabled", "TerminalOrderRejected", "TerminalObserved", "CompanyStatusOverdue", "CompanyMismatchObserved", "ProviderAccountRegistered", "ProviderAccountApproved", "ProviderAccountKeyRotated", "ProviderAccountDisabled", "WebhookEndpointCreated", "WebhookEndpointChanged", "WebhookSecretRotated", "WebhookEndpointTested", "WebhookEndpointDisabled", "WebhookEndpointEnabled", "WebhookEndpointDeleted"]] | None = None,
         merchant_id: str | None = None,
         since: str | None = None,
         cursor: str | None = None,

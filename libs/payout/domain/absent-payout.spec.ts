@@ -8,13 +8,13 @@ const given = scenario(payoutDecider);
 /** Only the provider makes payouts; a payout's stream begins when we first read the payout. */
 const LATER: LaterCommands<PayoutCommand, 'ObservePayout'> = {
   NoteLines: [{ type: 'NoteLines', lines, at }],
-  AcceptFee: [
+  AcceptLine: [
     {
-      type: 'AcceptFee',
+      type: 'AcceptLine',
       lineKind: 'payment',
-      objectId: 'pay_1',
-      bookedMinor: 21,
-      chargedMinor: 24,
+      objectId: 'paym_1',
+      booked: { amountMinor: 1_999, feesMinor: 21 },
+      shown: { amountMinor: 1_999, feesMinor: 24 },
       at,
     },
   ],

@@ -68,6 +68,19 @@ const contradictions = (payout: AnnouncedPayout, command: Observe): readonly Mis
 };
 
 /**
+ * The corrections of lines are reversed when the payout fails: its lines become part of another
+ * payout, which may show other money for them.
+ */
+const reversals = ({ lineCorrections }: AnnouncedPayout, at: Observe['at']): PayoutEvent[] =>
+  lineCorrections.map(({ amountMinor, feesMinor, ...line }) => ({
+    type: 'PayoutLineCorrected',
+    ...line,
+    amountMinor: 0 - amountMinor,
+    feesMinor: 0 - feesMinor,
+    at,
+  }));
+
+/**
  * The changes from the recorded to the observed status. The status only moves forward: an older
  * read changes nothing. That a failed payout was paid is recorded as a mismatch.
  */
@@ -76,7 +89,7 @@ const movement = (payout: AnnouncedPayout, command: Observe): readonly PayoutEve
   const { status, bankDate } = observation;
   if (!isStatus(status) || status === 'pending' || status === payout.status) return [];
   const changed: PayoutEvent = { type: 'PayoutStatusChanged', status, bankDate, at };
-  if (status === 'failed') return [changed];
+  if (status === 'failed') return [changed, ...reversals(payout, at)];
   if (payout.status === 'failed') {
     return status === 'paid' ? [mismatch('status', 'failed', 'paid', at)] : [];
   }

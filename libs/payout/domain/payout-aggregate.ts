@@ -15,7 +15,7 @@ const UPCASTERS: Readonly<Record<PayoutEvent['type'], readonly Upcaster[]>> = {
   PayoutStatusChanged: [renameFields({ dateBank: 'bankDate' })],
   PayoutLinesRead: [],
   PayoutReconciled: [],
-  PayoutFeeCorrected: [],
+  PayoutLineCorrected: [],
   PayoutMismatchObserved: [],
 };
 

@@ -1,5 +1,5 @@
 import type { Dated } from '#kernel';
-import type { LineKind, LineSums, PayoutAccount, PayoutTerms } from './payout-event.js';
+import type { AcceptedLineKind, LineSums, PayoutAccount, PayoutTerms } from './payout-event.js';
 import type { Reconciliation } from './payout.js';
 
 /** A payout as shown by one read. */
@@ -13,6 +13,27 @@ export interface ObservedPayout extends Omit<PayoutTerms, keyof PayoutAccount | 
   readonly bankDate: string | null;
 }
 
+/** The money of a line, in minor units. */
+export interface LineMoney {
+  /** The change of the merchant's balance before fees; negative for refunds and disputes. */
+  readonly amountMinor: number;
+  readonly feesMinor: number;
+}
+
+/** A line of a payout, with the money that the provider shows and that the ledger contains. */
+export interface LineDifference {
+  readonly lineKind: AcceptedLineKind;
+  /** The provider's id of the line. */
+  readonly objectId: string;
+  /** What the ledger contains for the line, without its corrections. */
+  readonly booked: LineMoney;
+  /**
+   * What the line shows: a line that occurs several times counts as often, and a line that the
+   * provider has removed counts zero.
+   */
+  readonly shown: LineMoney;
+}
+
 export type PayoutCommand = Dated<
   /** Records a read of the provider. All provider facts about a payout arrive by this command. */
   | {
@@ -23,15 +44,6 @@ export type PayoutCommand = Dated<
     }
   | { readonly type: 'NoteLines'; readonly lines: LineSums }
   | ({ readonly type: 'NoteReconciliation' } & Reconciliation)
-  /** Accepts the fee that the provider deducted for a line. */
-  | {
-      readonly type: 'AcceptFee';
-      readonly lineKind: LineKind;
-      /** The object of the line, as in the event's `FeeCorrection`. */
-      readonly objectId: string;
-      /** The fee in the ledger without corrections by this payout, in minor units. */
-      readonly bookedMinor: number;
-      /** The fee of the line, in minor units. */
-      readonly chargedMinor: number;
-    }
+  /** Accepts a line that differs from the ledger. */
+  | ({ readonly type: 'AcceptLine' } & LineDifference)
 >;

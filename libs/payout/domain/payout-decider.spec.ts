@@ -1,5 +1,6 @@
 import { fold } from '#kernel';
 import { scenario } from '#testing';
+import { NO_LINES } from './lines.js';
 import type { ObservedPayout, PayoutCommand } from './payout-command.js';
 import { payoutDecider } from './payout-decider.js';
 import type { PayoutEvent } from './payout-event.js';
@@ -112,21 +113,13 @@ describe('a payout', () => {
         .thenNothing();
     });
 
-    test('is as new, but keeps the fees that operators have accepted', () => {
-      const accepted = {
-        type: 'PayoutFeeCorrected',
-        lineKind: 'payment',
-        objectId: 'pay_1',
-        feesMinor: 3,
-        at,
-      } as const;
+    test('is as new', () => {
       const reconciled = { type: 'PayoutReconciled', matched: 3, exceptions: none, at } as const;
       const { terms, ...state } = fold(payoutDecider, [
         announced,
         vat,
         read,
         reconciled,
-        accepted,
         again,
       ]) as AnnouncedPayout;
       expect(terms).toMatchObject(changes);
@@ -134,7 +127,7 @@ describe('a payout', () => {
         status: 'pending',
         lines: null,
         reconciliation: null,
-        feeCorrections: [expect.objectContaining({ objectId: 'pay_1', feesMinor: 3 })],
+        lineCorrections: [],
         mismatches: [],
       });
     });
@@ -242,43 +235,107 @@ describe('the reconciliation of a payout', () => {
     given(announced).when(note).thenNothing());
 });
 
-describe('the fee that the provider deducted for a line', () => {
+describe('a line that differs from the ledger', () => {
+  const sent = [announced, read, moved('sent')] as const;
   const accept = {
-    type: 'AcceptFee',
+    type: 'AcceptLine',
     lineKind: 'payment',
-    objectId: 'pay_1',
-    bookedMinor: 21,
-    chargedMinor: 24,
+    objectId: 'paym_1',
+    booked: { amountMinor: 1_999, feesMinor: 21 },
+    shown: { amountMinor: 1_999, feesMinor: 24 },
     at,
   } as const;
   const corrected = {
-    type: 'PayoutFeeCorrected',
+    type: 'PayoutLineCorrected',
     lineKind: 'payment',
-    objectId: 'pay_1',
+    objectId: 'paym_1',
+    amountMinor: 0,
     feesMinor: 3,
     at,
   } as const;
+  const nothing = { amountMinor: 0, feesMinor: 0 };
+  const unknown = { ...accept, booked: nothing } as const;
+  const all = { ...corrected, amountMinor: 1_999, feesMinor: 24 } as const;
 
-  test('is accepted by recording the difference from the expected fee as a correction', () => {
-    given(announced, read).when(accept).then(corrected);
-    given(announced, read)
-      .when({ ...accept, chargedMinor: 20 })
-      .then({ ...corrected, feesMinor: -1 });
+  test('is accepted by recording the differences of its amount and fee as a correction', () => {
+    given(...sent)
+      .when(accept)
+      .then(corrected);
+    given(...sent, moved('paid'))
+      .when({ ...accept, shown: { amountMinor: 1_990, feesMinor: 20 } })
+      .then({ ...corrected, amountMinor: -9, feesMinor: -1 });
+    given(...sent)
+      .when(unknown)
+      .then(all);
   });
 
-  test('is corrected once if it is accepted twice', () =>
-    given(announced, read, corrected).when(accept).thenNothing());
+  test('is corrected once if it is accepted twice', () => {
+    given(...sent, corrected)
+      .when(accept)
+      .thenNothing();
+    given(...sent, all)
+      .when(unknown)
+      .thenNothing();
+  });
 
-  test('is corrected by the remaining difference if it has changed since it was accepted', () =>
-    given(announced, read, corrected)
-      .when({ ...accept, chargedMinor: 22 })
-      .then({ ...corrected, feesMinor: -2 }));
+  test('is corrected by the remaining difference if it has changed since it was accepted', () => {
+    given(...sent, corrected)
+      .when({ ...accept, shown: { amountMinor: 1_999, feesMinor: 22 } })
+      .then({ ...corrected, feesMinor: -2 });
+    given(...sent, corrected, { ...corrected, feesMinor: -2 })
+      .when(accept)
+      .then({ ...corrected, feesMinor: 2 });
+  });
 
-  test('is corrected independently of other lines', () =>
-    given(announced, read, corrected)
-      .when({ ...accept, objectId: 'pay_2' })
-      .then({ ...corrected, objectId: 'pay_2' }));
+  test('is corrected back if the ledger has booked its payment since it was accepted', () =>
+    given(...sent, all)
+      .when(accept)
+      .then({ ...corrected, amountMinor: -1_999, feesMinor: -21 }));
 
-  test('cannot be accepted in a failed payout, whose lines become part of another payout', () =>
-    given(announced, read, moved('failed')).when(accept).thenRejected('payout_failed'));
+  test('is corrected back if the provider has removed it since it was accepted', () =>
+    given(...sent, all)
+      .when({ ...unknown, shown: nothing })
+      .then({ ...corrected, amountMinor: -1_999, feesMinor: -24 }));
+
+  test('is corrected independently of other lines and of other kinds of lines', () => {
+    given(...sent, corrected)
+      .when({ ...accept, objectId: 'paym_2' })
+      .then({ ...corrected, objectId: 'paym_2' });
+    given(...sent, { ...corrected, lineKind: 'dispute' })
+      .when({ ...accept, lineKind: 'dispute_reversal' })
+      .then({ ...corrected, lineKind: 'dispute_reversal' });
+  });
+
+  test('is corrected back when the payout fails, because it becomes part of another payout', () => {
+    const refund = { ...all, lineKind: 'refund', amountMinor: -500, feesMinor: 0 } as const;
+    const back = [
+      { ...all, amountMinor: -1_999, feesMinor: -24 },
+      { ...refund, amountMinor: 500 },
+    ] as const;
+    given(...sent, corrected, refund, { ...all, feesMinor: 21 })
+      .when(observe(readOf('failed')))
+      .then(moved('failed'), back[1], back[0]);
+    given(...sent, all, refund, moved('failed'), ...back)
+      .when(observe(readOf('failed')))
+      .thenNothing();
+  });
+
+  test('cannot be accepted in a failed payout', () =>
+    given(...sent, moved('failed'))
+      .when(accept)
+      .thenRejected('payout_failed'));
+
+  test('cannot be accepted before the payout is sent and its lines are its totals', () => {
+    const other = { ...lines, refund: NO_LINES };
+    for (const before of [
+      [announced, read],
+      [announced, read, moved('to_pay')],
+      [announced, moved('sent')],
+      [announced, { ...read, lines: other } as PayoutEvent, moved('sent')],
+    ] as const) {
+      given(...before)
+        .when(accept)
+        .thenRejected('payout_may_change');
+    }
+  });
 });

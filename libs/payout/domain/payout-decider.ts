@@ -4,7 +4,7 @@ import { announcedLines, LINE_EXCEPTION_KINDS, linesText, sameLines } from './li
 import { observePayout } from './observe-payout.js';
 import type { PayoutCommand } from './payout-command.js';
 import type { PayoutEvent } from './payout-event.js';
-import { evolve, isRecorded } from './payout-evolve.js';
+import { correctionOf, evolve, isRecorded } from './payout-evolve.js';
 import type { AnnouncedPayout, Mismatch, Payout, Reconciliation } from './payout.js';
 
 type Command<T extends PayoutCommand['type']> = PayoutCommand & { type: T };
@@ -49,23 +49,30 @@ const noteReconciliation = (
 };
 
 /**
- * Corrects the ledger by the difference that earlier corrections have left. So a fee that is
- * accepted twice is corrected once.
+ * Corrects the ledger by the difference that earlier corrections of the line have left. So a line
+ * that is accepted twice is booked once, and a correction without its difference is reversed.
  */
-const acceptFee = (payout: AnnouncedPayout, command: Command<'AcceptFee'>): PayoutEvent[] => {
-  const { lineKind, objectId, bookedMinor, chargedMinor, at } = command;
+const acceptLine = (payout: AnnouncedPayout, command: Command<'AcceptLine'>): PayoutEvent[] => {
+  const { lineKind, objectId, booked, shown, at } = command;
   if (payout.status === 'failed') {
     throw new Rejection(
       'payout_failed',
-      'the payout failed: its lines become part of another payout, where the fee can be accepted',
+      'the payout failed: its lines become part of another payout, where they can be accepted',
     );
   }
-  const correctedMinor = payout.feeCorrections
-    .filter((one) => one.lineKind === lineKind && one.objectId === objectId)
-    .reduce((sum, { feesMinor }) => sum + feesMinor, 0);
-  const feesMinor = chargedMinor - bookedMinor - correctedMinor;
-  if (feesMinor === 0) return [];
-  return [{ type: 'PayoutFeeCorrected', lineKind, objectId, feesMinor, at }];
+  const isSent = payout.status === 'sent' || payout.status === 'paid';
+  const areAll = payout.lines !== null && sameLines(payout.lines, announcedLines(payout.terms));
+  if (!isSent || !areAll) {
+    throw new Rejection(
+      'payout_may_change',
+      'the payout is not sent, or its lines are not its totals: the lines may still change',
+    );
+  }
+  const corrected = correctionOf(payout.lineCorrections, command);
+  const amountMinor = shown.amountMinor - booked.amountMinor - corrected.amountMinor;
+  const feesMinor = shown.feesMinor - booked.feesMinor - corrected.feesMinor;
+  if (amountMinor === 0 && feesMinor === 0) return [];
+  return [{ type: 'PayoutLineCorrected', lineKind, objectId, amountMinor, feesMinor, at }];
 };
 
 const decide = (payout: Payout, command: PayoutCommand): readonly PayoutEvent[] => {
@@ -76,8 +83,8 @@ const decide = (payout: Payout, command: PayoutCommand): readonly PayoutEvent[] 
       return noteLines(mustExist(payout), command);
     case 'NoteReconciliation':
       return noteReconciliation(mustExist(payout), command);
-    case 'AcceptFee':
-      return acceptFee(mustExist(payout), command);
+    case 'AcceptLine':
+      return acceptLine(mustExist(payout), command);
   }
 };
 

@@ -11,6 +11,9 @@ export type Method = 'card' | 'sepa';
 /** What a line of a payout is about. */
 export type LineKind = 'payment' | 'refund' | 'dispute';
 
+/** The kinds of lines that operators can accept; a reversed dispute counts apart. */
+export type AcceptedLineKind = LineKind | 'dispute_reversal';
+
 /** The sum of several lines of a payout. */
 export interface LineTotal {
   /** The number of lines. */
@@ -100,15 +103,17 @@ export interface ExceptionCounts {
  */
 export type LineExceptionKind = keyof ExceptionCounts;
 
-/** What the ledger books for a line whose fee differs from the computed fee. */
-export interface FeeCorrection {
-  /** The kind of the payout line. */
-  readonly lineKind: LineKind;
-  /**
-   * The object of the line, as in the ledger: our payment, or the provider’s capture, refund or
-   * dispute.
-   */
+/** What the ledger books for a line that differs from the ledger. */
+export interface LineCorrection {
+  /** The kind of the payout line; `dispute_reversal`: the returned amount of a won dispute. */
+  readonly lineKind: AcceptedLineKind;
+  /** The provider’s id of the line, which is unique among the payout’s lines of this kind. */
   readonly objectId: string;
+  /**
+   * By how much the line increases the merchant’s balance more than the ledger contains, before
+   * fees; negative if it decreases the balance, as another refund does. 0 if only the fee differs.
+   */
+  readonly amountMinor: MinorUnits;
   /** What the provider deducted more than the ledger contains; negative if it deducted less. */
   readonly feesMinor: MinorUnits;
 }
@@ -155,10 +160,11 @@ export type PayoutEvent = Dated<
       readonly exceptions: ExceptionCounts;
     }
   /**
-   * Operators accepted the fee that the provider deducted for a line. The VAT needs no correction:
-   * the ledger books the VAT that the payout states.
+   * Operators accepted a line that differs from the ledger: the ledger books the difference. When the
+   * payout fails, the opposite is published, because its lines become part of another payout. The VAT
+   * needs no correction: the ledger books the VAT that the payout states.
    */
-  | ({ readonly type: 'PayoutFeeCorrected' } & FeeCorrection)
+  | ({ readonly type: 'PayoutLineCorrected' } & LineCorrection)
   /**
    * The provider shows something that contradicts earlier facts: an operator must review the
    * contradiction.

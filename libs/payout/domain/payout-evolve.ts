@@ -1,5 +1,5 @@
 import { assert } from '#kernel';
-import type { PayoutEvent } from './payout-event.js';
+import type { LineCorrection, PayoutEvent } from './payout-event.js';
 import type { AnnouncedPayout, Mismatch, Payout } from './payout.js';
 
 /** Whether this mismatch was already recorded. */
@@ -9,19 +9,43 @@ export const isRecorded = ({ mismatches }: AnnouncedPayout, one: Mismatch): bool
       aspect === one.aspect && expected === one.expected && observed === one.observed,
   );
 
+/** The correction of a line; zero without one. */
+export const correctionOf = (
+  corrections: readonly LineCorrection[],
+  { lineKind, objectId }: Pick<LineCorrection, 'lineKind' | 'objectId'>,
+): LineCorrection =>
+  corrections.find((one) => one.lineKind === lineKind && one.objectId === objectId) ?? {
+    lineKind,
+    objectId,
+    amountMinor: 0,
+    feesMinor: 0,
+  };
+
+const added = (
+  corrections: readonly LineCorrection[],
+  more: LineCorrection,
+): readonly LineCorrection[] => {
+  const { lineKind, objectId, ...before } = correctionOf(corrections, more);
+  const amountMinor = before.amountMinor + more.amountMinor;
+  const feesMinor = before.feesMinor + more.feesMinor;
+  const others = corrections.filter(
+    (one) => one.lineKind !== lineKind || one.objectId !== objectId,
+  );
+  if (amountMinor === 0 && feesMinor === 0) return others;
+  return [...others, { lineKind, objectId, amountMinor, feesMinor }];
+};
+
 export const evolve = (payout: Payout, event: PayoutEvent): Payout => {
   if (event.type === 'PayoutAnnounced') {
     const { type: _type, at: _at, ...terms } = event;
-    // Of an earlier announcement only the corrections remain: the ledger contains them.
-    const feeCorrections = payout.status === 'none' ? [] : payout.feeCorrections;
-    const none = { lines: null, reconciliation: null, mismatches: [] };
-    return { status: 'pending', terms, ...none, feeCorrections };
+    const none = { lines: null, reconciliation: null, lineCorrections: [], mismatches: [] };
+    return { status: 'pending', terms, ...none };
   }
   assert(payout.status !== 'none', 'a payout is announced before anything else happens to it');
   switch (event.type) {
     case 'PayoutStatusChanged': {
-      const { terms, lines, reconciliation, feeCorrections, mismatches } = payout;
-      const known = { terms, lines, reconciliation, feeCorrections, mismatches };
+      const { terms, lines, reconciliation, lineCorrections, mismatches } = payout;
+      const known = { terms, lines, reconciliation, lineCorrections, mismatches };
       if (event.status !== 'paid') return { status: event.status, ...known };
       return { status: 'paid', bankDate: event.bankDate, ...known };
     }
@@ -34,10 +58,8 @@ export const evolve = (payout: Payout, event: PayoutEvent): Payout => {
       const { matched, exceptions } = event;
       return { ...payout, reconciliation: { matched, exceptions } };
     }
-    case 'PayoutFeeCorrected': {
-      const { lineKind, objectId, feesMinor } = event;
-      const feeCorrections = [...payout.feeCorrections, { lineKind, objectId, feesMinor }];
-      return { ...payout, feeCorrections };
+    case 'PayoutLineCorrected': {
+      return { ...payout, lineCorrections: added(payout.lineCorrections, event) };
     }
     case 'PayoutMismatchObserved': {
       const { aspect, expected, observed } = event;

@@ -1,6 +1,6 @@
 import type {
   ExceptionCounts,
-  FeeCorrection,
+  LineCorrection,
   LineSums,
   PayoutAspect,
   PayoutStatus,
@@ -25,8 +25,8 @@ interface KnownPayout {
   /** The sums of the payout's lines; null until all of them have been read. */
   readonly lines: LineSums | null;
   readonly reconciliation: Reconciliation | null;
-  /** The fees of lines that operators have accepted. */
-  readonly feeCorrections: readonly FeeCorrection[];
+  /** The sums of the differences that operators have accepted, one for each line. */
+  readonly lineCorrections: readonly LineCorrection[];
   /** The recorded mismatches. */
   readonly mismatches: readonly Mismatch[];
 }

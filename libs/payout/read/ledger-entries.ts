@@ -19,6 +19,14 @@ export const LEDGER_ACCOUNTS = [
 
 export type LedgerAccountName = (typeof LEDGER_ACCOUNTS)[number];
 
+/** The kinds of entries by which operators accept payout lines that differ from the ledger. */
+export const CORRECTION_KINDS = [
+  'payment_correction',
+  'refund_correction',
+  'dispute_correction',
+  'dispute_reversal_correction',
+] as const;
+
 export const ENTRY_KINDS = [
   'payment',
   'refund',
@@ -26,22 +34,15 @@ export const ENTRY_KINDS = [
   'dispute_reversal',
   'payout',
   'payout_failed',
-  'fee_correction',
+  ...CORRECTION_KINDS,
 ] as const;
 
 /** Descriptions of the kinds of ledger entries whose names do not explain them. */
 export const ENTRY_KINDS_MEAN =
   '`dispute_reversal`: the amount of a won dispute, which is returned without the fee. ' +
-  '`fee_correction`: the provider deducted another fee for a payout line, and operators accepted it.';
-
-/**
- * SQL for the fee of a journal entry `j` of a payout line, with the corrections of this fee. The
- * reversal of a dispute has the dispute's id and no fee of its own.
- */
-export const FEE_SQL = `(j.fees_minor + CASE WHEN j.kind = 'dispute_reversal' THEN 0 ELSE coalesce((
-  SELECT sum(f.fees_minor) FROM ledger_journal f
-   WHERE f.account_id = j.account_id AND f.kind = 'fee_correction'
-     AND f.object_id = j.object_id), 0) END)`;
+  '`payment_correction`, `refund_correction`, `dispute_correction`, `dispute_reversal_correction`: ' +
+  'operators accepted a payout line of this kind that differed from the ledger in its amount or ' +
+  'fee, or reversed this.';
 
 export type LedgerEntryKind = (typeof ENTRY_KINDS)[number];
 
@@ -71,8 +72,8 @@ export const ledgerEntries = (account: LedgerAccountName) =>
       objectId: {
         sql: 'object_id',
         means:
-          'For a payment our id; for any other object the provider’s id. For a `fee_correction` the ' +
-          'object of the payout line.',
+          'For a payment our id; for any other object the provider’s id. For a correction the ' +
+          'provider’s id of the payout line.',
       },
       captureId: { sql: captureIdSql(), nullable: true, means: 'The capture of the payment.' },
       amountMinor: {

@@ -71,7 +71,7 @@ const apply = dated(
         failed_on: status === 'failed' ? at.slice(0, 10) : null,
       }),
       PayoutLinesRead: () => ({ lines_read: true, matched: null, exceptions: null }),
-      ...ignored('PayoutFeeCorrected'),
+      ...ignored('PayoutLineCorrected'),
       PayoutReconciled: ({ matched, exceptions }) => ({ matched, exceptions }),
       PayoutMismatchObserved: (_event, { mismatches }) => ({ mismatches: mismatches + 1 }),
     },

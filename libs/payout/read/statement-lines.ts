@@ -4,12 +4,12 @@ import { ENTRY_KINDS, ENTRY_KINDS_MEAN } from './ledger-entries.js';
 
 /**
  * SQL for the payment that the entry belongs to. A correction is an entry of its payout: its payment
- * is that of the entry whose fee it corrects.
+ * is that of the payout line, if it is ours.
  */
-const PAYMENT_ID = `CASE j.kind WHEN 'fee_correction' THEN (
-  SELECT max(o.stream_id) FROM ledger_journal o
-   WHERE o.account_id = j.account_id AND o.kind IN ('payment', 'refund', 'dispute')
-     AND o.object_id = j.object_id) ELSE j.stream_id END`;
+const PAYMENT_ID = `CASE WHEN j.kind LIKE '%_correction' THEN (
+  SELECT l.payment_id FROM payout_lines l
+   WHERE l.payout_id = j.stream_id AND l.kind || '_correction' = j.kind
+     AND l.object_id = j.object_id) ELSE j.stream_id END`;
 
 /**
  * The ledger entries of a merchant, as a statement shows them: the amount, what the provider
@@ -35,8 +35,8 @@ export const STATEMENT_LINES = {
     objectId: {
       sql: 'j.object_id',
       means:
-        'For a payment our id; for any other object the provider’s id. For a `fee_correction` the ' +
-        'object of the payout line.',
+        'For a payment our id; for any other object the provider’s id. For a correction the ' +
+        'provider’s id of the payout line.',
     },
     captureId: {
       sql: captureIdSql('j.'),

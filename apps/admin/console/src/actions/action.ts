@@ -69,7 +69,7 @@ const MOVES_MONEY: readonly ActionKind[] = [
   'retry_requests',
   'discard_reaction',
   'close_exception',
-  'accept_fee',
+  'accept_line',
   'switch_account',
   'disable_account',
 ];
@@ -80,7 +80,7 @@ const MOVES_MONEY: readonly ActionKind[] = [
  */
 export const onlyRecords = ({ kind, target }: ActionRequest): boolean =>
   kind === 'abandon_refund' ||
-  kind === 'accept_fee' ||
+  kind === 'accept_line' ||
   kind === 'review_mismatches' ||
   (kind === 'resolve_result' && target.refundIs !== 'others');
 
@@ -119,7 +119,7 @@ const ENDS_AT_ONCE: readonly ActionKind[] = [
   'refresh',
   'discard_reaction',
   'close_exception',
-  'accept_fee',
+  'accept_line',
   'withdraw_account',
   'disable_endpoint',
   'enable_endpoint',

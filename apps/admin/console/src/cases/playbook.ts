@@ -3,7 +3,7 @@ import { actionsForCall, actionsForEndpoint } from '../actions/entity-actions';
 import { actionsForFailedRefund } from '../actions/rejected-refund';
 import { pathOf } from '../entity/entity-types';
 import type { Dictionary } from '../i18n/en';
-import { isFeeOfLine } from '../reconciliation/close-exception';
+import { isOfLine } from '../reconciliation/close-exception';
 import type { Exception } from '../reconciliation/exception';
 import { sentWebhooksPath } from '../webhooks/sent-webhooks-path';
 import { type Case, isIncident } from './case';
@@ -187,9 +187,9 @@ const breakPlay = (one: Case): Play => {
     text: 'close_exception',
     request: { kind: 'close_exception', target: { subjectId: targetId } },
   };
-  return isFeeOfLine(part, lineKind)
+  return isOfLine(part, lineKind)
     ? playOf(
-        { text: 'accept_fee', request: { kind: 'accept_fee', target: { subjectId: targetId } } },
+        { text: 'accept_line', request: { kind: 'accept_line', target: { subjectId: targetId } } },
         close,
         { text: 'read_evidence', path },
       )

@@ -27,7 +27,7 @@ const stepsOf = (t: Dictionary, balance: Balance): readonly MoneyStep[] => {
     ...(balance[name].count > 0 && { note: `× ${balance[name].count}` }),
   });
   const plus = (minor: number): number => minor;
-  const { openingMinor, closingMinor, feesMinor, vatMinor } = balance;
+  const { openingMinor, closingMinor, feesMinor, vatMinor, correctionsMinor } = balance;
   return [
     { name: 'opening', label: steps.opening, amountMinor: openingMinor },
     sum('payments', plus),
@@ -35,6 +35,9 @@ const stepsOf = (t: Dictionary, balance: Balance): readonly MoneyStep[] => {
     sum('disputes', minus),
     // Rare changes of the balance are shown only if they occurred.
     ...(balance.disputeReversals.count > 0 ? [sum('disputeReversals', plus)] : []),
+    ...(correctionsMinor === 0
+      ? []
+      : [{ name: 'corrections', label: steps.corrections, amountMinor: correctionsMinor }]),
     { name: 'fees', label: steps.fees, amountMinor: minus(feesMinor) },
     { name: 'vat', label: steps.vat, amountMinor: minus(vatMinor) },
     sum('payouts', minus),

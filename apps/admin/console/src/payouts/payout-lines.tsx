@@ -69,7 +69,11 @@ const MatchedTo = ({ line: { entry }, t }: { readonly line: Line; readonly t: Di
   const { paymentId, amountMinor, currency } = entry;
   return (
     <div>
-      <EntityLink type="payment" id={paymentId} />{' '}
+      {paymentId === null ? (
+        <span>{t.payoutLines.accepted}</span>
+      ) : (
+        <EntityLink type="payment" id={paymentId} />
+      )}{' '}
       <Amount amountMinor={amountMinor} currency={currency} />
     </div>
   );

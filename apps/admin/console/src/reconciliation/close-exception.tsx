@@ -17,12 +17,14 @@ interface CloseExceptionProps extends Differing {
   readonly kind: string;
 }
 
+const ACCEPTED_KINDS = ['unknown', 'amount', 'duplicate', 'fee'];
+
 /**
- * Whether the ledger contains the fee to which the break refers. Only such a fee can be accepted: a
- * reversed dispute has no fee of its own.
+ * Whether the break is about money that a line of the provider shows: such a line can be accepted.
+ * For another break nothing was paid, or not in a currency that the ledger can book.
  */
-export const isFeeOfLine = (kind: string, lineKind: Exception['lineKind']): boolean =>
-  kind === 'fee' && lineKind !== 'payout' && lineKind !== 'dispute_reversal';
+export const isOfLine = (kind: string, lineKind: Exception['lineKind']): boolean =>
+  ACCEPTED_KINDS.includes(kind) && lineKind !== 'payout';
 
 /** The buttons that close a break, labeled with its line, amount and payout. */
 export const CloseException = ({
@@ -50,8 +52,8 @@ export const CloseException = ({
       subject={subject}
       requests={[
         { kind: 'close_exception', target: { subjectId: id } },
-        ...(isFeeOfLine(kind, lineKind)
-          ? [{ kind: 'accept_fee', target: { subjectId: id } } as const]
+        ...(isOfLine(kind, lineKind)
+          ? [{ kind: 'accept_line', target: { subjectId: id } } as const]
           : []),
       ]}
     />

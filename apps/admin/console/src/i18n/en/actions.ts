@@ -21,7 +21,7 @@ export const actions = {
     retry_reaction: 'Retry automatic reaction',
     discard_reaction: 'Discard automatic reaction',
     close_exception: 'Close reconciliation break',
-    accept_fee: 'Accept fee of the provider',
+    accept_line: 'Accept line of the provider',
     rebuild_projection: 'Rebuild read model',
     poll_history: 'Refresh status history',
     poll_account: 'Refresh payouts from the provider',
@@ -51,7 +51,7 @@ export const actions = {
     retry_reaction: 'Retry',
     discard_reaction: 'Discard',
     close_exception: 'Close',
-    accept_fee: 'Accept fee',
+    accept_line: 'Accept line',
     poll_account: 'Refresh',
     rebuild_projection: 'Rebuild',
     reprocess_webhook: 'Reprocess',
@@ -93,9 +93,9 @@ export const actions = {
       'scheduled jobs queued behind it are then processed.',
     close_exception:
       'Records that the break is explained and needs no further action. Nothing is booked.',
-    accept_fee:
-      'Records that the provider’s fee is right: the ledger books the difference, so that it equals ' +
-      'the provider’s books, and the break is closed.',
+    accept_line:
+      'Records that the provider’s line is right: the ledger books the difference, so that it equals ' +
+      'the provider’s books, and the next comparison closes the break.',
     rebuild_projection:
       'Rebuilds the read model, a table behind the lists, from the event log. Until the rebuild ' +
       'ends, lists show the current table.',

@@ -100,7 +100,9 @@ export const cases = {
     compare: 'Compare both values in the timeline, and ask the provider which is right.',
     close_exception:
       'Close reconciliation break when it is explained, with the explanation as the reason.',
-    accept_fee: 'Accept fee of the provider, if the contract confirms it.',
+    accept_line:
+      'Accept line of the provider, if it is right: the contract confirms the fee, or the merchant the ' +
+      'payment.',
     read_evidence:
       'Compare the payout’s lines with the ledger, and ask the provider to explain the difference.',
     retry_reaction:

@@ -88,7 +88,7 @@ export const events: Readonly<Record<Schemas['EventType'], string>> = {
   PayoutStatusChanged: 'Payout status changed',
   PayoutLinesRead: 'Payout lines read',
   PayoutReconciled: 'Payout reconciled with the ledger',
-  PayoutFeeCorrected: 'Fee of a payout line corrected in the ledger',
+  PayoutLineCorrected: 'Payout line corrected in the ledger',
   PayoutMismatchObserved: 'Payout mismatch with the provider',
   ProviderAccountRegistered: 'Provider account registered',
   ProviderAccountKeyRotated: 'Provider account key rotated',

@@ -132,9 +132,12 @@ export const previewTexts: PreviewTexts = {
     `New ${mode} orders of ${merchantId} currently use the account: they will be rejected.`,
   account_not_used: ({ merchantId, mode }) =>
     `New ${mode} orders of ${merchantId} do not use the account: nothing changes for them.`,
-  fee_accepted: ({ amountMinor, bookedMinor, currency }, amount) =>
-    `The provider deducted a fee of ${amount(amountMinor, currency)}, and the ledger contains ` +
-    `${amount(bookedMinor, currency)}: the difference is booked.`,
+  line_accepted: ({ amountMinor, bookedMinor, feeMinor, bookedFeeMinor, currency }, amount) =>
+    `The provider’s line has the amount ${amount(amountMinor, currency)} and the fee ` +
+    `${amount(feeMinor, currency)}, and the ledger contains ${amount(bookedMinor, currency)} and ` +
+    `${amount(bookedFeeMinor, currency)}. The ledger books the difference: ` +
+    `${amount(amountMinor - bookedMinor, currency)} and a fee of ` +
+    `${amount(feeMinor - bookedFeeMinor, currency)}. The next comparison closes the break.`,
   exception_closed: () => 'The break is closed. Later provider data may open a new break.',
   key_activated: ({ prefix, platformId, scopes }) =>
     `The key ${prefix} of the platform ${platformId} becomes active with the permissions ` +

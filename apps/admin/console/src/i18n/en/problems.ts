@@ -158,6 +158,11 @@ export const problems = {
   refund_not_open: 'The refund has already been reissued or abandoned.',
   fee_not_shown: 'The provider shows no fee for this line.',
   line_differs_otherwise:
-    'The line has other differences, which may explain the difference of the fee. Resolve them first.',
+    'The line has another currency than the ledger or the payout, which cannot be booked.',
+  payout_failed:
+    'The payout has failed: its lines become part of another payout, where they can be accepted.',
+  payout_may_change:
+    'The payout is not sent yet, or its lines do not add up to its totals: its lines may change. Accept ' +
+    'the line after that.',
   refund_in_progress: 'Another refund of this payment is in progress. Wait until it has ended.',
 };

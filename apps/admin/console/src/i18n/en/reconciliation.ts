@@ -44,6 +44,7 @@ export const payoutLines = {
   fee: 'Fee',
   matchedTo: 'Matched to',
   notInLedger: 'No ledger entry',
+  accepted: 'Accepted line',
   exceptions: 'Breaks',
   agrees: 'Matched',
   differing: 'Breaks only',

@@ -16,7 +16,7 @@ export const actions: Dictionary['actions'] = {
     retry_reaction: 'Relancer la réaction automatique',
     discard_reaction: 'Abandonner la réaction automatique',
     close_exception: 'Clôturer l’écart de rapprochement',
-    accept_fee: 'Accepter les frais du prestataire',
+    accept_line: 'Accepter la ligne du prestataire',
     rebuild_projection: 'Reconstruire le modèle de lecture',
     poll_history: 'Relire l’historique des statuts',
     poll_account: 'Relire les versements du compte',
@@ -45,7 +45,7 @@ export const actions: Dictionary['actions'] = {
     retry_reaction: 'Relancer',
     discard_reaction: 'Abandonner',
     close_exception: 'Clôturer l’écart',
-    accept_fee: 'Accepter les frais',
+    accept_line: 'Accepter la ligne',
     poll_account: 'Relire',
     rebuild_projection: 'Reconstruire',
     reprocess_webhook: 'Retraiter',
@@ -93,9 +93,10 @@ export const actions: Dictionary['actions'] = {
       'événements et tâches planifiées suivants en file d’attente sont ensuite traités.',
     close_exception:
       'Enregistre que l’écart est expliqué et ne nécessite aucune autre action. Rien n’est comptabilisé.',
-    accept_fee:
-      'Enregistre que les frais du prestataire sont exacts : le grand livre comptabilise la ' +
-      'différence et correspond alors aux livres du prestataire, et l’écart est clôturé.',
+    accept_line:
+      'Enregistre que la ligne du prestataire est exacte : le grand livre comptabilise la ' +
+      'différence et correspond alors aux livres du prestataire, et le prochain rapprochement ' +
+      'clôture l’écart.',
     rebuild_projection:
       'Reconstruit le modèle de lecture (table derrière les listes) à partir du journal ' +
       'd’événements. Jusqu’à la fin de la reconstruction, les listes affichent la table ' +

@@ -112,7 +112,9 @@ export const cases: Dictionary['cases'] = {
       'juste.',
     close_exception:
       'Clôturer l’écart de rapprochement quand il est expliqué, avec l’explication comme motif.',
-    accept_fee: 'Accepter les frais du prestataire, si le contrat les confirme.',
+    accept_line:
+      'Accepter la ligne du prestataire si elle est exacte : le contrat confirme les frais, ou le ' +
+      'marchand le paiement.',
     read_evidence:
       'Comparer les lignes du versement au grand livre, et demander au prestataire d’expliquer l’écart.',
     retry_reaction:

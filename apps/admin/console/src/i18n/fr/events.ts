@@ -87,7 +87,7 @@ export const events: Dictionary['events'] = {
   PayoutStatusChanged: 'Statut du versement modifié',
   PayoutLinesRead: 'Lignes du versement lues',
   PayoutReconciled: 'Versement rapproché du grand livre',
-  PayoutFeeCorrected: 'Frais d’une ligne de versement corrigés dans le grand livre',
+  PayoutLineCorrected: 'Ligne de versement corrigée dans le grand livre',
   PayoutMismatchObserved: 'Écart du versement avec le prestataire',
   ProviderAccountRegistered: 'Compte prestataire enregistré',
   ProviderAccountKeyRotated: 'Clé du compte prestataire remplacée',

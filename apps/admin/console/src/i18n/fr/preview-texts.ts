@@ -152,9 +152,13 @@ export const previewTexts: Dictionary['previewTexts'] = {
   account_not_used: ({ merchantId, mode }) =>
     `Les nouvelles commandes ${modes[mode] ?? mode} de ${merchantId} n’utilisent pas ce compte : rien ne ` +
     'change pour elles.',
-  fee_accepted: ({ amountMinor, bookedMinor, currency }, amount) =>
-    `Le prestataire a prélevé ${amount(amountMinor, currency)} de frais, et le grand livre en ` +
-    `contient ${amount(bookedMinor, currency)} : la différence est comptabilisée.`,
+  line_accepted: ({ amountMinor, bookedMinor, feeMinor, bookedFeeMinor, currency }, amount) =>
+    `La ligne du prestataire a un montant de ${amount(amountMinor, currency)} et ` +
+    `${amount(feeMinor, currency)} de frais ; le grand livre contient ` +
+    `${amount(bookedMinor, currency)} et ${amount(bookedFeeMinor, currency)} de frais. Il ` +
+    `comptabilise la différence : ${amount(amountMinor - bookedMinor, currency)} et ` +
+    `${amount(feeMinor - bookedFeeMinor, currency)} de frais. Le prochain rapprochement clôture ` +
+    'l’écart.',
   exception_closed: () =>
     'L’écart est clôturé. Des données ultérieures du prestataire peuvent en ouvrir un autre.',
   key_activated: ({ prefix, platformId, scopes }) =>

@@ -185,7 +185,12 @@ export const problems: Dictionary['problems'] = {
   refund_not_open: 'Le remboursement a déjà été réémis ou abandonné.',
   fee_not_shown: 'Le prestataire n’indique pas de frais pour cette ligne.',
   line_differs_otherwise:
-    'La ligne présente d’autres écarts, qui expliquent peut-être celui des frais. Résolvez-les d’abord.',
+    'La ligne a une autre devise que le grand livre ou le versement, qui ne peut être comptabilisée.',
+  payout_failed:
+    'Le versement a échoué : ses lignes passent dans un autre versement, où elles peuvent être acceptées.',
+  payout_may_change:
+    'Le versement n’est pas encore envoyé, ou ses lignes ne correspondent pas à ses totaux : elles ' +
+    'peuvent changer. Acceptez la ligne ensuite.',
   refund_in_progress:
     'Un autre remboursement de ce paiement est en cours. Attendez qu’il se termine.',
 };

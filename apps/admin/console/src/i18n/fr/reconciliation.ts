@@ -46,6 +46,7 @@ export const payoutLines: Dictionary['payoutLines'] = {
   fee: 'Frais',
   matchedTo: 'Concordante avec',
   notInLedger: 'Aucune écriture au grand livre',
+  accepted: 'Ligne acceptée',
   exceptions: 'Écarts',
   agrees: 'Concordante',
   differing: 'Écarts seulement',

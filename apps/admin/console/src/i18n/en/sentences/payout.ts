@@ -20,8 +20,8 @@ export const payoutSentences: Sentences<EventOf<'payout'>> = {
       counted(breaks, 'break')
     );
   },
-  PayoutFeeCorrected: ({ objectId, feesMinor }, { money }) =>
-    `Accepted the provider’s fee for ${objectId}: ${money(Math.abs(feesMinor))} ` +
-    `${feesMinor > 0 ? 'more' : 'less'} than the ledger contained`,
+  PayoutLineCorrected: ({ objectId, amountMinor, feesMinor }, { money }) =>
+    `Corrected the ledger for the line ${objectId}: ${money(amountMinor)}, and a fee of ` +
+    money(feesMinor),
   PayoutMismatchObserved: mismatch,
 };

@@ -20,8 +20,8 @@ export const payoutSentences: Sentences<EventOf<'payout'>> = {
       counted(breaks, 'écart')
     );
   },
-  PayoutFeeCorrected: ({ objectId, feesMinor }, { money }) =>
-    `Frais du prestataire acceptés pour ${objectId} : ${money(Math.abs(feesMinor))} de ` +
-    `${feesMinor > 0 ? 'plus' : 'moins'} que dans le grand livre`,
+  PayoutLineCorrected: ({ objectId, amountMinor, feesMinor }, { money }) =>
+    `Grand livre corrigé pour la ligne ${objectId} : ${money(amountMinor)}, et ` +
+    `${money(feesMinor)} de frais`,
   PayoutMismatchObserved: mismatch,
 };

@@ -1,0 +1,33 @@
+/**
+ * SQL about the payout line `l`, of the payout `p` in `payout_list`. Each entry of the journal
+ * counts for at most one line: the entry of an object for the first line of the object, and a
+ * correction for the line with its payout, kind and id.
+ */
+
+/** 1 if a line of the kind increases what the provider owes the merchant, -1 if it decreases it. */
+const signOf = (kind: string): string =>
+  `CASE WHEN ${kind} IN ('payment', 'dispute_reversal') THEN 1 ELSE -1 END`;
+
+export const LINE_SIGN = signOf('l.kind');
+
+/** The payout and the id of an earlier line of the same object; null: the line is the first. */
+export const EARLIER_LINE = `
+  SELECT min(o.payout_id || ' ' || o.object_id) AS other FROM payout_lines o
+    JOIN payout_list e ON e.payout_id = o.payout_id
+   WHERE o.account_id = l.account_id AND o.kind = l.kind AND o.journal_id = l.journal_id
+     AND e.status <> 'failed'
+     AND (e.date, e.payout_id, o.object_id) < (p.date, p.payout_id, l.object_id)`;
+
+/**
+ * The sums of the corrections by which operators have accepted lines of a payout, one row for each
+ * line with a correction that is not reversed. The amount has no sign, like that of a line.
+ */
+export const correctionsOf = (accountId: string, payoutId: string): string => `
+  SELECT k.kind, f.object_id, f.currency, sum(f.fees_minor) AS fee,
+         (${signOf('k.kind')}) * sum(f.provider_minor + f.fees_minor) AS amount
+    FROM (VALUES ('payment'), ('refund'), ('dispute'), ('dispute_reversal')) AS k(kind)
+    JOIN ledger_journal f
+      ON f.account_id = ${accountId} AND f.kind = k.kind || '_correction'
+     AND f.stream_id = ${payoutId}
+   GROUP BY k.kind, f.object_id, f.currency
+  HAVING sum(f.fees_minor) <> 0 OR sum(f.provider_minor) <> 0`;

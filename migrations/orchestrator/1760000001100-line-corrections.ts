@@ -1,0 +1,31 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** The current journal, and the journal of a rebuild, which will replace it: both get the check. */
+const JOURNALS = ['ledger_journal', 'ledger_journal_rebuild'];
+
+const kinds = (journal: string, corrections: string): string => `
+  ALTER TABLE IF EXISTS ${journal}
+    DROP CONSTRAINT ledger_journal_kind_check,
+    ADD CONSTRAINT ledger_journal_kind_check CHECK (kind IN (
+      'payment', 'refund', 'dispute', 'dispute_reversal', 'payout', 'payout_failed',
+      ${corrections})) NOT VALID`;
+
+const CORRECTIONS = `'payment_correction', 'refund_correction', 'dispute_correction',
+      'dispute_reversal_correction'`;
+
+/**
+ * Allows corrections of the amounts of payout lines in the journal. The new check is not validated
+ * for existing rows, because the old, narrower check accepted them, and a validation would block the
+ * ledger while it reads them.
+ */
+export class LineCorrections1760000001100 implements MigrationInterface {
+  readonly name = 'LineCorrections1760000001100';
+
+  async up(runner: QueryRunner): Promise<void> {
+    for (const journal of JOURNALS) await runner.query(kinds(journal, CORRECTIONS));
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    for (const journal of JOURNALS) await runner.query(kinds(journal, `'fee_correction'`));
+  }
+}
