@@ -31,7 +31,7 @@ export interface Difference {
   readonly oursMinor: number;
   /**
    * The sum of the payout lines of payments that were not made through us. These lines are reported
-   * as reconciliation breaks of kind `unknown`.
+   * as reconciliation breaks of kind `unknown`; once operators accept them, they are ours.
    */
   readonly unknownMinor: number;
   readonly theirsMinor: number;
@@ -58,8 +58,9 @@ const OURS = `
     FROM ledger_balances GROUP BY account_id, currency`;
 
 /**
- * Selects the payout lines of payments and refunds of which we have no record. These lines are open
- * reconciliation breaks of kind `unknown`.
+ * Selects the payout lines of payments and refunds of which we have no record. These lines are
+ * reconciliation breaks of kind `unknown` that are open or that operators have closed, which books
+ * nothing. Facts close the break of a line that operators have accepted: our ledger contains it.
  */
 const UNKNOWN = `
   SELECT l.account_id AS "accountId", l.currency, -sum(s.amount)::float8 AS payer,
@@ -71,7 +72,8 @@ const UNKNOWN = `
     JOIN payout_list p ON p.payout_id = l.payout_id AND p.status <> 'failed'
    CROSS JOIN LATERAL (
      SELECT CASE l.kind WHEN 'payment' THEN l.amount_minor ELSE -l.amount_minor END) AS s(amount)
-   WHERE x.kind = 'unknown' AND x.closed_at IS NULL AND l.kind IN ('payment', 'refund')
+   WHERE x.kind = 'unknown' AND (x.closed_at IS NULL OR x.closed_by <> 'facts')
+     AND l.kind IN ('payment', 'refund')
    GROUP BY l.account_id, l.currency`;
 
 /**

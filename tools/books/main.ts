@@ -62,7 +62,7 @@ const missingKinds = async (pool: Pool): Promise<readonly string[]> => {
  */
 export const runAndCompare = async (options: BooksOptions): Promise<boolean> => {
   const { say, seed } = options;
-  const { stack, pool, counts, pastUs, wrongRefunds, second } = await runBooks(options);
+  const { stack, pool, counts, pastUs, settled, wrongRefunds, second } = await runBooks(options);
   try {
     const differences = await ledgerDifferences(pool, stack);
     const found = await exceptionsOf(pool);
@@ -72,20 +72,28 @@ export const runAndCompare = async (options: BooksOptions): Promise<boolean> => 
     const unplanned = found.filter(
       ({ kind, objectId }) => kind !== 'unknown' || !planted.includes(objectId),
     );
-    const missed = planted.filter((id) => !found.some((one) => one.objectId === id && one.isOpen));
+    const open = found.filter(({ isOpen }) => isOpen).map(({ objectId }) => objectId);
+    const unsettled = planted.filter(
+      (id) => !settled.accepted.includes(id) && !settled.closed.includes(id),
+    );
+    const missed = unsettled.filter((id) => !open.includes(id));
+    const stillOpen = settled.accepted.filter((id) => open.includes(id));
     say('\nOrders and planted faults');
     for (const line of linesOf(counts)) say(line);
     say(`  ${String(pastUs.length).padStart(5)}  payments made directly at the provider`);
     say('\nOf a second merchant');
     for (const line of linesOf(second.counts)) say(line);
     say(
-      `\nReconciliation breaks: ${found.length} found, ${found.filter(({ isOpen }) => isOpen).length} open`,
+      `\nReconciliation breaks: ${found.length} found, ${open.length} open, ` +
+        `${settled.accepted.length} accepted, ${settled.closed.length} closed`,
     );
     say('\n  account   cur         ours    + unknown       theirs   difference   of account');
     for (const one of differences) say(differenceLine(one));
     const failures = [
       ...unplanned.map(({ kind, objectId }) => `unexpected break: ${kind} ${objectId}`),
       ...missed.map((id) => `no open break for the direct payment or refund ${id}`),
+      ...stillOpen.map((id) => `an open break for the accepted line ${id}`),
+      ...(settled.accepted.length === 0 ? ['no line was accepted'] : []),
       ...differences
         .filter(({ differenceMinor }) => differenceMinor !== 0)
         .map(

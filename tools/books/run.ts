@@ -7,12 +7,15 @@ import { failPayout } from './fail-payout.js';
 import { Merchant } from './merchant.js';
 import { type BookDay, LAST_PLANNED_FAILURE, ordersOfSecond, planDays, quietDay } from './plan.js';
 import { addSecondMerchant, paymentsAtProvider, type SecondMerchant } from './second-merchant.js';
+import { type SettledLines, settleUnknownLines } from './unknown-lines.js';
 
 /**
  * The number of days, after the last orders, until all refunds are sent, all disputes are decided
  * and all payouts are paid.
  */
 const REST_DAYS = 8;
+/** The number of the last of these days after operators have accepted the unknown lines. */
+const SETTLED_BEFORE_DAYS = 3;
 
 /**
  * The number of further days on which a payout is made to fail, if none has failed after it was
@@ -37,6 +40,8 @@ export interface BooksRun {
   readonly counts: Readonly<Record<string, number>>;
   /** The ids of payments that another program made directly at the provider. */
   readonly pastUs: readonly string[];
+  /** The payout lines of these payments and their refunds that operators accepted or closed. */
+  readonly settled: SettledLines;
   /** The orders whose refunded amount differs from the requested amount. */
   readonly wrongRefunds: readonly string[];
   /**
@@ -162,9 +167,14 @@ export const runBooks = async (options: BooksOptions): Promise<BooksRun> => {
     await sandbox.clearFaults();
     const quiet = quietDay(seed);
     const restDays = days.areApart ? REST_DAYS : 0;
+    let settled: SettledLines = { accepted: [], closed: [] };
     for (let rest = 0; rest < restDays; rest += 1) {
       await days.live(count + rest, quiet);
       if (rest === 0) await days.resolveRefunds();
+      // The comparison of the last days closes the breaks of the accepted lines.
+      if (rest === restDays - SETTLED_BEFORE_DAYS) {
+        settled = await settleUnknownLines(pool, parseInstant(await sandbox.now()));
+      }
     }
     const { first, second, atProvider } = days;
     return {
@@ -172,6 +182,7 @@ export const runBooks = async (options: BooksOptions): Promise<BooksRun> => {
       pool,
       counts: { ...first.counts, ...days.counts },
       pastUs: first.pastUs,
+      settled,
       wrongRefunds: [...(await first.wrongRefunds()), ...(await second.wrongRefunds())],
       second: { sold: second.sold, atProvider, counts: second.counts },
     };
