@@ -134,7 +134,7 @@ export class PayoutBooks {
     const own = { ...fact, id: newId('paym'), journalId: fact.id, times: 1 };
     this.payouts.set(payoutId, { lines, date, own });
     await this.observe(payoutId, 'pending');
-    await this.show(payoutId, lines);
+    await this.list(payoutId, lines);
     return payoutId;
   }
 
@@ -149,30 +149,9 @@ export class PayoutBooks {
 
   /** The provider shows these lines from now on, which have the same sums. */
   async show(payoutId: string, lines: readonly Line[]): Promise<void> {
-    const { bench, accountId } = this;
-    const shown = { ...this.shown(payoutId), lines };
-    this.payouts.set(payoutId, shown);
-    await bench.rows('DELETE FROM payout_lines WHERE payout_id = $1', payoutId);
-    for (const { kind, id, journalId, amountMinor, feeMinor, times } of linesOf(shown)) {
-      await bench.rows(
-        `INSERT INTO payout_lines (payout_id, kind, object_id, account_id, provider_payment_id,
-                journal_id, currency, amount_minor, fee_minor, places)
-         SELECT $1, $2, $3, $4, 'paym_1', $5, 'eur', $6, $7, array_agg(n)
-           FROM generate_series(1, $8::integer) AS n`,
-        payoutId,
-        kind,
-        id,
-        accountId,
-        journalId,
-        amountMinor,
-        feeMinor,
-        times,
-      );
-    }
     // A read in between shows other sums, because lines with the same sums are not compared again.
-    for (const read of [sumsOf([]), sumsOf(linesOf(shown))]) {
-      await this.command(payoutId, { type: 'NoteLines', lines: read, at: bench.clock.now() });
-    }
+    await this.note(payoutId, []);
+    await this.list(payoutId, lines);
   }
 
   /** The daily comparison of the lines with the ledger. */
@@ -237,6 +216,35 @@ export class PayoutBooks {
     return this.facts
       .filter(({ kind, id }) => !paid.some((one) => one.kind === kind && one.journalId === id))
       .reduce((sum, fact) => sum + netOf(fact), 0);
+  }
+
+  private async list(payoutId: string, lines: readonly Line[]): Promise<void> {
+    const { bench, accountId } = this;
+    const shown = { ...this.shown(payoutId), lines };
+    this.payouts.set(payoutId, shown);
+    await bench.rows('DELETE FROM payout_lines WHERE payout_id = $1', payoutId);
+    for (const { kind, id, journalId, amountMinor, feeMinor, times } of linesOf(shown)) {
+      await bench.rows(
+        `INSERT INTO payout_lines (payout_id, kind, object_id, account_id, provider_payment_id,
+                journal_id, currency, amount_minor, fee_minor, places)
+         SELECT $1, $2, $3, $4, 'paym_1', $5, 'eur', $6, $7, array_agg(n)
+           FROM generate_series(1, $8::integer) AS n`,
+        payoutId,
+        kind,
+        id,
+        accountId,
+        journalId,
+        amountMinor,
+        feeMinor,
+        times,
+      );
+    }
+    await this.note(payoutId, linesOf(shown));
+  }
+
+  private async note(payoutId: string, lines: readonly Line[]): Promise<void> {
+    const { clock } = this.bench;
+    await this.command(payoutId, { type: 'NoteLines', lines: sumsOf(lines), at: clock.now() });
   }
 
   private shown(payoutId: string): Shown {
