@@ -526,10 +526,15 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await at.approve('accept_line');
     // Only a worker's comparison closes the break.
     expect(await accept.count()).toBe(1);
-    await page
-      .getByRole('button', { name: /^Close reconciliation break: / })
-      .first()
-      .waitFor();
+    const close = page.getByRole('button', { name: /^Close reconciliation break: / });
+    await close.first().waitFor();
+    // An operator who closes a break books nothing: its line can still be accepted.
+    await at.admin.pool.query(
+      `UPDATE reconciliation_exceptions SET closed_at = now(), closed_by = 'user:ann'`,
+    );
+    await at.go(page, '/reconciliation?state=closed');
+    await accept.waitFor();
+    expect([await accept.count(), await close.count()]).toEqual([1, 0]);
   });
 
   test('a merchant’s page shows each status from the registration until the merchant is available', async () => {

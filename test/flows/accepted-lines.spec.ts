@@ -153,26 +153,45 @@ test('a line cannot be accepted while its payout may change', async () => {
   expect(await books.accept(id)).toBeNull();
 });
 
+/** An operator closes the account's open breaks of this kind, which books nothing. */
+const close = (kind: string) =>
+  bench.rows(
+    `UPDATE reconciliation_exceptions SET closed_at = now(), closed_by = 'user:u', close_reason = ''
+      WHERE account_id = $1 AND kind = $2 AND closed_at IS NULL`,
+    books.accountId,
+    kind,
+  );
+
+const closed = () =>
+  bench.rows(
+    `SELECT kind, closed_by FROM reconciliation_exceptions WHERE account_id = $1 ORDER BY kind`,
+    books.accountId,
+  );
+
 test('an acceptance opens the breaks of the line that operators have closed, and facts close them', async () => {
   await books.book(ours);
   await books.pay([lineOf('paym_1', { amountMinor: 3_000, feeMinor: 31 })], DATES[0]);
   await books.compare();
-  await bench.rows(
-    `UPDATE reconciliation_exceptions SET closed_at = now(), closed_by = 'user:u', close_reason = ''
-      WHERE account_id = $1 AND kind = 'fee'`,
-    books.accountId,
-  );
+  await close('fee');
   await books.settle();
   await allIsEqual();
-  expect(
-    await bench.rows(
-      `SELECT kind, closed_by FROM reconciliation_exceptions WHERE account_id = $1 ORDER BY kind`,
-      books.accountId,
-    ),
-  ).toEqual([
+  expect(await closed()).toEqual([
     { kind: 'amount', closed_by: 'facts' },
     { kind: 'fee', closed_by: 'facts' },
   ]);
+});
+
+test('a line can be accepted after an operator has closed its break, but not after facts have closed it', async () => {
+  const payout = await books.pay([foreign], DATES[0]);
+  await books.send(payout);
+  await books.compare();
+  const [{ id } = { id: '' }] = await books.open();
+  await close('unknown');
+  expect(await books.accept(id)).toBeNull();
+  await books.compare();
+  await allIsEqual();
+  expect(await closed()).toEqual([{ kind: 'unknown', closed_by: 'facts' }]);
+  expect(await books.accept(id)).toBe('entity_not_found');
 });
 
 /** The lines that a payout may have: two of one payment, deductions, and unknown payments. */

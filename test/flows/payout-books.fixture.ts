@@ -93,6 +93,26 @@ const BOOK = `
          provider_minor = b.provider_minor + excluded.provider_minor,
          fees_minor = b.fees_minor + excluded.fees_minor`;
 
+const storeOf = ({ admin, clock }: WorkerBench): EventStore =>
+  new EventStore(new PostgresLog(admin), UPCASTERS, { sagas: [], clock });
+
+/** Operators accept the line of a break; returns the code of a rejection. */
+export const acceptLineOf = async (
+  bench: WorkerBench,
+  exceptionId: string,
+): Promise<string | null> => {
+  const action = acceptLine({ pool: bench.admin, store: storeOf(bench) }, bench.clock);
+  assert(action.executedAs === 'step', 'an acceptance appends events');
+  const asked = { target: { subjectId: exceptionId }, reason: 'it is right', actor: 'user:spec' };
+  try {
+    await action.execute({ ...asked, id: newId('act'), approvedBy: null, private: null });
+  } catch (error) {
+    if (!(error instanceof Rejection)) throw error;
+    return error.code;
+  }
+  return null;
+};
+
 /**
  * The ledger, the payouts and the breaks of an account, of which a spec decides the facts and what
  * the provider shows. Operators accept lines by the console's action.
@@ -107,10 +127,10 @@ export class PayoutBooks {
   private readonly store: EventStore;
 
   constructor(private readonly bench: WorkerBench) {
-    const { pool, admin, clock } = bench;
+    const { pool, clock } = bench;
     const lines = new PayoutLines(pool);
     const saved = { save: () => Promise.resolve() };
-    this.store = new EventStore(new PostgresLog(admin), UPCASTERS, { sagas: [], clock });
+    this.store = storeOf(bench);
     // Chunks of two lines: most comparisons take several statements.
     this.reconciliation = new Reconciliation(pool, this.store, saved, lines, clock, 2);
     this.projections = new ProjectionRunner(pool, new LogReader(pool, UPCASTERS), [
@@ -178,18 +198,8 @@ export class PayoutBooks {
   }
 
   /** Operators accept the line of a break; returns the code of a rejection. */
-  async accept(exceptionId: string): Promise<string | null> {
-    const { bench, store } = this;
-    const action = acceptLine({ pool: bench.admin, store }, bench.clock);
-    assert(action.executedAs === 'step', 'an acceptance appends events');
-    const asked = { target: { subjectId: exceptionId }, reason: 'it is right', actor: 'user:spec' };
-    try {
-      await action.execute({ ...asked, id: newId('act'), approvedBy: null, private: null });
-    } catch (error) {
-      if (!(error instanceof Rejection)) throw error;
-      return error.code;
-    }
-    return null;
+  accept(exceptionId: string): Promise<string | null> {
+    return acceptLineOf(this.bench, exceptionId);
   }
 
   /** Sends all payouts, compares, and accepts all breaks, until there is none. */

@@ -25,7 +25,8 @@ interface DifferingLine {
   readonly amountMinor: number;
   readonly feeMinor: number | null;
   readonly currency: string;
-  readonly isOpen: boolean;
+  /** An operator who closes a break books nothing, so its line can still be accepted. */
+  readonly isClosedByFacts: boolean;
   readonly differsInCurrency: boolean;
 }
 
@@ -41,7 +42,8 @@ const DIFFERING_LINE = `
          coalesce(m.shown * l.amount_minor, 0)::float8 AS "amountMinor",
          CASE WHEN l.payout_id IS NULL THEN 0
               ELSE (l.occurrences * l.fee_minor)::float8 END AS "feeMinor",
-         coalesce(l.currency, x.currency) AS currency, x.closed_at IS NULL AS "isOpen",
+         coalesce(l.currency, x.currency) AS currency,
+         coalesce(x.closed_by = 'facts', false) AS "isClosedByFacts",
          coalesce(l.currency <> p.currency, false) OR coalesce(l.currency <> j.currency, false)
            AS "differsInCurrency"
     FROM reconciliation_exceptions x
@@ -81,9 +83,9 @@ const lineOf = async (pool: Pool, { target }: Asked): Promise<DifferingLine> => 
 
 /** Throws a `Rejection` if the line cannot be accepted. */
 const acceptable = (line: DifferingLine): DifferingLine & { readonly feeMinor: number } => {
-  const { feeMinor, isOpen, differsInCurrency } = line;
-  if (!isOpen) {
-    throw new Rejection('entity_not_found', 'no open reconciliation break with this id');
+  const { feeMinor, isClosedByFacts, differsInCurrency } = line;
+  if (isClosedByFacts) {
+    throw new Rejection('entity_not_found', 'the line of this break does not differ any more');
   }
   if (feeMinor === null) {
     throw new Rejection('fee_not_shown', 'the provider shows no fee for the line');

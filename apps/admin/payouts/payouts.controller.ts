@@ -41,6 +41,9 @@ class LineException {
 
   @NullableDateTime('When the break was closed; null: open.')
   closedAt!: string | null;
+
+  @Nullable(String, '`facts` if later facts closed the break, else the operator who closed it.')
+  closedBy!: string | null;
 }
 
 class PayoutLine {
@@ -129,7 +132,7 @@ class PayoutLineQuery extends queryOf(LINES, PAGING) {}
 const EXCEPTIONS = `
   SELECT line_kind AS "lineKind", object_id AS "objectId", json_build_object(
            'id', exception_id, 'kind', kind, 'expected', expected, 'observed', observed,
-           'closedAt', closed_at) AS exception
+           'closedAt', closed_at, 'closedBy', closed_by) AS exception
     FROM reconciliation_exceptions
    WHERE payout_id = $1 AND (line_kind = 'payout' OR object_id = ANY ($2))
    ORDER BY closed_at IS NOT NULL, kind`;

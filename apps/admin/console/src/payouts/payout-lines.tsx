@@ -48,17 +48,17 @@ interface DifferencesProps {
   readonly t: Dictionary;
 }
 
-/** The ledger's and the provider's value of each break, and the button to close the break. */
+/** The ledger's and the provider's value of each break, and the buttons to close the break or accept its line. */
 const Differences = ({ exceptions, of, t }: DifferencesProps) => (
   <Stack gap={6}>
-    {exceptions.map(({ id, kind, expected, observed, closedAt }) => (
+    {exceptions.map(({ id, kind, expected, observed, closedBy }) => (
       <div key={id}>
         <StatusBadge
-          tone={closedAt === null ? 'bad' : 'calm'}
+          tone={closedBy === null ? 'bad' : 'calm'}
           label={t.reconciliation.kinds[kind] ?? kind}
         />{' '}
         <Sides kind={kind} currency={of.currency} expected={expected} observed={observed} />{' '}
-        {closedAt === null && <CloseException {...of} id={id} kind={kind} />}
+        <CloseException {...of} id={id} kind={kind} closedBy={closedBy} />
       </div>
     ))}
   </Stack>

@@ -15,6 +15,8 @@ export interface Differing extends Pick<
 interface CloseExceptionProps extends Differing {
   readonly id: string;
   readonly kind: string;
+  /** `facts`, or the operator who closed the break; null: open. */
+  readonly closedBy: string | null;
 }
 
 const ACCEPTED_KINDS = ['unknown', 'amount', 'duplicate', 'fee'];
@@ -26,10 +28,14 @@ const ACCEPTED_KINDS = ['unknown', 'amount', 'duplicate', 'fee'];
 export const isOfLine = (kind: string, lineKind: Exception['lineKind']): boolean =>
   ACCEPTED_KINDS.includes(kind) && lineKind !== 'payout';
 
-/** The buttons that close a break, labeled with its line, amount and payout. */
+/**
+ * The buttons that close a break, labeled with its line, amount and payout. The line of a break that
+ * an operator closed can still be accepted, because closing books nothing.
+ */
 export const CloseException = ({
   id,
   kind,
+  closedBy,
   lineKind,
   objectId,
   payoutId,
@@ -51,8 +57,10 @@ export const CloseException = ({
       isCompact
       subject={subject}
       requests={[
-        { kind: 'close_exception', target: { subjectId: id } },
-        ...(isOfLine(kind, lineKind)
+        ...(closedBy === null
+          ? [{ kind: 'close_exception', target: { subjectId: id } } as const]
+          : []),
+        ...(isOfLine(kind, lineKind) && closedBy !== 'facts'
           ? [{ kind: 'accept_line', target: { subjectId: id } } as const]
           : []),
       ]}

@@ -62,7 +62,7 @@ const columnsOf = (t: Dictionary): readonly Column<Exception>[] => [
   {
     id: 'acts',
     header: t.actions.column,
-    cell: (exception) => exception.closedAt === null && <CloseException {...exception} />,
+    cell: (exception) => <CloseException {...exception} />,
   },
 ];
 
