@@ -96,7 +96,7 @@ const PATIENCE = { timeoutMs: 600_000, everyMs: 1_000 };
 const OPEN_ORDERS = `
   SELECT (SELECT count(*) FROM order_list)
        - (SELECT count(*) FROM payout_lines l JOIN payout_list p USING (payout_id)
-           WHERE l.kind = 'payment' AND l.journal_id IS NOT NULL
+           WHERE l.kind = 'payment' AND l.payment_id IS NOT NULL
              AND p.status = 'paid' AND p.matched IS NOT NULL)`;
 
 /**

@@ -14,6 +14,16 @@ const CORRECTIONS = `'payment_correction', 'refund_correction', 'dispute_correct
       'dispute_reversal_correction'`;
 
 /**
+ * Lines of payments that are not ours had no id, so a payment that a later payout contained again
+ * was not recognised. The statement reads the whole table, but locks only the rows of such lines,
+ * which only a read of their payout writes.
+ */
+const RECOGNISABLE = 'UPDATE payout_lines SET journal_id = object_id WHERE journal_id IS NULL';
+
+const NOT_RECOGNISABLE = `
+  UPDATE payout_lines SET journal_id = NULL WHERE kind = 'payment' AND payment_id IS NULL`;
+
+/**
  * Allows corrections of the amounts of payout lines in the journal. The new check is not validated
  * for existing rows, because the old, narrower check accepted them, and a validation would block the
  * ledger while it reads them.
@@ -22,10 +32,13 @@ export class LineCorrections1760000001100 implements MigrationInterface {
   readonly name = 'LineCorrections1760000001100';
 
   async up(runner: QueryRunner): Promise<void> {
+    // First, because a change of the journal's check blocks the ledger until the commit.
+    await runner.query(RECOGNISABLE);
     for (const journal of JOURNALS) await runner.query(kinds(journal, CORRECTIONS));
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await runner.query(NOT_RECOGNISABLE);
     for (const journal of JOURNALS) await runner.query(kinds(journal, `'fee_correction'`));
   }
 }

@@ -27,7 +27,7 @@ const lineOf = (id: string, changes: Partial<Line> = {}): Line => ({
 });
 
 /** A payment that the merchant made past us. */
-const foreign = lineOf('paym_foreign', { journalId: null });
+const foreign = lineOf('paym_foreign', { journalId: 'paym_foreign' });
 
 const DATES = ['2030-02-25', '2030-02-26', '2030-02-27'] as const;
 
@@ -200,7 +200,7 @@ const LINES: readonly Line[] = [
   lineOf('paym_2'),
   lineOf('paym_3', { journalId: 'pay_3' }),
   foreign,
-  lineOf('paym_past', { journalId: null }),
+  lineOf('paym_past', { journalId: 'paym_past' }),
   lineOf('refd_1', { kind: 'refund', journalId: 'refd_1' }),
   lineOf('refd_2', { kind: 'refund', journalId: 'refd_2' }),
   lineOf('dspt_1', { kind: 'dispute', journalId: 'dspt_1' }),

@@ -35,11 +35,11 @@ export interface Fact extends Money {
   readonly id: string;
 }
 
-/** A line of a payout; `journalId`: the id of its fact, null if it can have none. */
+/** A line of a payout; `journalId`: the id of its fact, if it has one. */
 export interface Line extends Money {
   readonly kind: AcceptedLineKind;
   readonly id: string;
-  readonly journalId: string | null;
+  readonly journalId: string;
   readonly times: number;
 }
 

@@ -90,7 +90,7 @@ test('the limit applies to the higher of the two fees, the ledger’s and the pr
   expect(asked.body['code']).toBe('amount_above_limit');
   const { exceptionId: unknown, payoutId } = await differingFee(admin, bench.accountId);
   await admin.pool.query(
-    'UPDATE payout_lines SET payment_id = NULL, journal_id = NULL WHERE payout_id = $1',
+    'UPDATE payout_lines SET payment_id = NULL, journal_id = object_id WHERE payout_id = $1',
     [payoutId],
   );
   await limitAccess(admin, jane, EUR(1_998));

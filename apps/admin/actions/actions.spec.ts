@@ -398,7 +398,7 @@ describe('the acceptance of a payout line', () => {
   });
 
   test.each([
-    ['unknown', 'payment_id = NULL, journal_id = NULL', 1_999, 24],
+    ['unknown', 'payment_id = NULL, journal_id = object_id', 1_999, 24],
     ['amount', 'amount_minor = 1500', -499, 3],
     ['duplicate', `places = '{0,1}'`, 1_999, 27],
     ['unknown', `kind = 'refund', fee_minor = 0, payment_id = NULL`, -1_999, 0],

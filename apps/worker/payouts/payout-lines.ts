@@ -23,16 +23,17 @@ export interface PayoutLine {
 
 /**
  * Writes lines. `journal_id` is the line's id in the journal: our payment, or the provider's
- * capture, refund or dispute. Within one pass through the list, each position counts once, even if
- * its page is read several times.
+ * capture, refund or dispute. A payment that is not ours has the provider's id, which no entry of
+ * our payments has, so that it is recognised if a later payout contains it again. Within one
+ * pass through the list, each position counts once, even if its page is read several times.
  */
 const WRITE = `
   INSERT INTO payout_lines AS known
          (payout_id, account_id, pass, kind, object_id, provider_payment_id, payment_id,
           journal_id, method, currency, amount_minor, fee_minor, places)
   SELECT $1, $2, $3, l."kind", l."objectId", l."providerPaymentId", l."paymentId",
-         CASE WHEN l."kind" <> 'payment' THEN l."objectId"
-              WHEN l."paymentId" IS NOT NULL THEN coalesce(l."captureId", l."paymentId") END,
+         CASE WHEN l."kind" <> 'payment' OR l."paymentId" IS NULL THEN l."objectId"
+              ELSE coalesce(l."captureId", l."paymentId") END,
          l."method",
          l."currency", l."amountMinor", l."feeMinor", l."places"
     FROM json_to_recordset($4) AS l("kind" text, "objectId" text, "providerPaymentId" text,

@@ -45,7 +45,7 @@ const compareChunk = (which: string): string => `
      ORDER BY l.kind, l.object_id LIMIT $5),
   chunk AS MATERIALIZED (
     SELECT l.*, p.payout_id, p.date, p.platform_id, p.merchant_id, p.currency AS payout_currency,
-           j.event_id IS NULL AND c.kind IS NULL AS is_unknown,
+           j.event_id IS NULL AND c.kind IS NULL AND d.other IS NULL AS is_unknown,
            d.other, d.other IS NOT NULL OR l.occurrences > 1 AS is_repeated,
            j.currency AS our_currency, l.occurrences * l.amount_minor AS shown_amount,
            coalesce(l.occurrences * l.fee_minor, -1) AS shown_fee,
