@@ -94,3 +94,31 @@ test('a foreign payment that two payouts contain is a duplicate in the second pa
   expect(await open()).toEqual([]);
   expect(await owedMinor()).toBe(0);
 });
+
+test('an accepted line that the provider removes has a break, even if the lines of its payout never were its totals', async () => {
+  const { provider } = payouts;
+  const [ours] = await payouts.accepted(1);
+  const id = provider.pay([some(ours, {}), foreign], '2030-03-01');
+  // The stated totals have a fee too many.
+  const card = { amount: 3_998, count: 2, fees: 43 };
+  const sepa = { amount: 0, count: 0, fees: 0 };
+  change(0, { status: 'sent', payments: { amount: 3_998, method: { card, sepa } } });
+  for (let day = 0; day < 10; day += 1) await payouts.nextDay();
+  expect(await open()).toMatchObject([{ kind: 'unknown' }]);
+  const before = await owedMinor();
+  await acceptAll();
+  expect(await open()).toEqual([]);
+  expect(await owedMinor()).toBe(before + NET);
+
+  provider.setLines(
+    id,
+    provider.linesOf(id).filter((line) => line['order_id'] !== null),
+  );
+  await payouts.nextDay();
+  await payouts.nextDay();
+  expect(await open()).toMatchObject([{ kind: 'amount' }, { kind: 'fee' }]);
+  await acceptAll();
+  expect(await open()).toEqual([]);
+  expect(await correctionsOf(id)).toEqual([{ provider: -NET }, { provider: NET }]);
+  expect(await owedMinor()).toBe(before);
+});

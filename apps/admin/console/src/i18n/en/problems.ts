@@ -162,7 +162,7 @@ export const problems = {
   payout_failed:
     'The payout has failed: its lines become part of another payout, where they can be accepted.',
   payout_may_change:
-    'The payout is not sent yet, or its lines do not add up to its totals: its lines may change. Accept ' +
-    'the line after that.',
+    'The payout is not sent yet, or not all of its lines were read: its lines may change. Accept the ' +
+    'line after that.',
   refund_in_progress: 'Another refund of this payment is in progress. Wait until it has ended.',
 };

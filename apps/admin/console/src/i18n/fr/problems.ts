@@ -189,7 +189,7 @@ export const problems: Dictionary['problems'] = {
   payout_failed:
     'Le versement a échoué : ses lignes passent dans un autre versement, où elles peuvent être acceptées.',
   payout_may_change:
-    'Le versement n’est pas encore envoyé, ou ses lignes ne correspondent pas à ses totaux : elles ' +
+    'Le versement n’est pas encore envoyé, ou toutes ses lignes n’ont pas encore été lues : elles ' +
     'peuvent changer. Acceptez la ligne ensuite.',
   refund_in_progress:
     'Un autre remboursement de ce paiement est en cours. Attendez qu’il se termine.',
