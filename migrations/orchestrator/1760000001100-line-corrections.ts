@@ -7,11 +7,18 @@ const kinds = (journal: string, corrections: string): string => `
   ALTER TABLE IF EXISTS ${journal}
     DROP CONSTRAINT ledger_journal_kind_check,
     ADD CONSTRAINT ledger_journal_kind_check CHECK (kind IN (
-      'payment', 'refund', 'dispute', 'dispute_reversal', 'payout', 'payout_failed',
+      'payment', 'refund', 'dispute', 'dispute_reversal', 'payout', 'payout_failed'
       ${corrections})) NOT VALID`;
 
-const CORRECTIONS = `'payment_correction', 'refund_correction', 'dispute_correction',
+const CORRECTIONS = `, 'payment_correction', 'refund_correction', 'dispute_correction',
       'dispute_reversal_correction'`;
+
+/**
+ * The entries of `PayoutFeeCorrected`, an event of unreleased versions. They are found by the
+ * journal's index, and the events only by reading the whole log.
+ */
+const OLD_CORRECTIONS = `
+  SELECT EXISTS (SELECT FROM ledger_journal WHERE kind = 'fee_correction') AS exists`;
 
 /**
  * Lines of payments that are not ours had no id, so a payment that a later payout contained again
@@ -32,6 +39,13 @@ export class LineCorrections1760000001100 implements MigrationInterface {
   readonly name = 'LineCorrections1760000001100';
 
   async up(runner: QueryRunner): Promise<void> {
+    const [{ exists }] = (await runner.query(OLD_CORRECTIONS)) as [{ exists: boolean }];
+    if (exists) {
+      throw new Error(
+        'this database has events PayoutFeeCorrected of an unreleased version, which this release ' +
+          'cannot read: use a new database',
+      );
+    }
     // First, because a change of the journal's check blocks the ledger until the commit.
     await runner.query(RECOGNISABLE);
     for (const journal of JOURNALS) await runner.query(kinds(journal, CORRECTIONS));
@@ -39,6 +53,6 @@ export class LineCorrections1760000001100 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(NOT_RECOGNISABLE);
-    for (const journal of JOURNALS) await runner.query(kinds(journal, `'fee_correction'`));
+    for (const journal of JOURNALS) await runner.query(kinds(journal, ''));
   }
 }

@@ -9,7 +9,6 @@ import { EventsOfPlatform1760000000730 } from './1760000000730-events-of-platfor
 import { WebhookEndpoints1760000000740 } from './1760000000740-webhook-endpoints.js';
 import { Search1760000000760 } from './1760000000760-search.js';
 import { Cases1760000000830 } from './1760000000830-cases.js';
-import { FeeCorrections1760000000800 } from './1760000000800-fee-corrections.js';
 import { Identities1760000000850 } from './1760000000850-identities.js';
 import { SecurityKeys1760000000860 } from './1760000000860-security-keys.js';
 import { MoneyFigures1760000000870 } from './1760000000870-money-figures.js';
@@ -49,7 +48,6 @@ export const orchestratorDataSource = (url: string): DataSource =>
       WebhookEndpoints1760000000740,
       Search1760000000760,
       SecondFactors1760000000780,
-      FeeCorrections1760000000800,
       Cases1760000000830,
       Identities1760000000850,
       SecurityKeys1760000000860,
