@@ -29,6 +29,7 @@ import { EpochOfRestores1760000001040 } from './1760000001040-epoch-of-restores.
 import { ActionsOfTheApi1760000001080 } from './1760000001080-actions-of-the-api.js';
 import { FurtherWebhooks1760000001120 } from './1760000001120-further-webhooks.js';
 import { LineCorrections1760000001100 } from './1760000001100-line-corrections.js';
+import { CorrectionIndex1760000001110 } from './1760000001110-correction-index.js';
 import { SecondFactors1760000000780 } from './1760000000780-second-factors.js';
 
 /** The orchestrator's database with its migrations. It is not connected yet. */
@@ -69,6 +70,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       ActionsOfTheApi1760000001080,
       FurtherWebhooks1760000001120,
       LineCorrections1760000001100,
+      CorrectionIndex1760000001110,
     ],
     migrationsTransactionMode: 'each',
   });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { WorkerBench } from '../../apps/worker/worker.fixture.js';
+import { PAYOUTS_TO_COMPARE } from '../../apps/worker/payouts/reconcile-sql.js';
 import { type Fact, type Line, PayoutBooks } from './payout-books.fixture.js';
 
 let bench: WorkerBench;
@@ -94,6 +95,21 @@ test('a fact that is booked after its line was accepted opens a break, whose acc
   expect(await breaks()).toEqual(['amount paym_1', 'fee paym_1']);
   await books.settle();
   await allIsEqual();
+});
+
+test('a payout with accepted lines is compared again only when one of them differs again', async () => {
+  const chosen = async () => {
+    const values = [books.accountId, bench.clock.now(), 7];
+    const found = await bench.rows<{ id: string }>(PAYOUTS_TO_COMPARE, ...values);
+    return found.map(({ id }) => id);
+  };
+  const payout = await books.pay([lineOf('paym_1')], DATES[0]);
+  await books.pay([foreign], DATES[1]);
+  await books.settle();
+  await allIsEqual();
+  expect(await chosen()).toEqual([]);
+  await books.book(ours);
+  expect(await chosen()).toEqual([payout]);
 });
 
 test('an accepted line that the provider removes has a break, whose acceptance reverses the correction', async () => {

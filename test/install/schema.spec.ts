@@ -4,6 +4,7 @@ import type { QueryRunner } from 'typeorm';
 import { ensureRoles, giveToOwner } from '../../migrations/access/roles.js';
 import { LapsingPayments1760000000970 } from '../../migrations/orchestrator/1760000000970-lapsing-payments.js';
 import { LineCorrections1760000001100 } from '../../migrations/orchestrator/1760000001100-line-corrections.js';
+import { CorrectionIndex1760000001110 } from '../../migrations/orchestrator/1760000001110-correction-index.js';
 import { Cases1760000000830 } from '../../migrations/orchestrator/1760000000830-cases.js';
 import { JournalFigures1760000000875 } from '../../migrations/orchestrator/1760000000875-journal-figures.js';
 import { MoneyFigures1760000000870 } from '../../migrations/orchestrator/1760000000870-money-figures.js';
@@ -133,7 +134,12 @@ test('the list of payments keeps its new columns even if a worker of the last re
 
 test('no migration creates an index while it locks the list against reads', async () => {
   await open('orchestrator');
-  const migrations = [...ofPayments(), new JournalFigures1760000000875()];
+  const migrations = [
+    ...ofPayments(),
+    new JournalFigures1760000000875(),
+    new LineCorrections1760000001100(),
+    new CorrectionIndex1760000001110(),
+  ];
   for (const migration of migrations.toReversed()) await migration.down(runner);
   for (const migration of migrations) {
     await client.query('BEGIN');

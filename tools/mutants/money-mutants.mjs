@@ -83,8 +83,8 @@ export const MONEY_MUTANTS = [
   {
     name: 'accepted lines are not compared again',
     file: 'apps/worker/payouts/reconcile-sql.ts',
-    from: 'WHERE f.account_id = $1 AND f.kind IN (${CORRECTED})',
-    to: 'WHERE f.account_id = $1 AND f.kind IN (${CORRECTED}) AND false',
+    from: 'OR p.payout_id IN (${CORRECTED_AND_DIFFERING})',
+    to: 'OR false AND p.payout_id IN (${CORRECTED_AND_DIFFERING})',
     nets: { specs: ['test/flows/accepted-lines'] },
   },
   {

@@ -1,4 +1,4 @@
-import { CORRECTION_KINDS, correctionsOf, EARLIER_LINE } from '#payout';
+import { correctionsOf, EARLIER_LINE } from '#payout';
 import {
   EXCEPTION_COLUMNS,
   idOf,
@@ -9,9 +9,6 @@ import {
 /** The SQL that compares payout lines with the journal, many rows per statement. */
 
 const CLOSED = `closed_at = $4, closed_by = 'facts', close_reason = 'the difference no longer exists'`;
-
-/** The kinds of journal entries that are corrections, for a list in SQL. */
-const CORRECTED = CORRECTION_KINDS.map((kind) => `'${kind}'`).join(', ');
 
 /** The corrections of the payout $1. */
 const CORRECTIONS = correctionsOf(
@@ -37,7 +34,7 @@ const compareChunk = (which: string): string => `
            l.amount_minor, l.fee_minor, l.occurrences
       FROM payout_lines l WHERE l.payout_id = $1
      UNION ALL
-    SELECT c.kind, c.object_id, p.account_id, NULL, NULL, c.currency, 0, 0, 0
+    SELECT c.kind, c.object_id, p.account_id, NULL, NULL, p.currency, 0, 0, 0
       FROM corrections c JOIN payout_list p ON p.payout_id = $1
      WHERE NOT EXISTS (${LINE_OF_CORRECTION})),
   picked AS MATERIALIZED (
@@ -149,10 +146,29 @@ const FOUND_BEFORE = `
     WHERE e.stream_type = 'payout' AND e.stream_id = p.payout_id AND e.version = 1) < $2::date`;
 
 /**
+ * The payouts of the account $1 with a corrected line that differs from the ledger again: the line
+ * has changed or was removed, or its entry was booked only later or became that of another line.
+ */
+const CORRECTED_AND_DIFFERING = `
+  SELECT c.payout_id FROM (${correctionsOf('$1')}) AS c
+    JOIN payout_list p ON p.payout_id = c.payout_id
+    LEFT JOIN payout_lines l
+      ON l.payout_id = c.payout_id AND l.kind = c.kind AND l.object_id = c.object_id
+    LEFT JOIN ledger_journal j
+      ON j.account_id = l.account_id AND j.kind = l.kind AND j.object_id = l.journal_id
+   CROSS JOIN LATERAL (${EARLIER_LINE}) AS d
+   CROSS JOIN LATERAL (
+     SELECT CASE WHEN d.other IS NULL THEN coalesce(j.amount_minor, 0) ELSE 0 END AS amount,
+            CASE WHEN d.other IS NULL THEN coalesce(j.fees_minor, 0) ELSE 0 END AS fee) AS e
+   WHERE e.amount + c.amount <> coalesce(l.occurrences * l.amount_minor, 0)
+      OR (e.fee + c.fee) IS DISTINCT FROM
+         (CASE WHEN l.payout_id IS NULL THEN 0 ELSE l.occurrences * l.fee_minor END)`;
+
+/**
  * The payouts to compare: those whose lines were read and not compared yet (\`isNew\`), that have
- * an open break, that have a corrected line (its entry may be booked only later, or become that of
- * another line), whose lines are unread a day after their date, that are not paid $3 days after
- * their date, or that have a mismatch between reads. $1 account, $2 today.
+ * an open break, that have a corrected line that differs again, whose lines are unread a day after
+ * their date, that are not paid $3 days after their date, or that have a mismatch between reads. $1
+ * account, $2 today.
  */
 export const PAYOUTS_TO_COMPARE = `
   SELECT p.payout_id AS id, p.lines_read AND p.matched IS NULL AS "isNew" FROM payout_list p
@@ -167,8 +183,7 @@ export const PAYOUTS_TO_COMPARE = `
                               WHERE x.payout_id = p.payout_id AND x.closed_at IS NULL)
                   OR EXISTS (SELECT FROM json_each_text(p.exceptions::json) AS k
                               WHERE k.value <> '0')
-                  OR p.payout_id IN (SELECT f.stream_id FROM ledger_journal f
-                                      WHERE f.account_id = $1 AND f.kind IN (${CORRECTED}))))
+                  OR p.payout_id IN (${CORRECTED_AND_DIFFERING})))
    ORDER BY p.date, p.payout_id`;
 
 /** The number of open breaks of a payout's lines, by kind. $1 payout. */

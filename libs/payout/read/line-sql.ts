@@ -1,3 +1,5 @@
+import { CORRECTION_KINDS } from './ledger-entries.js';
+
 /**
  * SQL about the payout line `l`, of the payout `p` in `payout_list`. Each entry of the journal
  * counts for at most one line: the entry of an object for the first line of the object, and a
@@ -18,16 +20,20 @@ export const EARLIER_LINE = `
      AND e.status <> 'failed'
      AND (e.date, e.payout_id, o.object_id) < (p.date, p.payout_id, l.object_id)`;
 
+/** In the form in which the index of the corrections has them, because only then it is used. */
+const CORRECTED = CORRECTION_KINDS.map((kind) => `'${kind}'`).join(', ');
+
 /**
- * The sums of the corrections by which operators have accepted lines of a payout, one row for each
- * line with a correction that is not reversed. The amount has no sign, like that of a line.
+ * The sums of the corrections by which operators have accepted lines of a payout, or of all payouts
+ * of the account; one row for each line with a correction that is not reversed. The amount has no
+ * sign, like that of a line.
  */
-export const correctionsOf = (accountId: string, payoutId: string): string => `
-  SELECT k.kind, f.object_id, f.currency, sum(f.fees_minor) AS fee,
+export const correctionsOf = (accountId: string, payoutId?: string): string => `
+  SELECT f.stream_id AS payout_id, k.kind, f.object_id, sum(f.fees_minor) AS fee,
          (${signOf('k.kind')}) * sum(f.provider_minor + f.fees_minor) AS amount
-    FROM (VALUES ('payment'), ('refund'), ('dispute'), ('dispute_reversal')) AS k(kind)
-    JOIN ledger_journal f
-      ON f.account_id = ${accountId} AND f.kind = k.kind || '_correction'
-     AND f.stream_id = ${payoutId}
-   GROUP BY k.kind, f.object_id, f.currency
+    FROM ledger_journal f
+   CROSS JOIN LATERAL (SELECT replace(f.kind, '_correction', '') AS kind) AS k
+   WHERE f.account_id = ${accountId} AND f.kind IN (${CORRECTED})
+     ${payoutId === undefined ? '' : `AND f.stream_id = ${payoutId}`}
+   GROUP BY f.stream_id, k.kind, f.object_id
   HAVING sum(f.fees_minor) <> 0 OR sum(f.provider_minor) <> 0`;
