@@ -27,9 +27,9 @@ import { ComparedStuckJobs1760000001020 } from './1760000001020-compared-stuck-j
 import { LimitedClaims1760000001030 } from './1760000001030-limited-claims.js';
 import { EpochOfRestores1760000001040 } from './1760000001040-epoch-of-restores.js';
 import { ActionsOfTheApi1760000001080 } from './1760000001080-actions-of-the-api.js';
-import { FurtherWebhooks1760000001120 } from './1760000001120-further-webhooks.js';
 import { LineCorrections1760000001100 } from './1760000001100-line-corrections.js';
 import { CorrectionIndex1760000001110 } from './1760000001110-correction-index.js';
+import { FurtherWebhooks1760000001120 } from './1760000001120-further-webhooks.js';
 import { SecondFactors1760000000780 } from './1760000000780-second-factors.js';
 
 /** The orchestrator's database with its migrations. It is not connected yet. */
@@ -68,9 +68,9 @@ export const orchestratorDataSource = (url: string): DataSource =>
       LimitedClaims1760000001030,
       EpochOfRestores1760000001040,
       ActionsOfTheApi1760000001080,
-      FurtherWebhooks1760000001120,
       LineCorrections1760000001100,
       CorrectionIndex1760000001110,
+      FurtherWebhooks1760000001120,
     ],
     migrationsTransactionMode: 'each',
   });
