@@ -50,6 +50,7 @@ const stepsOf = (texts: readonly string[]): readonly number[] =>
  */
 const PARTS: readonly (readonly [string, string, number])[] = [
   ['digits one by one', '1 ', 100],
+  ['digits of cards one by one', '6 5 ', 300],
   ['digits far apart', '1     ', 40],
   ['digits spelled', '1a', 20],
   ['digits of another script', '\u0661a', 20],

@@ -1,10 +1,10 @@
-import { changeReadings, readingsOf } from './plain-text.js';
+import { changeReadings, readingsOf, UNSEEN_SEPARATOR } from './plain-text.js';
 
 /** Whether the last digit is the Luhn check digit of the preceding digits (ISO/IEC 7812). */
 export const passesLuhn = (digits: string): boolean => {
   let sum = 0;
   for (let index = 0; index < digits.length; index += 1) {
-    const digit = Number(digits[digits.length - 1 - index]);
+    const digit = digits.charCodeAt(digits.length - 1 - index) - 48;
     const doubled = index % 2 === 1 ? digit * 2 : digit;
     sum += doubled > 9 ? doubled - 9 : doubled;
   }
@@ -13,22 +13,48 @@ export const passesLuhn = (digits: string): boolean => {
 
 const MIN_DIGITS = 13;
 const MAX_DIGITS = 19;
-/**
- * From this number of digits on, a card number may begin with any digit. Shorter card numbers, of
- * 13 and 14 digits, begin with 3 to 6, which distinguishes them from timestamps in milliseconds.
- */
-const MIN_DIGITS_OF_ANY = 15;
 
 /**
  * Matches 13 or more digits, with up to five characters that are not letters between two digits.
  */
 const DIGIT_RUN = /(?<!\d)\d(?:[^\dA-Za-z]{0,5}\d){12,}/g;
+
 /**
- * Matches digits that are separated by other characters, even letters. Because ids mix digits and
- * letters, all separators must be equal, and the digits must stand alone or in groups as on a card.
+ * Matches digits with the beginning and length of an issued card number. Other numbers, such as
+ * times since 1970 and ids that begin with a time, would pass the Luhn check in one of ten cases.
  */
-const SPELLED =
-  /(?<!\d)(?:\d{4}(\D{1,5})\d{4}\1\d{4}\1\d{1,7}|\d(\D{1,5})\d(?:\2\d){11,17})(?!\d)/g;
+const ISSUED = new RegExp(
+  `^(?:${[
+    // Visa.
+    '4(?:\\d{12}|\\d{15}|\\d{18})',
+    // Mastercard and Mir.
+    '(?:5[1-5]|2[2-7])\\d{14}',
+    // American Express.
+    '3[47]\\d{13}',
+    // Diners Club and JCB.
+    '3[0689]\\d{12,17}|35\\d{14,17}',
+    // Maestro, Discover, UnionPay and RuPay.
+    '(?:50|5[6-9]|6\\d)\\d{11,17}',
+    // National networks, and the sandbox's test cards.
+    '[89]\\d{15}',
+  ].join('|')})$`,
+);
+
+/**
+ * Matches digits as people type a card number: without separators, in groups of four (of which the
+ * first two or the last two may be joined), in the groups of an American Express card, or one by
+ * one. All separators are spaces here.
+ */
+const TYPED = new RegExp(
+  `^(?:${[
+    '\\d{13,19}',
+    '(?:\\d{4} ){3}\\d{1,7}',
+    '(?:\\d{4} ){4}\\d{1,3}',
+    '\\d{4} ?\\d{4} \\d{4} ?\\d{4}',
+    '\\d{4} \\d{6} \\d{4,9}',
+    '\\d(?: \\d){12,18}',
+  ].join('|')})$`,
+);
 
 interface Span {
   readonly start: number;
@@ -36,15 +62,6 @@ interface Span {
 }
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
-
-/** A quick test that rules out most texts, so that only the remaining texts need the full check. */
-const hasEnoughDigits = (plain: string): boolean => {
-  const next = /\d/g;
-  for (let digits = 0; digits < MIN_DIGITS; digits += 1) {
-    if (!next.test(plain)) return false;
-  }
-  return true;
-};
 
 const isLetter = (code: number): boolean => (code > 64 && code < 91) || (code > 96 && code < 123);
 
@@ -56,127 +73,76 @@ const isEscape = (code: number): boolean =>
   code === 37 || code === 38 || code === 60 || code === 92;
 
 /**
- * A fast check that is false for most texts, ids and UUIDs. A plain ASCII text without an escape
- * sequence can contain a card number only in one of two cases: it has 13 digits without a letter
- * between them, or its digits are grouped as on a card or stand alone. If the result is false for a
- * text, it is also false for each JSON string and number in the text.
+ * A fast check that is false for most texts, ids and UUIDs: a plain ASCII text without an escape
+ * sequence can contain a card number only if it has 13 digits without a letter between them. If the
+ * result is false for a text, it is also false for each JSON string and number in the text.
  */
 export const mayHoldCard = (text: string): boolean => {
   let sinceLetter = 0;
-  let groupLength = 0;
-  let fours = 0;
-  let singles = 0;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     if (isDigit(code)) {
-      groupLength += 1;
       sinceLetter += 1;
       if (sinceLetter === MIN_DIGITS) return true;
-      continue;
-    }
-    if (code > 127 || isEscape(code)) return true;
-    if (isLetter(code)) sinceLetter = 0;
-    if (groupLength === 0) continue;
-    fours = groupLength === 4 ? fours + 1 : 0;
-    singles = groupLength === 1 ? singles + 1 : 0;
-    if (fours === 3 || singles === MIN_DIGITS - 1) return true;
-    groupLength = 0;
+    } else if (isLetter(code)) sinceLetter = 0;
+    else if (code > 127 || isEscape(code)) return true;
   }
   return false;
 };
 
-/**
- * The digit groups of a text. Thanks to prefix sums, the Luhn sum of several adjacent groups is a
- * difference of two numbers.
- */
-class DigitGroups {
-  readonly spans: Span[] = [];
-  /**
-   * For each group: whether a card number of 13 or 14 digits may begin with the group's first
-   * digit.
-   */
-  private readonly mayBeShort: boolean[] = [];
-  /** The number of digits before each group; the last entry is the total. */
-  private readonly before: number[] = [];
-  /**
-   * Prefix sums for the Luhn check: the first list doubles the digits at odd positions, the second
-   * list those at even positions.
-   */
-  private readonly sums: readonly [number[], number[]] = [[0], [0]];
+/** Digits as typed, with a space for each separator that a person sees. */
+const asTyped = (text: string): string =>
+  text.replaceAll(UNSEEN_SEPARATOR, '').replace(/\D+/g, ' ');
 
-  constructor(run: string) {
-    let digits = 0;
-    let start = 0;
-    for (let index = 0; index <= run.length; index += 1) {
-      const code = run.charCodeAt(index);
-      if (isDigit(code)) {
-        this.add(code - 48, digits);
-        digits += 1;
-        continue;
-      }
-      if (index > start) {
-        this.before.push(digits - (index - start));
-        this.spans.push({ start, end: index });
-        this.mayBeShort.push(/[3-6]/.test(run.charAt(start)));
-      }
-      start = index + 1;
-    }
-    this.before.push(digits);
-  }
-
-  /** The first card number that begins at the start of this group, or null. */
-  cardFrom(first: number): Span | null {
-    const { spans, before, mayBeShort } = this;
-    const from = before[first] ?? 0;
-    const least = mayBeShort[first] === true ? MIN_DIGITS : MIN_DIGITS_OF_ANY;
-    for (let last = first; last < spans.length; last += 1) {
-      const to = before[last + 1] ?? 0;
-      if (to - from > MAX_DIGITS) return null;
-      if (to - from < least || !this.passesLuhn(from, to)) continue;
-      return { start: spans[first]?.start ?? 0, end: spans[last]?.end ?? 0 };
-    }
-    return null;
-  }
-
-  private add(digit: number, place: number): void {
-    const doubled = digit > 4 ? digit * 2 - 9 : digit * 2;
-    for (const [plainPlaces, sums] of this.sums.entries()) {
-      sums.push((sums[place] ?? 0) + (place % 2 === plainPlaces ? digit : doubled));
-    }
-  }
-
-  private passesLuhn(from: number, to: number): boolean {
-    const sums = this.sums[to % 2 === 1 ? 0 : 1];
-    return ((sums[to] ?? 0) - (sums[from] ?? 0)) % 10 === 0;
-  }
+/** Digits without a separator; `before` is the number of digits before them in the run. */
+interface Group extends Span {
+  readonly before: number;
 }
 
+const groupsIn = (run: string): readonly Group[] => {
+  let before = 0;
+  return [...run.matchAll(/\d+/g)].map(({ 0: { length }, index: start }) => {
+    before += length;
+    return { start, end: start + length, before: before - length };
+  });
+};
+
 const cardsInRun = (run: string): readonly Span[] => {
-  const groups = new DigitGroups(run);
+  const groups = groupsIn(run);
+  const digits = run.replace(/\D+/g, '');
+  /** The first card number that begins at the start of this group, or null. */
+  const cardFrom = ({ start, before }: Group, first: number): Span | null => {
+    for (let next = first; next < groups.length; next += 1) {
+      const end = groups[next]?.end ?? 0;
+      const after = groups[next + 1]?.before ?? digits.length;
+      if (after - before > MAX_DIGITS) return null;
+      if (after - before < MIN_DIGITS) continue;
+      const number = digits.slice(before, after);
+      const isCard = ISSUED.test(number) && passesLuhn(number);
+      if (isCard && TYPED.test(asTyped(run.slice(start, end)))) return { start, end };
+    }
+    return null;
+  };
   const cards: Span[] = [];
-  for (const [first, { start }] of groups.spans.entries()) {
-    const isInLast = start < (cards.at(-1)?.end ?? 0);
-    const card = isInLast ? null : groups.cardFrom(first);
+  for (const [first, group] of groups.entries()) {
+    const isInLast = group.start < (cards.at(-1)?.end ?? 0);
+    const card = isInLast ? null : cardFrom(group, first);
     if (card !== null) cards.push(card);
   }
   return cards;
 };
 
 /** The positions of possible card numbers in a plain text. */
-const cardsIn = (plain: string): readonly Span[] => {
-  if (!hasEnoughDigits(plain)) return [];
-  return [DIGIT_RUN, SPELLED].flatMap((pattern) =>
-    [...plain.matchAll(pattern)].flatMap(({ 0: run, index }) =>
-      cardsInRun(run).map(({ start, end }) => ({ start: index + start, end: index + end })),
-    ),
+const cardsIn = (plain: string): readonly Span[] =>
+  [...plain.matchAll(DIGIT_RUN)].flatMap(({ 0: run, index }) =>
+    cardsInRun(run).map(({ start, end }) => ({ start: index + start, end: index + end })),
   );
-};
 
 /**
- * Whether a text may contain a card number: 13 to 19 digits that pass the Luhn check and have the
- * first digit of a card number of that length. The digits may be separated and of any script, but a
- * card number contains only whole groups of digits. Every input rejects such a text, except the
- * sandbox's payment page, so that no card number is stored, logged or published.
+ * Whether a text may contain a card number: 13 to 19 digits that pass the Luhn check, have the
+ * beginning and length of an issued card number, and are typed like one. The digits may be of any
+ * script. Every input rejects such a text, except the sandbox's payment page, so that no card
+ * number is stored, logged or published.
  */
 export const holdsCardNumber = (text: string): boolean => {
   if (!mayHoldCard(text)) return false;

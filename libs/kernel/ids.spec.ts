@@ -49,7 +49,7 @@ test('an id that looks like a card number is replaced by a new random id', () =>
   expect(drawWithoutCardNumber(() => draws.shift() ?? '')).toBe('a4242424242424243b');
 });
 
-// Without the replacement about twenty of these ids would look like card numbers.
+// Without the replacement about two of these ids would look like card numbers.
 test('no event id contains a card number', () => {
   const ids = Array.from({ length: 30_000 }, newEventId);
   expect(ids.filter(holdsCardNumber)).toEqual([]);

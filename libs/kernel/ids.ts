@@ -29,7 +29,7 @@ const randomByte = (): number => {
 };
 
 /**
- * Repeats `draw` until its text does not look like a card number. About one of several hundred
+ * Repeats `draw` until its text does not look like a card number. About one of two thousand
  * hexadecimal ids looks like a card number; such an id would be rejected by the input checks and
  * masked in logs.
  */

@@ -1,7 +1,10 @@
 const NO_ASCII = /[^\0-\x7f]/;
 const DIGIT = /\p{Nd}/u;
 const OTHER_DIGIT = /(?![0-9])\p{Nd}/gu;
-const UNSEEN = /\p{Default_Ignorable_Code_Point}+/gu;
+/** Matches invisible characters, and marks over or around other characters. */
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{M}]+/gu;
+/** Replaces an invisible character between two digits. */
+export const UNSEEN_SEPARATOR = '\u200b';
 /** Matches URL escapes; in a URL within another URL the `%` is escaped again. */
 const OF_ADDRESSES = /(?:%(?:25)*[\da-f]{2})+/gi;
 /** Matches HTML: character references such as `&#60;` and `&lt;`, and tags. */
@@ -13,8 +16,6 @@ const OF_PAGES =
  */
 const OF_PROGRAMS = /(?<!\\)\\+(?:u([\da-f]{4})|u\{0*([\da-f]{1,6})\}|x([\da-f]{2})|[nrtvf])/gi;
 const MAY_ESCAPE = /[%&<\\]/;
-/** Matches circled numbers, which Unicode does not map to digits: one to ten, and zero. */
-const CIRCLED = /[\u24f5-\u24ff\u2776-\u2793\u{1f10b}\u{1f10c}]/gu;
 const utf8 = new TextDecoder();
 /** A cache of converted digits: Unicode has several hundred. */
 const ascii = new Map<string, string>();
@@ -29,12 +30,6 @@ const asciiDigit = (digit: string): string => {
   const found = String(before % 10);
   ascii.set(digit, found);
   return found;
-};
-
-const circledNumber = (circled: string): string => {
-  const code = circled.codePointAt(0) ?? 0;
-  if (code === 0x24ff || code > 0xffff) return '0';
-  return String(((code - (code < 0x2776 ? 0x24f5 : 0x2776)) % 10) + 1);
 };
 
 const bytesOf = (escapes: string): string =>
@@ -71,7 +66,7 @@ const isDigitAt = (text: string, index: number): boolean => /\d/.test(text.charA
  */
 const withoutUnseen = (text: string): string =>
   text.replace(UNSEEN, (unseen: string, index: number) =>
-    isDigitAt(text, index - 1) && isDigitAt(text, index + unseen.length) ? '\u200b' : '',
+    isDigitAt(text, index - 1) && isDigitAt(text, index + unseen.length) ? UNSEEN_SEPARATOR : '',
   );
 
 /**
@@ -80,9 +75,7 @@ const withoutUnseen = (text: string): string =>
  */
 const plainText = (text: string): string =>
   NO_ASCII.test(text)
-    ? withoutUnseen(
-        text.normalize('NFKC').replace(OTHER_DIGIT, asciiDigit).replace(CIRCLED, circledNumber),
-      )
+    ? withoutUnseen(text.normalize('NFKC').replace(OTHER_DIGIT, asciiDigit))
     : text;
 
 /** Whether a text contains escapes. */

@@ -1,6 +1,6 @@
 import { countrySpecs, isValidIBAN } from 'ibantools';
 import { readingsOf } from '#kernel';
-import { withoutHarmlessDigits } from './masking.js';
+import { withoutUuids } from './masking.js';
 
 const MIN_CHARS = 15;
 /** The maximum number of characters between two letters or digits of an IBAN. */
@@ -22,7 +22,7 @@ const FEW_LETTERS = 6;
  * Removes the separators; a sequence of separators that is too long for an IBAN becomes a space.
  */
 const compact = (text: string): string =>
-  withoutHarmlessDigits(text).replace(/[^0-9A-Z]+/gi, (gap) => (gap.length > MAX_GAP ? ' ' : ''));
+  withoutUuids(text).replace(/[^0-9A-Z]+/gi, (gap) => (gap.length > MAX_GAP ? ' ' : ''));
 
 /**
  * Whether a person may have typed the text as an IBAN: people write all its letters in one case.

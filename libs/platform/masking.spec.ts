@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import fc from 'fast-check';
+import { passesLuhn } from '#kernel';
 import { createLogger, mayHoldCardNumber } from './index.js';
 import { maskLine } from './masking.js';
 
@@ -50,7 +51,7 @@ test.each([
   ['after a % that may begin an escape', '100%4242424242424242'],
   [
     'with many invisible characters',
-    '4242\u200b\u200b\u200b\u200b\u200b\u200b42424242\u2060 \u2060 \u2060 4242',
+    '4242\u200b\u200b\u200b\u200b\u200b\u200b4242 4242\u2060 \u2060 \u2060 4242',
   ],
   ['with an invisible character, beside other digits', '12\u200b4242424242424242'],
 ])('a card number in a text from outside is detected and masked: %s', (_, text) => {
@@ -66,9 +67,12 @@ test('the log line of a database error does not contain the rejected row', () =>
   expect(logged({ err })).not.toContain('email');
 });
 
-test('a UUID is not masked as a card number', () => {
-  expect(mayHoldCardNumber('42424242-4242-4242-a000-000000000000')).toBe(false);
-  expect(mayHoldCardNumber('42424242-4242-4242-a000-000000000000 4242424242424242')).toBe(true);
+test.each(['', '_1', '-1', '.'])('a UUID is not masked as a card number before %p', (end) => {
+  const uuid = '42424242-4242-4242-a000-000000000000';
+  for (const text of [uuid, `order_${uuid}`, `order${uuid}`, `4_${uuid}`]) {
+    expect(mayHoldCardNumber(text + end)).toBe(false);
+    expect(mayHoldCardNumber(`${text}${end} 4242424242424242`)).toBe(true);
+  }
 });
 
 test('long numbers that are not card numbers are not masked', () => {
@@ -83,12 +87,70 @@ test('long numbers that are not card numbers are not masked', () => {
   expect(texts.filter(mayHoldCardNumber)).toEqual([]);
 });
 
-test('a time in milliseconds and a date followed by a number are accepted as order references', () => {
-  const numbers = Array.from({ length: 1_000 }, (_, n) => [
-    `order-${1_763_000_000_000 + n * 7_919}`,
-    `ORD-20261122-${String((n * 991) % 1_000_000).padStart(6, '0')}`,
-  ]).flat();
+test('ids made of times and numbers are accepted as references and idempotency keys', () => {
+  const numbers = Array.from({ length: 1_000 }, (_, n) => {
+    const ms = 1_763_000_000_000 + n * 7_919;
+    return [
+      `order-${ms}`,
+      `refund-${20_000 + n}-${ms}`,
+      `refund-${6_000 + n}-${ms}`,
+      `shop-${4_000 + n}-20261122-${1_000 + n}`,
+      `ORD-20261122-${String((n * 991) % 1_000_000).padStart(6, '0')}`,
+      `${ms}${String(n).padStart(3, '0')}`,
+      `${ms}${String(n).padStart(6, '0')}`,
+      String((BigInt(ms) << 20n) + BigInt(n)),
+      `${ms}.${ms + 1}`,
+    ];
+  }).flat();
   expect(numbers.filter(mayHoldCardNumber)).toEqual([]);
+});
+
+test('the numbers of all card networks are detected and masked as people type them', () => {
+  const networks: readonly (readonly [string, number])[] = [
+    ['4', 13],
+    ['4', 16],
+    ['4', 19],
+    ['51', 16],
+    ['2221', 16],
+    ['2720', 16],
+    ['2200', 16],
+    ['34', 15],
+    ['37', 15],
+    ['36', 14],
+    ['3528', 16],
+    ['6011', 16],
+    ['62', 19],
+    ['50', 13],
+    ['6759', 18],
+    ['9999', 16],
+  ];
+  const typedAs: readonly ((number: string) => string)[] = [
+    (number) => number,
+    (number) => number.replace(/(.{4})(?=.)/g, '$1 '),
+    (number) => number.replace(/(.{4})(?=.)/g, '$1-'),
+    (number) => number.replace(/^(.{4})(.{4})(.{4})/, '$1.$2.$3.'),
+    (number) => number.replace(/(.)(?=.)/g, '$1 '),
+    (number) => `pay with ${number}, 12/27, 123`,
+    (number) => `${number.replace(/(.{4})(?=.)/g, '$1 ')} 12/27 123`,
+    (number) => `card_${number}_x`,
+  ];
+  const numbers = networks.flatMap(([start, length]) =>
+    Array.from({ length: 20 }, (_, n) => {
+      const digits =
+        start +
+        String(n * 7_919_003_777)
+          .padStart(16, '7')
+          .repeat(2);
+      const most = digits.slice(0, length - 1);
+      return [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((last) => `${most}${last}`).find(passesLuhn) ?? '';
+    }),
+  );
+  const texts = numbers.flatMap((number) => typedAs.map((typed) => typed(number)));
+  expect(texts.filter((text) => !mayHoldCardNumber(text))).toEqual([]);
+  expect(texts.filter((text) => logged({ text }).includes(text))).toEqual([]);
+  const american = numbers.filter(({ length }) => length === 14 || length === 15);
+  const grouped = american.map((number) => number.replace(/^(.{4})(.{6})/, '$1 $2 '));
+  expect(grouped.filter((text) => !mayHoldCardNumber(text))).toEqual([]);
 });
 
 test('adjacent numbers of a log line are not treated as one card number', () => {

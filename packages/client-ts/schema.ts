@@ -579,7 +579,7 @@ export interface components {
              */
             readonly merchantId: string;
             /**
-             * @description Your own reference, unique among your orders: 1 to 64 visible ASCII characters. A run of 13 to 19 digits that passes the Luhn check is refused as a possible card number: put letters between, or use a UUID.
+             * @description Your own reference, unique among your orders: 1 to 64 visible ASCII characters. A text that looks like a card number is refused: see `card_number_not_allowed`.
              * @example cart-2041
              */
             readonly reference: string;
@@ -619,7 +619,7 @@ export interface components {
             readonly returnUrl?: string;
             /** @description A text shown to the payer. */
             readonly description?: string;
-            /** @description Your own keys and values, returned unchanged. Must not contain personal data: the event history stores them. */
+            /** @description Your own keys and values, returned unchanged. Must not contain personal data: the event history stores them. A text that looks like a card number is refused: see `card_number_not_allowed`. */
             readonly metadata?: {
                 readonly [key: string]: string;
             };
@@ -1492,7 +1492,7 @@ export interface components {
         /** @description A request to onboard a merchant. */
         readonly OnboardMerchant: {
             /**
-             * @description Your own reference, unique among your merchants: 1 to 64 visible ASCII characters, with no long run of digits that may be a card number.
+             * @description Your own reference, unique among your merchants: 1 to 64 visible ASCII characters. A text that looks like a card number is refused: see `card_number_not_allowed`.
              * @example seller-118
              */
             readonly reference: string;

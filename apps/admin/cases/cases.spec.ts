@@ -2,7 +2,6 @@ import { instantFromMs, newId, randomText } from '#kernel';
 import { CASE_KINDS } from '#operations';
 import { subjectOfCall } from '#onboarding';
 import { paymentAggregate } from '#payment';
-import { mayHoldCardNumber } from '#platform';
 import { ActionBench } from '../actions/actions.fixture.js';
 import { differingFee, missingPayment } from '../actions/breaks.fixture.js';
 import { approve, ask, pathOf, type Person, reason } from '../actions/requests.fixture.js';
@@ -907,18 +906,4 @@ test('the case of a closed reconciliation break shows who requested and who appr
     ['action.done', 'close_exception'],
   ]);
   expect(history[0]).toMatchObject({ text: expect.stringMatching(/\w/) });
-});
-
-test('the id of an incident is accepted even if the period in it looks like a card number', async () => {
-  const [cause, from, to] = [
-    'failed_request.95f8f68805b74b43',
-    1_793_324_172_690,
-    1_793_324_344_062,
-  ];
-  expect(mayHoldCardNumber(`${cause}.${from}.${to}`)).toBe(true);
-  const target = { subjectId: `${cause}.f${from}.t${to}` };
-  const request = { kind: 'retry_requests', target, reason: 'the provider is back' };
-  expect(await jane.post('/v1/actions/dry-run', request)).toMatchObject({
-    body: { code: 'not_stuck' },
-  });
 });

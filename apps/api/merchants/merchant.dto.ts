@@ -15,8 +15,8 @@ const TerminalName = { minLength: 1, maxLength: 100, example: 'Counter' };
 /** A merchant to be onboarded. */
 export class OnboardMerchantDto {
   @Field(
-    'Your own reference, unique among your merchants: 1 to 64 visible ASCII characters, with ' +
-      'no long run of digits that may be a card number.',
+    'Your own reference, unique among your merchants: 1 to 64 visible ASCII characters. A text ' +
+      'that looks like a card number is refused: see `card_number_not_allowed`.',
     { maxLength: 64, example: 'seller-118' },
   )
   @Matches(/^[!-~]{1,64}$/, { message: '$property must be 1 to 64 visible ASCII characters' })

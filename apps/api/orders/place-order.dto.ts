@@ -73,9 +73,8 @@ export class PlaceOrderDto {
   merchantId!: string;
 
   @Field(
-    'Your own reference, unique among your orders: 1 to 64 visible ASCII characters. A run of ' +
-      '13 to 19 digits that passes the Luhn check is refused as a possible card number: put ' +
-      'letters between, or use a UUID.',
+    'Your own reference, unique among your orders: 1 to 64 visible ASCII characters. A text ' +
+      'that looks like a card number is refused: see `card_number_not_allowed`.',
     { maxLength: 64, example: 'cart-2041' },
   )
   @Matches(/^[!-~]{1,64}$/, { message: '$property must be 1 to 64 visible ASCII characters' })
@@ -149,7 +148,9 @@ export class PlaceOrderDto {
     type: 'object',
     additionalProperties: { type: 'string' },
     description:
-      'Your own keys and values, returned unchanged. Must not contain personal data: the event history stores them.',
+      'Your own keys and values, returned unchanged. Must not contain personal data: the event ' +
+      'history stores them. A text that looks like a card number is refused: see ' +
+      '`card_number_not_allowed`.',
   })
   @Optional()
   @IsTextMap()

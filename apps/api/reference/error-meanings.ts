@@ -91,8 +91,8 @@ export const ERROR_MEANINGS: Readonly<Record<Code, Meaning>> = {
     'Use a new key for a new change; repeat a request only unchanged.',
   ],
   card_number_not_allowed: [
-    'A text contains what looks like a card number; it was not stored.',
-    'Remove it. Payers enter card numbers on the payment page only.',
+    'A text, perhaps the `Idempotency-Key`, contains what looks like a card number; it was not stored. These are 13 to 19 digits, uninterrupted, one by one or in the groups of a card, that begin like a card number of this length and pass the Luhn check. Times since 1970 and UUIDs never look like one.',
+    'Remove it, or choose another id: put a letter between its digits, or use a UUID. Payers enter card numbers on the payment page only.',
   ],
   iban_not_allowed: [
     'A text contains an IBAN; it was not stored.',

@@ -102,7 +102,8 @@ export const TakesIdempotencyKey = (): MethodDecorator =>
       required: true,
       description:
         'New for each intended change, the same for each repetition of it. A repetition changes ' +
-        'nothing and gets the first response, marked `Idempotency-Replayed: true`.',
+        'nothing and gets the first response, marked `Idempotency-Replayed: true`. ' +
+        'A key that looks like a card number is refused: see `card_number_not_allowed`.',
       schema: { type: 'string', minLength: 1, maxLength: 128 },
     }),
   );

@@ -494,7 +494,7 @@ class PlaceOrder(TypedDict):
     merchantId: str
     """The merchant that sells: one that is onboarded here and enabled for orders, or one whose account you have registered."""
     reference: str
-    """Your own reference, unique among your orders: 1 to 64 visible ASCII characters. A run of 13 to 19 digits that passes the Luhn check is refused as a possible card number: put letters between, or use a UUID."""
+    """Your own reference, unique among your orders: 1 to 64 visible ASCII characters. A text that looks like a card number is refused: see `card_number_not_allowed`."""
     amountMinor: int
     """In minor units of the currency, e.g. `1250` for 12.50 EUR."""
     currency: Literal['eur', 'aud', 'cad', 'chf', 'dkk', 'gbp', 'nok', 'pln', 'sek', 'usd']
@@ -512,7 +512,7 @@ class PlaceOrder(TypedDict):
     description: NotRequired[str]
     """A text shown to the payer."""
     metadata: NotRequired[dict[str, str]]
-    """Your own keys and values, returned unchanged. Must not contain personal data: the event history stores them."""
+    """Your own keys and values, returned unchanged. Must not contain personal data: the event history stores them. A text that looks like a card number is refused: see `card_number_not_allowed`."""
     expiresIn: NotRequired[str]
     """How long the payer may take to pay, at most P30D."""
 
@@ -4388,7 +4388,7 @@ class OnboardMerchant(TypedDict):
     """A request to onboard a merchant."""
 
     reference: str
-    """Your own reference, unique among your merchants: 1 to 64 visible ASCII characters, with no long run of digits that may be a card number."""
+    """Your own reference, unique among your merchants: 1 to 64 visible ASCII characters. A text that looks like a card number is refused: see `card_number_not_allowed`."""
     mode: Literal['test', 'live']
     """The mode in which the merchant is registered: `live` moves real money."""
     firstTerminal: NotRequired[str]

@@ -46,10 +46,7 @@ const MAX_REQUESTS = 1_000;
 /** The maximum number of incidents whose requests one action retries. */
 const MAX_INCIDENTS = 20;
 
-/**
- * Letters separate the two times, because adjacent times may look like a card number, which is
- * rejected.
- */
+/** The id of an incident: a letter stands before each of the two times. */
 const REF = /^((failed_request|unpaid_refund)\.[\da-f]{16})\.f(\d{1,15})\.t(\d{1,15})$/;
 
 /** Parses `<cause>.f<from>.t<to>`. Throws `Rejection('incident_unknown')`. */

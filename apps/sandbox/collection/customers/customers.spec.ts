@@ -81,15 +81,15 @@ test('a customer requires an email or a mobile, also after a PATCH', async () =>
 });
 
 test('digits like those of a card number are accepted in legal_id and mobile, and rejected in external_id', async () => {
-  const made = await create({ legal_id: '48200000000018', mobile: '+3363998001233' });
+  const made = await create({ legal_id: '60200000200017', mobile: '+6399800123333' });
   expect([made.status, made.body['legal_id'], made.body['mobile']]).toEqual([
     200,
-    '48200000000018',
-    '+3363998001233',
+    '60200000200017',
+    '+6399800123333',
   ]);
   const path = `/v2/customers/${made.body['id']}`;
-  expect((await sandbox.call('PATCH', path, { legal_id: '48200000000018' })).status).toBe(200);
-  expect((await create({ ...PAYER, external_id: '48200000000018' })).body['detail']).toEqual([
+  expect((await sandbox.call('PATCH', path, { legal_id: '60200000200017' })).status).toBe(200);
+  expect((await create({ ...PAYER, external_id: '60200000200017' })).body['detail']).toEqual([
     {
       loc: ['body', 'external_id'],
       type: 'card_number',
