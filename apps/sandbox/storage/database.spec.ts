@@ -35,3 +35,15 @@ test('when a connection is lost between two statements, only the transaction on 
   await expect(work).rejects.toThrow();
   expect(await database.query(pid)).toHaveLength(1);
 });
+
+test('a stored time with a fraction of a millisecond is returned as the next millisecond', async () => {
+  const [row] = await database.query({
+    name: 'times',
+    text: `SELECT timestamptz '2026-03-01T12:00:00.123Z' AS exact,
+                  timestamptz '2026-03-01T12:00:00.123001Z' AS between_two`,
+  });
+  expect(row).toEqual({
+    exact: '2026-03-01T12:00:00.123Z',
+    between_two: '2026-03-01T12:00:00.124Z',
+  });
+});

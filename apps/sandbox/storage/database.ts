@@ -17,6 +17,17 @@ const INT8 = 20;
 const DATE = 1082;
 const TIMESTAMPTZ = 1184;
 
+/** The length of a timestamp with milliseconds as PostgreSQL writes it, in UTC. */
+const TIMESTAMP_LENGTH = '2026-03-01 12:00:00.123+00'.length;
+
+/**
+ * An instant has milliseconds. A stored time with more digits, which only manual SQL writes, is
+ * returned as the next millisecond: work is selected by `due_at <= instant`, so at the previous
+ * millisecond the work would be due and never done.
+ */
+const instantOf = (text: string): Instant =>
+  instantFromMs(Date.parse(text) + (text.length > TIMESTAMP_LENGTH ? 1 : 0));
+
 /**
  * Parsers of column values: amounts and sequence numbers fit in a double, dates stay text,
  * timestamps become instants.
@@ -24,7 +35,7 @@ const TIMESTAMPTZ = 1184;
 const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
   [INT8]: Number,
   [DATE]: (text) => text,
-  [TIMESTAMPTZ]: (text): Instant => instantFromMs(Date.parse(text)),
+  [TIMESTAMPTZ]: instantOf,
 };
 
 const types: pg.CustomTypesConfig = {

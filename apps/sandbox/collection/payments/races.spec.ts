@@ -155,7 +155,8 @@ describe('an expired payment whose expiry has not been processed yet', () => {
     await sandbox.http.app.get(Database).query(
       {
         name: 'spec:overdue',
-        text: `UPDATE payments SET due_at = now() - interval '1 second' WHERE intent_id = $1`,
+        text: `UPDATE payments SET due_at = date_trunc('second', now()) - interval '0.1234 seconds'
+               WHERE intent_id = $1`,
       },
       [intentId],
     );
@@ -165,6 +166,13 @@ describe('an expired payment whose expiry has not been processed yet', () => {
     const id = await authorized();
     await overdue(id);
     expect((await capture(id)).status).toBe(409);
+  });
+
+  test('expires when the clock is moved, even if its time has a fraction of a millisecond', async () => {
+    const id = await authorized();
+    await overdue(id);
+    await sandbox.call('POST', '/sandbox/clock', { advance: 'PT1S' });
+    expect(await statusOf(id)).toBe('unpaid');
   });
 
   test("does not accept the payer's decision at the bank", async () => {
