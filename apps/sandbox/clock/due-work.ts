@@ -29,9 +29,15 @@ const beginAll = async (sources: readonly DueSource[], upTo: Instant): Promise<v
 @Injectable()
 export class DueWork {
   private readonly sources: DueSource[] = [];
+  private stopping = false;
 
   add(source: DueSource): void {
     this.sources.push(source);
+  }
+
+  /** At shutdown, work in progress ends at its next due instant; the rest remains in the database. */
+  stop(): void {
+    this.stopping = true;
   }
 
   async nextDue(): Promise<Instant | null> {
@@ -49,7 +55,7 @@ export class DueWork {
     await beginAll(notifiers, upTo);
     for (;;) {
       const [next, notified] = await Promise.all([nextOf(workers), nextOf(notifiers)]);
-      if (next === null || next > upTo) return earliest([next, notified]);
+      if (next === null || next > upTo || this.stopping) return earliest([next, notified]);
       await beginAll(workers, next);
     }
   }
@@ -62,7 +68,7 @@ export class DueWork {
     for (;;) {
       await this.settled();
       const next = await this.nextDue();
-      if (next === null || next > upTo) return;
+      if (next === null || next > upTo || this.stopping) return;
       await beginAll(this.sources, next);
     }
   }

@@ -54,6 +54,7 @@ export class TimeKeeper
   /** At shutdown, a move of the clock that is in progress ends at its next stop. */
   onModuleDestroy(): void {
     this.stopping = true;
+    this.work.stop();
     if (this.timer !== null) clearTimeout(this.timer);
   }
 

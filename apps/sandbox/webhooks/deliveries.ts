@@ -3,6 +3,7 @@ import {
   Injectable,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
+  type OnModuleDestroy,
 } from '@nestjs/common';
 import type { Instant } from '#kernel';
 import { LOGGER, type Logger } from '#platform';
@@ -27,7 +28,9 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 /** Sends due events to webhook endpoints, several at a time. */
 @Injectable()
-export class Deliveries implements DueSource, OnApplicationBootstrap, OnApplicationShutdown {
+export class Deliveries
+  implements DueSource, OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown
+{
   readonly name = 'webhooks';
   readonly notifiesOnly = true;
   private readonly inFlight = new Set<Promise<void>>();
@@ -37,6 +40,7 @@ export class Deliveries implements DueSource, OnApplicationBootstrap, OnApplicat
    * an attempt to end.
    */
   private isFull = false;
+  private stopping = false;
 
   constructor(
     private readonly store: DeliveryStore,
@@ -59,6 +63,10 @@ export class Deliveries implements DueSource, OnApplicationBootstrap, OnApplicat
     };
     checkInterrupted();
     this.lostTimer = setInterval(checkInterrupted, INTERRUPTED_CHECK_INTERVAL_MS).unref();
+  }
+
+  onModuleDestroy(): void {
+    this.stopping = true;
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -88,11 +96,11 @@ export class Deliveries implements DueSource, OnApplicationBootstrap, OnApplicat
 
   /**
    * Waits until no attempt of any process is in progress; attempts of a process that died end when
-   * their lease expires.
+   * their lease expires. A stopping process waits for its own attempts only.
    */
   async settled(): Promise<void> {
     await this.settledHere();
-    while (await this.store.anySending()) {
+    while (!this.stopping && (await this.store.anySending())) {
       await pause(POLL_INTERVAL_MS);
       await this.settledHere();
       await this.releaseInterrupted();

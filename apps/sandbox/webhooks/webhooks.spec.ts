@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type pg from 'pg';
 import { developmentCertificate, specPool, waitFor } from '#testing';
+import { SandboxClock } from '../clock/sandbox-clock.js';
 import { forgetWebhooks } from '../testing/forget-webhooks.js';
 import { type Harness, startHarness } from '../testing/harness.js';
 import { type Receiver, startReceiver } from '../testing/receiver.js';
@@ -157,6 +158,15 @@ test('a webhook attempt whose process died counts as failed, and the retry sched
     { attempt: 1, outcome: 'interrupted' },
     { attempt: 2, outcome: 'http' },
   ]);
+});
+
+test('a stop does not wait for the webhook attempts of another process', async () => {
+  await query(`INSERT INTO delivery_leases (delivery_ids, until_wall)
+               VALUES ('{}', now() + interval '1 hour')`);
+  const moved = advance('PT1S');
+  await waitFor(() => sandbox.http.app.get(SandboxClock).isHeld());
+  await Promise.all([sandbox.restart(), moved]);
+  await query('DELETE FROM delivery_leases');
 });
 
 test('when two processes run on one database, each webhook attempt is sent once', async () => {
