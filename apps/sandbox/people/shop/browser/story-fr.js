@@ -121,7 +121,7 @@ export const FRENCH = {
     text: 'Une autre capture du même paiement.',
   },
   OrderCaptureCorrected: {
-    title: 'Montant d’une capture modifié',
+    title: 'Montant d’une capture modifié par le prestataire',
     text: 'Le prestataire a capturé un autre montant.',
   },
   OrderCanceled: { title: 'Commande annulée', text: 'Rien n’a été débité.' },

@@ -156,7 +156,7 @@ export const STORY = {
     tone: 'good',
   },
   OrderCaptureCorrected: {
-    title: 'Amount of a capture changed',
+    title: 'Amount of a capture changed by the provider',
     text: 'The provider captured another amount.',
   },
   OrderCanceled: { title: 'Order canceled', text: 'Nothing was debited.', tone: 'bad' },
