@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { correctionsOf } from '#payout';
 import { WorkerBench } from '../../apps/worker/worker.fixture.js';
 import { PAYOUTS_TO_COMPARE } from '../../apps/worker/payouts/reconcile-sql.js';
 import { type Fact, type Line, PayoutBooks } from './payout-books.fixture.js';
@@ -110,6 +111,14 @@ test('a payout with accepted lines is compared again only when one of them diffe
   expect(await chosen()).toEqual([]);
   await books.book(ours);
   expect(await chosen()).toEqual([payout]);
+});
+
+test('the corrections of a payout are read by their index', async () => {
+  const plan = await bench.rows<{ 'QUERY PLAN': string }>(
+    `EXPLAIN ${correctionsOf(`'${books.accountId}'`, `'pout_1'`)}`,
+  );
+  const text = plan.map((row) => row['QUERY PLAN']).join('\n');
+  expect(text).toContain('ledger_journal_corrections');
 });
 
 test('an accepted line that the provider removes has a break, whose acceptance reverses the correction', async () => {

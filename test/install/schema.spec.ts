@@ -86,6 +86,27 @@ test('the ledger accepts corrections even if its journal was being rebuilt durin
   expect(rows[0]?.check).toContain(`'dispute_reversal_correction'`);
 });
 
+test('the migration gives the lines of payments that are not ours the provider’s id', async () => {
+  await open('orchestrator');
+  const migration = new LineCorrections1760000001100();
+  await client.query(`
+    INSERT INTO payout_lines (payout_id, kind, object_id, account_id, provider_payment_id,
+           payment_id, journal_id, currency, amount_minor)
+    VALUES ('pout_1', 'payment', 'paym_1', 'acc_1', 'paym_1', 'pay_1', 'pay_1', 'eur', 1999),
+           ('pout_1', 'payment', 'paym_2', 'acc_1', 'paym_2', NULL, 'paym_2', 'eur', 1999),
+           ('pout_1', 'refund', 'refd_1', 'acc_1', 'paym_2', NULL, 'refd_1', 'eur', 1999)`);
+  const ids = async () => {
+    const { rows } = await client.query<{ id: string | null }>(
+      'SELECT journal_id AS id FROM payout_lines ORDER BY object_id',
+    );
+    return rows.map(({ id }) => id);
+  };
+  await migration.down(runner);
+  expect(await ids()).toEqual(['pay_1', null, 'refd_1']);
+  await migration.up(runner);
+  expect(await ids()).toEqual(['pay_1', 'paym_2', 'refd_1']);
+});
+
 test('the migration refuses a database with corrections of an unreleased version, which this release cannot read', async () => {
   await open('orchestrator');
   const migration = new LineCorrections1760000001100();
