@@ -66,9 +66,18 @@ const partsOf = (route: Route, input: Values) => {
   };
 };
 
+/**
+ * An amount that is undefined is sent as null, which the API rejects: JSON would omit the field,
+ * and without an amount the whole order is refunded or captured.
+ */
+const withGivenAmount = (body: Values): Values =>
+  Object.hasOwn(body, 'amountMinor') && body['amountMinor'] === undefined
+    ? { ...body, amountMinor: null }
+    : body;
+
 const bodyInit = (route: Route, body: Values): object => {
   if (route.body === 'none') return {};
-  return route.body === 'json' ? { body } : { body, bodySerializer: formOf };
+  return route.body === 'json' ? { body: withGivenAmount(body) } : { body, bodySerializer: formOf };
 };
 
 /**

@@ -91,6 +91,7 @@ test.each([
       'pay',
       expect.stringMatching(/^paid ord_/),
       'reference_taken 409',
+      'no amount validation_failed',
       'clear',
       'refunded queued',
       'listed',
