@@ -44,7 +44,8 @@ const USAGE = `API keys of the platforms, and the encryption key of stored secre
       set, also the sandbox's secrets with the first key of SANDBOX_SECRETS_KEY
 
 Scopes: ${SCOPES.join(', ')}
-A platform has at most two live keys: create the new one, deploy it, then revoke the old one.
+A platform has at most 20 live keys. To replace one, create the new key, deploy it, then revoke
+the old one.
 Each change is audited with its reason. In production a key with a scope that can move money, or
 with webhooks:write, requires two people: use the console, where a second person approves. --break-glass skips the
 approval and raises an alert.`;

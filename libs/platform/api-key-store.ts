@@ -3,10 +3,10 @@ import { Rejection } from '#kernel';
 import { hashSecret, newApiKey, type Scope } from './api-key.js';
 
 /**
- * The maximum number of active keys of a platform: two, so that a new key can be rolled out before
- * the old one is revoked.
+ * The maximum number of active keys of a platform: enough for a key for each of its services, and
+ * for new keys that are rolled out before the old ones are revoked.
  */
-const MAX_LIVE_KEYS = 2;
+const MAX_LIVE_KEYS = 20;
 
 export interface ApiKeyRow {
   readonly prefix: string;
@@ -50,8 +50,8 @@ export class ApiKeyStore {
   constructor(private readonly db: pg.Pool | pg.PoolClient) {}
 
   /**
-   * Returns the full key, which is not stored. Throws `Rejection('too_many_keys')` for a third
-   * active key.
+   * Returns the full key, which is not stored. Throws `Rejection('too_many_keys')` if the platform
+   * has the maximum number of active keys.
    */
   async create(
     platformId: string,

@@ -37,8 +37,8 @@ export const mustBePossible = ({ platformId, expiresAt }: WantedApiKey): void =>
 };
 
 /**
- * Locks a platform's keys, so that concurrent creations cannot exceed the two active keys per
- * platform.
+ * Locks a platform's keys, so that concurrent creations cannot exceed the maximum number of
+ * active keys.
  */
 const lockKeysOf = (client: PoolClient, platformId: string): Promise<unknown> =>
   client.query(`SELECT pg_advisory_xact_lock(hashtextextended('api_keys ' || $1, 0))`, [

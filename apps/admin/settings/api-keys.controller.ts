@@ -108,7 +108,7 @@ export class ApiKeysController {
   @ApiOperation({
     summary: 'Create an API key',
     description:
-      'A platform has at most two active keys. A key with a scope that can move money, or with ' +
+      'A platform has at most 20 active keys. A key with a scope that can move money, or with ' +
       '`webhooks:write`, becomes active when a second admin approves the key.',
   })
   @Answers(

@@ -134,8 +134,8 @@ export const settings = {
   never: 'Never',
   newKey: 'Create key',
   newKeyLead:
-    'A platform has at most two active keys: create the new key, put it into use, then revoke ' +
-    'the old one. A key with a permission that can move money, or with webhooks:write, works only ' +
+    'Each service of a platform has its own key; a platform has at most 20 active keys. To replace ' +
+    'a key, create the new one, put it into use, then revoke the old one. A key with a permission that can move money, or with webhooks:write, works only ' +
     'after a second admin’s approval.',
   makeKey: 'Create key',
   platformHint:

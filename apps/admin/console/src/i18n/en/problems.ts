@@ -39,7 +39,7 @@ export const problems = {
   invalid_name: 'Use 2 to 32 lower-case letters, digits, dots, _ or -.',
   invalid_expiry: 'The expiry must be in the future, or empty.',
   invalid_day: 'Choose today or an earlier day, at most 400 days ago.',
-  too_many_keys: 'The platform already has two active keys. Revoke one first.',
+  too_many_keys: 'The platform already has 20 active keys. Revoke one first.',
   too_many_views: 'You have saved 50 views. Delete one first.',
   too_many_exports: 'You have 10 exports. Delete one first.',
   export_not_found: 'The export no longer exists.',

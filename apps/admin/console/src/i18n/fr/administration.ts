@@ -149,8 +149,9 @@ export const settings: Dictionary['settings'] = {
   never: 'Jamais',
   newKey: 'Créer une clé',
   newKeyLead:
-    'Une plateforme a au plus deux clés actives : créez la nouvelle, mettez-la en service, ' +
-    'puis révoquez l’ancienne. Une clé avec un droit qui permet de déplacer des fonds, ou avec ' +
+    'Chaque service d’une plateforme a sa propre clé ; une plateforme a au plus 20 clés ' +
+    'actives. Pour remplacer une clé, créez la nouvelle, mettez-la en service, puis révoquez ' +
+    'l’ancienne. Une clé avec un droit qui permet de déplacer des fonds, ou avec ' +
     'webhooks:write, ne fonctionne qu’après l’approbation d’un second administrateur.',
   makeKey: 'Créer la clé',
   platformHint:

@@ -44,7 +44,7 @@ export const problems: Dictionary['problems'] = {
   invalid_name: 'Utilisez 2 à 32 lettres minuscules, chiffres, points, _ ou -.',
   invalid_expiry: 'L’expiration doit être une date à venir, ou rester vide.',
   invalid_day: 'Choisissez aujourd’hui ou un jour antérieur, datant de 400 jours au plus.',
-  too_many_keys: 'La plateforme a déjà deux clés actives. Révoquez-en une d’abord.',
+  too_many_keys: 'La plateforme a déjà 20 clés actives. Révoquez-en une d’abord.',
   too_many_views: 'Vous avez enregistré 50 vues. Supprimez-en une d’abord.',
   too_many_exports: 'Vous avez 10 exports. Supprimez-en un d’abord.',
   export_not_found: 'L’export n’existe plus.',
