@@ -278,6 +278,21 @@ describe('a card number or IBAN in a request', () => {
   });
 });
 
+test.each(
+  [...Object.getOwnPropertyNames(Object.prototype), 'prototype'].filter(
+    (name) => name !== '__proto__',
+  ),
+)('a body with a field named %s at any level is rejected', async (name) => {
+  for (const [body, pointer] of [
+    [{ name: 'a', inner: { [name]: 'b' } }, `#/inner/${name}`],
+    [{ name: 'a', inner: { [name]: null } }, `#/inner/${name}`],
+    [{ name: 'a', [name]: {} }, `#/${name}`],
+  ] as const) {
+    const answer = await problem(await create(body));
+    expect(answer).toMatchObject({ status: 422, code: 'validation_failed', errors: [{ pointer }] });
+  }
+});
+
 test.each([
   ['NUL', '{"name":"a\\u0000b"}'],
   ['half a surrogate pair', '{"name":"a\\ud800"}'],

@@ -33,6 +33,10 @@ const FLAWS = {
     'a text contains an IBAN: send account numbers only in the field that is meant for them',
     'contains an IBAN',
   ],
+  reserved_name: [
+    'some fields are invalid: correct each field that errors lists',
+    'has a name that is reserved',
+  ],
   unstorable_text: [
     'a text contains characters that cannot be stored: remove them',
     'contains NUL or half of a surrogate pair',
@@ -57,6 +61,12 @@ const flawOf = (text: string, isLongNumber = false): Flaw | undefined => {
   return text.includes('\0') || LONE_SURROGATE.test(text) ? 'unstorable_text' : undefined;
 };
 
+/**
+ * Whether an object has a property of this name anyway, such as `toString`, or gives it to
+ * constructors. The libraries that create an object from a body omit or call such a property.
+ */
+const isReserved = (name: string): boolean => name === 'prototype' || name in Object.prototype;
+
 const escapeKey = (key: string): string =>
   encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
 
@@ -74,6 +84,7 @@ const findFlaw = (value: unknown, name = '', longNumbers = NONE, depth = 0): Fou
     throw new Problem(422, 'too_deep', `nest values at most ${MAX_DEPTH} levels deep`);
   }
   for (const [key, item] of Object.entries(value)) {
+    if (isReserved(key)) return { flaw: 'reserved_name', path: `/${key}` };
     const flaw = flawOf(key);
     if (flaw !== undefined) return { flaw, path: '' };
     const found = findFlaw(item, key, longNumbers, depth + 1);
@@ -84,7 +95,9 @@ const findFlaw = (value: unknown, name = '', longNumbers = NONE, depth = 0): Fou
 
 const refuse = (flaw: Flaw, where: Omit<ProblemDetail, 'detail'>): never => {
   const [message, detail] = FLAWS[flaw];
-  throw new Problem(422, flaw, message, { errors: [{ detail, ...where }] });
+  // Clients know a reserved name as one of several kinds of invalid fields.
+  const code = flaw === 'reserved_name' ? 'validation_failed' : flaw;
+  throw new Problem(422, code, message, { errors: [{ detail, ...where }] });
 };
 
 /** Does the check of `refuseUnwantedTexts` on a text outside a JSON body. Throws `Problem` 422. */
@@ -95,7 +108,7 @@ export const refuseUnwantedText = (text: string, pointer: string): void => {
 
 /**
  * Rejects a request whose body, query, path or idempotency key contains a possible card number, an
- * IBAN, or a text that PostgreSQL cannot store. The error contains the location of the text, never
+ * IBAN, a text that PostgreSQL cannot store, or a field with a reserved name. The error contains the location of the text, never
  * the text. Throws `Problem` 422.
  */
 export const refuseUnwantedTexts = (request: FastifyRequest): void => {
