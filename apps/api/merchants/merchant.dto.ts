@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsDefined, IsIn, IsObject, Length, Matches, ValidateNested } from 'class-validator';
+import { IsDefined, IsIn, IsObject, Matches, ValidateNested } from 'class-validator';
 import { ACCOUNT_MODES, type AccountMode } from '#psp';
 import { Field, OneOf, Optional } from '#platform';
-import { HoldsNoEmail } from '../shared/validators.js';
+import { HasLength, HoldsNoEmail } from '../shared/validators.js';
 import { CompanyChangeDto, CompanyDto } from './details/company.dto.js';
 
 /**
@@ -33,7 +33,7 @@ export class OnboardMerchantDto {
   })
   @Optional()
   @Matches(/\S/, { message: '$property must not be blank' })
-  @Length(1, 100)
+  @HasLength(1, 100)
   @HoldsNoEmail()
   firstTerminal?: string;
 
@@ -57,7 +57,7 @@ export class ChangeMerchantDto {
 export class OrderTerminalDto {
   @ApiProperty(TerminalName)
   @Matches(/\S/, { message: '$property must not be blank' })
-  @Length(1, 100)
+  @HasLength(1, 100)
   @HoldsNoEmail()
   name!: string;
 }

@@ -155,6 +155,19 @@ describe('an order', () => {
     ['an upper-case currency', { currency: 'EUR' }, '#/currency', 'isIn'],
     ['a fraction of a minor unit', { amountMinor: 12.5 }, '#/amountMinor', 'isInt'],
     ['an amount as text', { amountMinor: '1250' }, '#/amountMinor', 'isInt'],
+    // A description has 3 to 64 code points, as the provider counts them.
+    [
+      'a description of 65 characters, two of which are one emoji',
+      { description: `${'a'.repeat(63)}\u2764\ufe0f` },
+      '#/description',
+      'isLength',
+    ],
+    [
+      'a description of two characters',
+      { description: '\u{1f600}'.repeat(2) },
+      '#/description',
+      'isLength',
+    ],
     ['no amount at all', { amountMinor: 0 }, '#/amountMinor', 'min'],
     ['too large an amount', { amountMinor: 4_294_967_296 }, '#/amountMinor', 'max'],
     ['an unknown policy', { capture: { policy: 'never' } }, '#/capture/policy', 'isIn'],

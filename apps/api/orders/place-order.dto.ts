@@ -8,7 +8,6 @@ import {
   IsInt,
   IsObject,
   IsUrl,
-  Length,
   Matches,
   Max,
   MaxLength,
@@ -23,7 +22,13 @@ import { CURRENCIES, type Currency, MAX_AMOUNT_MINOR } from '#kernel';
 import { PAYMENT_METHODS } from '#order';
 import { ACCOUNT_MODES, type AccountMode } from '#psp';
 import { Field, Integer, NullIsMissing, OneOf, Optional } from '#platform';
-import { HoldsNoEmail, IsDuration, isDuration, IsTextMap } from '../shared/validators.js';
+import {
+  HasLength,
+  HoldsNoEmail,
+  IsDuration,
+  isDuration,
+  IsTextMap,
+} from '../shared/validators.js';
 
 export const POLICIES = ['automatic', 'manual', 'delayed'] as const;
 
@@ -140,7 +145,7 @@ export class PlaceOrderDto {
 
   @ApiPropertyOptional({ description: 'A text shown to the payer.', minLength: 3, maxLength: 64 })
   @Optional()
-  @Length(3, 64)
+  @HasLength(3, 64)
   @HoldsNoEmail()
   description?: string;
 

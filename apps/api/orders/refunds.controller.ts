@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Inject, Param, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
-import { Length, Matches } from 'class-validator';
+import { Matches } from 'class-validator';
 import { type Clock, newId } from '#kernel';
 import { exists } from '#payment';
 import { CLOCK, ListOf, Optional } from '#platform';
@@ -14,7 +14,7 @@ import { type ChangeRequest, Idempotent, TakesIdempotencyKey } from '../shared/c
 import { Answers, CHANGE_ERRORS } from '../shared/docs.js';
 import { orderIdPipe } from '../shared/id.pipe.js';
 import { Tenancy } from '../shared/tenancy.js';
-import { HoldsNoEmail } from '../shared/validators.js';
+import { HasLength, HoldsNoEmail } from '../shared/validators.js';
 import { PartAmount } from './part-amount.js';
 
 class RefundDto {
@@ -37,7 +37,7 @@ class RefundDto {
     maxLength: 64,
   })
   @Optional()
-  @Length(3, 64)
+  @HasLength(3, 64)
   @HoldsNoEmail()
   reason?: string;
 }

@@ -17,6 +17,20 @@ const validator =
       validator: { validate },
     });
 
+/**
+ * Checks the number of characters (Unicode code points), as OpenAPI and the provider count them.
+ * `Length` of the validation library omits variation selectors, so that it accepts texts that the
+ * provider refuses.
+ */
+export const HasLength = (min: number, max: number): PropertyDecorator => {
+  const form = new RegExp(`^[^]{${min},${max}}$`, 'u');
+  return validator(
+    'isLength',
+    (value) => typeof value === 'string' && form.test(value),
+    `must have ${min} to ${max} characters`,
+  )();
+};
+
 export const isDuration = (value: unknown): boolean => {
   if (typeof value !== 'string') return false;
   try {

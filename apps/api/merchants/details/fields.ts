@@ -13,7 +13,6 @@ import {
   IsString,
   Matches,
   Max,
-  MaxLength,
   Min,
   registerDecorator,
   ValidateIf,
@@ -22,6 +21,7 @@ import {
 import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/core';
 import metadata from 'libphonenumber-js/min/metadata';
+import { HasLength } from '../../shared/validators.js';
 
 /**
  * Whether a field may be missing. `clearable`: may be omitted, and null clears it. `optional`: may
@@ -80,7 +80,7 @@ export const Text = (need: Need, maxLength: number, more: ApiPropertyOptions = {
     need,
     { type: String, minLength: 1, maxLength, ...more },
     Matches(/\S/, { message: '$property must not be blank' }),
-    MaxLength(maxLength),
+    HasLength(1, maxLength),
     IsString(),
   );
 
