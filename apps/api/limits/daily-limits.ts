@@ -52,7 +52,8 @@ const useOf = ({ platformId, keyPrefix }: Caller, movement: Movement, day: strin
 
 /**
  * The response when a limit is exceeded: 422 for an amount above the whole limit, otherwise 429,
- * because the request can be retried the next day.
+ * because the request can be retried the next day, with the same key: the request may be the
+ * repetition of a concurrent one that counted the rest of the limit and is being committed.
  */
 const problemOf = (
   { operation }: DayUse,
@@ -65,7 +66,7 @@ const problemOf = (
   const errors = [{ code: limit, detail: `${usedBefore} of ${daily}${of} are used today` }];
   if (used > daily)
     return problem('limit_exceeded', { detail: `${text}: the request exceeds it`, errors });
-  const detail = `${text}, and ${usedBefore} are used: retry on the next day (UTC)`;
+  const detail = `${text}, and ${usedBefore} are used: retry on the next day (UTC), with the same Idempotency-Key`;
   return problem('limit_reached', {
     detail,
     errors,

@@ -250,7 +250,7 @@ const CODES = {
   }),
   ...withStatus(429, {
     limit_reached: [
-      'the daily limit platform.refund.count is 100000, and 100000 are used: retry on the next day (UTC)',
+      'the daily limit platform.refund.count is 100000, and 100000 are used: retry on the next day (UTC), with the same Idempotency-Key',
       { code: 'platform.refund.count', detail: '100000 of 100000 are used today' },
     ],
     too_many_documents:
