@@ -769,7 +769,7 @@ export interface components {
             readonly capturableMinor: number;
             /** @description The refunded amount, in minor units. */
             readonly refundedMinor: number;
-            /** @description The amount that can be refunded now, in minor units: the captures that were sent, less refunds. */
+            /** @description The amount that can be refunded now, in minor units: the accepted captures and those that were sent, or the direct debit in process, less refunds. 0 after a dispute. */
             readonly refundableMinor: number;
             /** @description Oldest first. */
             readonly refunds: readonly components["schemas"]["Refund"][];

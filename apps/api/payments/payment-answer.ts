@@ -108,7 +108,8 @@ export class PaymentAnswer {
   refundedMinor!: number;
 
   @Integer(
-    'The amount that can be refunded now, in minor units: the captures that were sent, less refunds.',
+    'The amount that can be refunded now, in minor units: the accepted captures and those that ' +
+      'were sent, or the direct debit in process, less refunds. 0 after a dispute.',
     {
       minimum: 0,
     },

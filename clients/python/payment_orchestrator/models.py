@@ -621,7 +621,7 @@ class Payment(TypedDict):
     refundedMinor: int
     """The refunded amount, in minor units."""
     refundableMinor: int
-    """The amount that can be refunded now, in minor units: the captures that were sent, less refunds."""
+    """The amount that can be refunded now, in minor units: the accepted captures and those that were sent, or the direct debit in process, less refunds. 0 after a dispute."""
     refunds: list[Refund]
     """Oldest first."""
     disputes: list[Dispute]
