@@ -25,22 +25,14 @@ export class Listing<Item, P extends Page<Item>> implements AsyncIterable<Item> 
     return this.pageAt(undefined);
   }
 
-  /**
-   * All pages. To continue later, store the `nextCursor` of a page of events. Rejects with
-   * `ConnectionFailed` if a cursor repeats.
-   */
+  /** All pages. To continue later, store the `nextCursor` of a page of events. */
   async *pages(): AsyncGenerator<P, void, undefined> {
     let cursor: string | undefined;
-    // A cursor that an earlier page returned, stored after pages 1, 2, 4, 8 and so on. If the
-    // cursors repeat in a cycle, a later page returns the stored cursor again.
-    let knownCursor: string | undefined;
-    for (let number = 1; ; number += 1) {
+    for (;;) {
       const page = await this.pageAt(cursor);
       yield page;
       if (page.nextCursor === null || page.hasMore === false) return;
       cursor = page.nextCursor;
-      if (cursor === knownCursor) throw failed('the cursor of the page was read before');
-      if (Number.isInteger(Math.log2(number))) knownCursor = cursor;
     }
   }
 

@@ -141,11 +141,6 @@ export const RULES: Readonly<Record<string, Rule>> = {
     attempts: 2,
     result: 'ok',
   },
-  'list and pages in a circle': {
-    answers: Array.from({ length: 10 }, (_, at) => pageBefore(at % 2 === 0 ? 'b' : 'c')),
-    attempts: 4,
-    result: 'no response',
-  },
   'a provider that rejects': { answers: [[502]], attempts: 1, result: '502 spec_code req_1' },
   'another conflict': { answers: [[409]], attempts: 1, result: '409 spec_code req_1' },
   'an empty key': { answers: [[400]], attempts: 1, result: '400 spec_code req_1' },

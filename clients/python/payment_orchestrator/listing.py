@@ -1,7 +1,6 @@
 """Lists that are read page by page."""
 
 from collections.abc import Callable, Iterator, Mapping
-from itertools import count
 from typing import Any, Generic, TypeVar
 
 from .errors import ConnectionFailed, UnreadableResponse
@@ -22,22 +21,15 @@ class Listing(Generic[Item, Page]):
         return self._page_at({})
 
     def pages(self) -> Iterator[Page]:
-        """All pages; store `nextCursor` of a page of events to continue later. Raises
-        `ConnectionFailed` if the cursors lead in a circle."""
+        """All pages; store `nextCursor` of a page of events to continue later."""
         at: Mapping[str, str] = {}
-        # Of the pages whose number is a power of two, so a circle of any length is found.
-        known_cursor = None
-        for number in count(1):
+        while True:
             page: Any = self._page_at(at)
             yield page
             # In the event feed a cursor always follows; `hasMore` is false at the end.
             cursor = page["nextCursor"]
             if cursor is None or page.get("hasMore") is False:
                 return
-            if cursor == known_cursor:
-                raise _failed("the cursor of the page was read before")
-            if number & (number - 1) == 0:
-                known_cursor = cursor
             at = {"cursor": cursor}
 
     def __iter__(self) -> Iterator[Item]:
