@@ -108,8 +108,8 @@ export const refuseUnwantedText = (text: string, pointer: string): void => {
 
 /**
  * Rejects a request whose body, query, path or idempotency key contains a possible card number, an
- * IBAN, a text that PostgreSQL cannot store, or a field with a reserved name. The error contains the location of the text, never
- * the text. Throws `Problem` 422.
+ * IBAN, a text that PostgreSQL cannot store, or a field with a reserved name. The error contains the
+ * location of the text, never the text. Throws `Problem` 422.
  */
 export const refuseUnwantedTexts = (request: FastifyRequest): void => {
   const places = [

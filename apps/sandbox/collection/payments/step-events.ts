@@ -7,10 +7,10 @@ export type IntentEvent = Extract<EventType, `payment_intent.${string}`>;
 /**
  * The event that each transition of a payment sends. Null: no event; clients poll for clearing and
  * disputes (docs/provider/payments-completion.md#events). The event of an approval is sent when the
- * payer's browser has confirmed it, and immediately without a payer. A new attempt sends `payment.created`, an
- * automatic capture after approval `payment.succeeded`. The payer's arrival at the bank changes
- * only `auth`, and sends `payment.updated`; any other change of `auth` belongs to a transition,
- * which sends the event.
+ * payer's browser has confirmed it, and immediately without a payer. A new attempt sends
+ * `payment.created`, an automatic capture after approval `payment.succeeded`. The payer's arrival at
+ * the bank changes only `auth`, and sends `payment.updated`; any other change of `auth` belongs to a
+ * transition, which sends the event.
  */
 export const PAYMENT_EVENTS: Readonly<Record<PaymentMove, PaymentEvent | null>> = {
   approve: 'payment.authorized',
