@@ -39,12 +39,11 @@ export { LogReader, type PlatformFilter, type PlatformPage } from './log-reader.
 export { type LogFollower, LogTail } from './log-tail.js';
 export { type LogStorage, NEW_SAGA, type SavedSaga, type StreamRef } from './log-storage.js';
 export { PostgresLog } from './log-storage.js';
-export type { ReactedEvent, Saga, SagaStep, Stimulus } from './saga.js';
+export type { ReactedEvent, Reactions, Saga, SagaStep, Stimulus } from './saga.js';
 export { EMPTY_STEP, type EndedJob, type JobClaim, type Step, type StoredAnswer } from './step.js';
 export { StepBuilder } from './step-builder.js';
 export { savedState, stateOf } from './saga-state.js';
 export { MAX_REACTION_ATTEMPTS } from './saga-instances.js';
-export type { Reactions } from './step-reactions.js';
 export {
   domainEvent,
   type EventMetadata,

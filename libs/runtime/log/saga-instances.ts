@@ -2,6 +2,7 @@ import { assert, newId as randomId, storableText } from '#kernel';
 import { errorKind } from './error-kind.js';
 import { type Deferrals, ReactionFailed } from './reaction-failed.js';
 import type {
+  Reactions,
   Saga,
   SagaContext,
   SagaStep,
@@ -11,7 +12,6 @@ import type {
 } from './saga.js';
 import { savedState, stateOf } from './saga-state.js';
 import type { SagaWrite } from './step.js';
-import type { Reactions } from './step-reactions.js';
 import type { StepReads } from './step-reads.js';
 
 /**

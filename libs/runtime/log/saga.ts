@@ -1,5 +1,6 @@
 import type {
   Aggregate,
+  Clock,
   DeadlineChange,
   DomainCommand,
   DomainEvent,
@@ -98,6 +99,14 @@ export interface Saga<State = unknown> {
     context: SagaContext,
     step: SagaStep,
   ) => Promise<SagaOutcome<State>>;
+}
+
+/** The sagas of a process and their dependencies. */
+export interface Reactions {
+  readonly sagas: readonly Saga[];
+  readonly clock: Clock;
+  /** Default: random ids. */
+  readonly newId?: SagaContext['newId'];
 }
 
 /**

@@ -14,7 +14,7 @@ import { continueFrom } from '#platform';
 import { NEW_SAGA } from './log-storage.js';
 import type { KnownState } from './recent-streams.js';
 import type { Deferrals } from './reaction-failed.js';
-import type { SagaStep } from './saga.js';
+import type { Reactions, SagaStep } from './saga.js';
 import type {
   Append,
   DueDeadline,
@@ -24,7 +24,7 @@ import type {
   Step,
   StoredAnswer,
 } from './step.js';
-import { type Reactions, StepReactions } from './step-reactions.js';
+import { StepReactions } from './step-reactions.js';
 import type { LoadedStream, StepReads } from './step-reads.js';
 import type { EventMetadata, RecordedMetadata } from './stream.js';
 import { currentSchemaVersion } from './upcast.js';

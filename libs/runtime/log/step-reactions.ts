@@ -1,19 +1,11 @@
-import { assert, type Clock } from '#kernel';
+import { assert } from '#kernel';
 import type { Deferrals } from './reaction-failed.js';
 import { SagaInstances } from './saga-instances.js';
-import type { ReactedEvent, Saga, SagaContext, SagaStep, StimulusRef } from './saga.js';
+import type { ReactedEvent, Reactions, Saga, SagaStep, StimulusRef } from './saga.js';
 import type { DueDeadline, SagaWrite } from './step.js';
 import type { StepReads } from './step-reads.js';
 import { type EventMetadata, untraced } from './stream.js';
 import { WrittenByNewerRelease } from './upcast.js';
-
-/** The sagas of a process and their dependencies. */
-export interface Reactions {
-  readonly sagas: readonly Saga[];
-  readonly clock: Clock;
-  /** Default: random ids. */
-  readonly newId?: SagaContext['newId'];
-}
 
 const NO_REACTIONS: Reactions = {
   sagas: [],
