@@ -112,7 +112,7 @@ inBrowser('a payment that the payer interrupts', () => {
     const { page } = await openPage(browser, payment.pageUrl);
     await page.route('**/confirm', (route) => route.fulfill({ status: 503, json: { error: 'x' } }));
     await payWith(page, CARDS.plain);
-    await page.locator('#alert').getByText('went wrong').waitFor();
+    await page.locator('#alert').getByText('Your bank has approved the payment').waitFor();
     expect(await page.locator('#ending-panel').isVisible()).toBe(false);
     expect(await statusOf(sandbox, payment)).toBe('authorized');
     await page.unroute('**/confirm');
@@ -120,6 +120,18 @@ inBrowser('a payment that the payer interrupts', () => {
     await payWith(page, CARDS.plain);
     expect(await endingOf(page)).toBe('done');
     expect(await statusOf(sandbox, payment)).toBe('to_capture');
+  });
+
+  test('the page shows the success when only the response to the confirmation is lost', async () => {
+    const payment = await newPayment(sandbox, { capture: false });
+    const { page } = await openPage(browser, payment.pageUrl);
+    await page.route('**/confirm', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await payWith(page, CARDS.plain);
+    expect(await endingOf(page)).toBe('done');
+    expect(await statusOf(sandbox, payment)).toBe('authorized');
   });
 
   test('no page, script or request in the payer’s browser contains an API key', async () => {

@@ -86,6 +86,22 @@ inBrowser('direct debit on the hosted page', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('the page shows the link to the mandate when the response to the signature is lost, and after a reload', async () => {
+    const { page, payment } = await atCode();
+    await page.route('**/sign', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await sign(page, await lastCode(sandbox, payment));
+    for (const again of [false, true]) {
+      if (again) await page.reload();
+      expect(await endingOf(page)).toBe('processing');
+      const href = await page.locator('#mandate-link:visible').getAttribute('href');
+      const document = await page.request.get(`${sandbox.url}${href}`);
+      expect(document.headers()['content-type']).toBe('application/pdf');
+    }
+  });
+
   test('the page offers only the payment methods that the merchant allows', async () => {
     const debit = await newPayment(sandbox, { methods_allowed: 'sepa' });
     const { page } = await openPage(browser, debit.pageUrl);
@@ -135,7 +151,7 @@ inBrowser('direct debit on the hosted page', () => {
     expect(await endingOf(page)).toBe('processing');
   });
 
-  test('after a reload the page has the field for the code but does not show the mandate', async () => {
+  test('after a reload the page has the field for the code, and still shows the mandate, unlike when it is opened anew', async () => {
     const { page, payment } = await atCode();
     await page.reload();
     await page.locator('#sign-panel').waitFor();
@@ -143,9 +159,12 @@ inBrowser('direct debit on the hosted page', () => {
     await sign(page, await lastCode(sandbox, payment));
     expect(await endingOf(page)).toBe('processing');
     expect(await page.locator('#mandate-link').isVisible()).toBe(true);
-    // The mandate is not shown again, because a person who opens the page's URL later may not be
-    // the signer.
     await page.reload();
+    expect(await endingOf(page)).toBe('processing');
+    expect(await page.locator('#mandate-link').isVisible()).toBe(true);
+    // A person who opens the page's URL later may not be the signer.
+    await page.goto('about:blank');
+    await page.goto(payment.pageUrl);
     expect(await endingOf(page)).toBe('processing');
     expect(await page.locator('#mandate-link').isVisible()).toBe(false);
   });

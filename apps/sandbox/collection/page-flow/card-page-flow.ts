@@ -27,7 +27,7 @@ import { checkShown, type ShownAmount } from './shown-amount.js';
 const VIEW = {
   name: 'page:view',
   text: `SELECT i.*, p.status AS payment_status, p.response, p.auth_session_id, p.auth_expires_at,
-           p.auth_left_at
+           p.auth_left_at, p.confirm_until
          FROM payment_intents i LEFT JOIN payments p ON p.id = i.payment_id WHERE i.id = $1`,
 };
 const INTENT_OF_SESSION = {

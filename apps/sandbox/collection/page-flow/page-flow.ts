@@ -35,6 +35,8 @@ export interface PageView {
   readonly testMode: boolean;
   readonly lastRefusal?: MaskedRefusal;
   readonly authSession?: BankVisit;
+  /** Whether the bank's approval is confirmed, by the payer's browser or without a payer. */
+  readonly isConfirmed: boolean;
 }
 
 export type CardOutcome =

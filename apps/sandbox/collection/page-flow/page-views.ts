@@ -12,6 +12,7 @@ export interface PageRow extends IntentRow {
   readonly auth_session_id: string | null;
   readonly auth_expires_at: Instant | null;
   readonly auth_left_at: Instant | null;
+  readonly confirm_until: Instant | null;
 }
 
 /** A payment attempt with a 3-D Secure session, in which the payer decides. */
@@ -34,6 +35,7 @@ export const pageView = (row: PageRow, merchantName: string): PageView => {
     methodsAllowed: row.methods_allowed,
     returnUrl: row.return_url,
     testMode: !row.live,
+    isConfirmed: row.payment_status === 'authorized' && row.confirm_until === null,
     ...(refusal === null
       ? {}
       : { lastRefusal: { maskedCode: refusal.code, maskedReason: refusal.reason } }),

@@ -49,6 +49,12 @@ export interface Signing {
   readonly ibanCountry: string;
 }
 
+/** A mandate awaiting its code, for the browser that has entered its bank account. */
+export interface NewSigning extends Signing {
+  /** The path of the document, which can be read after the signature. */
+  readonly documentPath: string;
+}
+
 /** The mandate of the payment, as the page shows it. */
 export interface SepaView {
   readonly signing: Signing | null;
@@ -61,9 +67,9 @@ const NO_SEPA: SepaView = { signing: null, isRefused: false };
 export type SignOutcome =
   | Exclude<CodeTry, { readonly result: 'right' }>
   /**
-   * The signature succeeded. Only this response includes the path of the signed document: the
-   * document contains the payer's name and bank account, and persons other than the payer may know
-   * the URL of the payment page.
+   * The signature succeeded. Only this response and the one to the entered bank account include the
+   * path of the signed document: the document contains the payer's name and bank account, and
+   * persons other than the payer may know the URL of the payment page.
    */
   | { readonly result: 'signed'; readonly documentPath: string }
   /** The mandate is signed, but the bank account cannot be debited: code and reason are masked. */
@@ -127,14 +133,15 @@ export class SepaPageFlow {
   }
 
   /**
-   * Creates the mandate and sends the code; an earlier unsigned mandate of the intent is deleted.
+   * Creates the mandate and sends the code; an earlier unsigned mandate of the intent is deleted. The
+   * path of the document is returned already, because the response to the signature may be lost.
    */
   async submitAccount(
     intentId: string,
     input: AccountInput,
     message: CodeMessage,
     shown: ShownAmount | null,
-  ): Promise<Signing> {
+  ): Promise<NewSigning> {
     const typed = readAccount(input);
     return this.store.decide(async (tx, unit) => {
       const { intent } = await this.held(tx, intentId, shown);
@@ -160,7 +167,7 @@ export class SepaPageFlow {
       unit.addEvent('mandate.created', mandate, this.resources.mandate(mandate), now);
       const text = await this.codeText(tx, intent, message);
       this.codes.send(unit, mandate, { phone: typed.phone, text, before: null }, now);
-      return signingOf(sepa, mandate);
+      return { ...signingOf(sepa, mandate), documentPath: documentPath(mandate) };
     });
   }
 

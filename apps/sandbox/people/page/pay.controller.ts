@@ -24,6 +24,7 @@ const POLICY = { frameAncestors: '*', frames: "'self'" };
  */
 const stateOf = (view: PageView): object => ({
   status: view.status,
+  isConfirmed: view.isConfirmed,
   due: { amount: view.amountMinor, currency: view.currency },
   authSession: view.authSession?.id ?? null,
 });

@@ -303,11 +303,15 @@ describe('direct debits on the hosted page', () => {
     expect(body).toMatchObject({ messages: [{ body: expect.stringContaining('€999.00') }] });
   });
 
-  test('return the URL of the signed document only in the response to the signature', async () => {
+  test('return the URL of the signed document only in the responses to the bank account and the signature', async () => {
     const intent = await newIntent();
-    await post(`${intent}/sepa`, ACCOUNT);
+    const entered = (await (await post(`${intent}/sepa`, ACCOUNT)).json()) as {
+      readonly documentPath: string;
+    };
+    expect((await fetch(`${sandbox.url}${entered.documentPath}`)).status).toBe(404);
     const signed = await post(`${intent}/sign`, { code: await codeOf(intent) });
-    const { documentPath } = (await signed.json()) as { documentPath: string };
+    const { documentPath } = (await signed.json()) as { readonly documentPath: string };
+    expect(entered.documentPath).toBe(documentPath);
     expect((await fetch(`${sandbox.url}${documentPath}`)).status).toBe(200);
     for (const path of ['', '/state']) {
       const later = await fetch(`${sandbox.url}/pay/${intent}${path}`);

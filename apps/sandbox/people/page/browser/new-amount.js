@@ -6,7 +6,7 @@
 
 /** Loads the page again; the promise stays pending, so that nothing else happens until then. */
 export const showNewAmount = () => {
-  history.replaceState({ hasNewAmount: true }, '');
+  history.replaceState({ ...history.state, hasNewAmount: true }, '');
   location.reload();
   return new Promise(() => {});
 };
@@ -14,6 +14,6 @@ export const showNewAmount = () => {
 /** Whether the page was loaded again because of a new amount; true only once. */
 export const takeNewAmount = () => {
   const hasNewAmount = history.state?.hasNewAmount === true;
-  if (hasNewAmount) history.replaceState(null, '');
+  if (hasNewAmount) history.replaceState({ ...history.state, hasNewAmount: false }, '');
   return hasNewAmount;
 };

@@ -5,6 +5,7 @@ import { takeNewAmount } from './new-amount.js';
 import { PageAlert } from './page-alert.js';
 import { pageApi } from './page-api.js';
 import { isFramed, parentWindow } from './parent-window.js';
+import { keptDocumentPath } from './kept-document.js';
 import { SepaFlow } from './sepa-flow.js';
 import { offerTestValues } from './test-values.js';
 
@@ -160,13 +161,13 @@ class PaymentPage {
   }
 
   /**
-   * After a lost response, reads the payment to determine whether the confirmation arrived: a
-   * payment that is still `authorized` was not confirmed.
+   * After a lost response, reads the payment to determine whether the confirmation arrived. Without
+   * automatic capture a confirmed payment stays `authorized`.
    */
   async #afterLostConfirmation() {
     const state = await this.#api.state().catch(() => ({ status: 'authorized' }));
-    if (state.status !== 'authorized') return this.#onState(state);
-    return this.refuse('failedTitle', this.#texts.failed);
+    if (state.status !== 'authorized' || state.isConfirmed) return this.#onState(state);
+    return this.refuse('failedTitle', this.#texts.unconfirmed);
   }
 
   /** Shows why the server rejected a request. */
@@ -249,8 +250,9 @@ class PaymentPage {
     }
   }
 
-  /** Shows the result of the payment; `documentPath` is the path of the mandate just signed. */
-  finish(ending, documentPath = null) {
+  /** Shows the result of the payment, and the link to the document of a signed mandate. */
+  finish(ending) {
+    const documentPath = ending === 'processing' ? keptDocumentPath() : null;
     const panel = byId('ending-panel');
     panel.dataset.ending = ending;
     byId('ending-title').textContent = this.#texts[`${ending}Title`];

@@ -1,4 +1,5 @@
 import { CheckedForm } from './checked-form.js';
+import { keepDocumentPath } from './kept-document.js';
 import { accountNameProblem, groupIban, ibanProblem, phoneProblem } from './sepa-rules.js';
 
 const byId = (id) => document.getElementById(id);
@@ -138,6 +139,7 @@ export class SepaFlow {
       phone: byId('phone').value.trim(),
     });
     if (answer.error) return this.#onRejected(answer);
+    keepDocumentPath(answer.documentPath);
     return this.awaitCode(answer);
   }
 
@@ -145,7 +147,10 @@ export class SepaFlow {
     this.#page.say(this.#texts.signing);
     const answer = await this.#api.sign(byId('code').value);
     if (answer.error) return this.#onRejected(answer);
-    if (answer.result === 'signed') return this.#page.finish('processing', answer.documentPath);
+    if (answer.result === 'signed') {
+      keepDocumentPath(answer.documentPath);
+      return this.#page.finish('processing');
+    }
     if (answer.result === 'refused') {
       return this.#page.refuse('refusedTitle', answer.message, answer.code);
     }

@@ -46,6 +46,8 @@ export const english = {
   tooManyTitle: 'Too many attempts',
   tooMany: 'Please wait a few minutes before you try again.',
   failedTitle: 'Something went wrong',
+  unconfirmed:
+    'Your bank has approved the payment, but we could not finish it. Check your connection and try again: you pay only once.',
   failed: 'We could not reach the payment service. Check your connection and try again.',
   rejected: 'The card details were not accepted. Please check them.',
   doneTitle: 'Thank you, your payment went through',

@@ -48,6 +48,8 @@ export const french: PageTexts = {
   tooManyTitle: 'Trop de tentatives',
   tooMany: 'Patientez quelques minutes avant de réessayer.',
   failedTitle: 'Un problème est survenu',
+  unconfirmed:
+    'Votre banque a approuvé le paiement, mais il n’est pas terminé. Vérifiez votre connexion et réessayez : vous ne paierez qu’une fois.',
   failed: 'Le service de paiement ne répond pas. Vérifiez votre connexion et réessayez.',
   rejected: 'Les données de la carte ne sont pas acceptées. Veuillez les vérifier.',
   doneTitle: 'Merci, votre paiement est accepté',
