@@ -511,6 +511,11 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await page.getByText('No breaks.').waitFor();
     await at.go(page, '/reconciliation?state=closed');
     await page.getByText(REASON).waitFor();
+    // Closing has booked nothing: the line can still be accepted.
+    await page
+      .getByRole('button', { name: /^Accept line of the provider: Not in ledger, Payment paym_3/ })
+      .waitFor();
+    expect(await page.getByRole('button', { name: /^Close reconciliation break/ }).count()).toBe(0);
   });
 
   test('an operator can accept the line of a break, but not a break for which nothing was paid', async () => {
@@ -521,20 +526,15 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await repair(page, 'Accept line of the provider', 'Request approval', effect);
     await page.getByText(/^A second person must approve/).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
-    const accept = page.getByRole('button', { name: /^Accept line/ });
+    const accept = page.getByRole('button', { name: /^Accept line of the provider: Fee mismatch/ });
     await accept.waitFor();
     await at.approve('accept_line');
     // Only a worker's comparison closes the break.
     expect(await accept.count()).toBe(1);
-    const close = page.getByRole('button', { name: /^Close reconciliation break: / });
-    await close.first().waitFor();
-    // An operator who closes a break books nothing: its line can still be accepted.
-    await at.admin.pool.query(
-      `UPDATE reconciliation_exceptions SET closed_at = now(), closed_by = 'user:ann'`,
-    );
-    await at.go(page, '/reconciliation?state=closed');
-    await accept.waitFor();
-    expect([await accept.count(), await close.count()]).toEqual([1, 0]);
+    await page
+      .getByRole('button', { name: /^Close reconciliation break: / })
+      .first()
+      .waitFor();
   });
 
   test('a merchant’s page shows each status from the registration until the merchant is available', async () => {
