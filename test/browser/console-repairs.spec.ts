@@ -347,6 +347,34 @@ const comeBackTo = async (page: Page): Promise<void> => {
     expect(await dialog.getByRole('button', { name: 'Request approval' }).count()).toBe(0);
   });
 
+  test('an approver is offered to reject an action that would change nothing any more', async () => {
+    const { paymentId } = await at.bench.payment('authorized');
+    const page = await at.signedIn('operator', `/payments/${paymentId}`);
+    await repair(page, 'Capture', 'Request approval');
+    await page.getByText(/^A second person must approve/).waitFor();
+    const capture = {
+      type: 'RequestCapture',
+      captureId: 'cap_2',
+      by: 'platform',
+      at: now(),
+    } as const;
+    await paymentGoes(at.admin, paymentId, capture);
+    const second = await at.signedIn('operator', `/payments/${paymentId}`);
+    await second.getByRole('link', { name: 'View approvals' }).click();
+    await second
+      .getByRole('row')
+      .filter({ hasText: paymentId })
+      .getByRole('button', { name: /^Approve:/ })
+      .click();
+    const dialog = second.getByRole('dialog');
+    await dialog.getByText('This action would change nothing.').waitFor();
+    expect(await dialog.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Reject' }).click();
+    await dialog.getByLabel('Reason').fill('the platform has captured the payment');
+    await dialog.getByRole('button', { name: 'Reject' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  });
+
   test('the error of a refused request is not shown beside a later preview', async () => {
     const { paymentId } = await at.bench.payment('captured');
     const page = await at.signedIn('operator', `/payments/${paymentId}`);
