@@ -67,8 +67,8 @@ test('the committed clients equal those that are generated from the documents', 
   }
 });
 
-test('the Python client can be installed, and its types fit those of the programs that use it', () => {
-  installPythonClient(bin);
+test('the Python client can be installed, and its types fit those of the programs that use it', async () => {
+  await installPythonClient(bin);
   checkPythonTypes(bin, SHOP, WEBHOOK_SHOP);
 });
 

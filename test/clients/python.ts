@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { ROOT, stateDir } from '../../tools/infra/paths.mjs';
 import { scratchDir, track } from '../../tools/infra/processes.mjs';
-import { ensurePythonTool } from '../../tools/infra/python-tool.mjs';
+import { ensurePythonTool, pipInstall } from '../../tools/infra/python-tool.mjs';
 import { MODELS_GENERATOR } from '../../tools/generate-client-python.js';
 import { JPEG, PDF, sellerDetails } from '../../tools/stack/seller.js';
 import type { Stack } from '../../tools/stack/stack.js';
@@ -41,9 +41,10 @@ const run = (program: string, args: readonly string[]): void => {
 };
 
 /** Builds the client and installs it, as its users do. */
-export const installPythonClient = (bin: string): void => {
-  const flags = ['--quiet', '--no-deps', '--no-build-isolation', '--force-reinstall'];
-  run(join(bin, 'python'), ['-m', 'pip', 'install', ...flags, join(ROOT, 'clients', 'python')]);
+export const installPythonClient = async (bin: string): Promise<void> => {
+  const flags = ['--no-deps', '--no-build-isolation', '--force-reinstall'];
+  const { code, output } = await pipInstall(bin, ...flags, join(ROOT, 'clients', 'python'));
+  if (code !== 0) throw new Error(output);
 };
 
 /** The environment of a program that acts as a platform. */

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { lastLines, run } from './commands.mjs';
+import { answers, lastLines, run } from './commands.mjs';
 import { Failure } from './failure.mjs';
 import { withLock } from './lock.mjs';
 import { STATE } from './paths.mjs';
@@ -18,11 +18,33 @@ const checkPython = () => {
   }
 };
 
+/** The arguments with which the pip of the system installs into another environment. */
+const systemPip = (bin) => ['-m', 'pip', '--python', join(bin, 'python')];
+
+/** @type {typeof import('./python-tool.mjs').pipInstall} */
+export const pipInstall = (bin, ...args) => {
+  const flags = ['install', '--quiet', '--disable-pip-version-check', ...args];
+  const own = join(bin, 'pip');
+  return existsSync(own) ? run(own, flags) : run('python3', [...systemPip(bin), ...flags]);
+};
+
+/**
+ * Makes an environment. It gets a pip only if the system has none that can install into it, because
+ * the installation of pip takes six CPU seconds.
+ * @param {string} home
+ */
+const makeEnvironment = async (home) => {
+  const made = await run('python3', ['-m', 'venv', '--without-pip', home]);
+  const bin = join(home, 'bin');
+  if (made.code !== 0 || answers('python3', [...systemPip(bin), '--version'])) return made;
+  return run(join(bin, 'python'), ['-m', 'ensurepip', '--default-pip']);
+};
+
 /** @param {string} home @param {readonly string[]} packages */
 const install = async (home, packages) => {
   checkPython();
   rmSync(home, { recursive: true, force: true });
-  const made = await run('python3', ['-m', 'venv', home]);
+  const made = await makeEnvironment(home);
   if (made.code !== 0) {
     throw new Failure(
       'Python could not make a virtual environment: install its module venv (python3-venv).',
@@ -30,9 +52,7 @@ const install = async (home, packages) => {
     );
   }
   // Python compiles a module when it is first imported, and most modules never are.
-  const flags = ['--quiet', '--disable-pip-version-check', '--no-compile'];
-  const args = ['-m', 'pip', 'install', ...flags, ...packages];
-  const added = await run(join(home, 'bin', 'python'), args);
+  const added = await pipInstall(join(home, 'bin'), '--no-compile', ...packages);
   if (added.code !== 0) {
     throw new Failure(
       `pip could not fetch ${packages.join(', ')}: check the network and the settings of pip, then try again.`,
