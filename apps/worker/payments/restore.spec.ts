@@ -236,16 +236,14 @@ describe.each([
     expect((await effects.jobs(id)).every(({ state }) => state === 'done')).toBe(true);
   });
 
-  test('is requested again with the same id in each preview of the decision', async () => {
+  test('is requested again with an id that is derived from the id of the action', async () => {
     const { job } = await askedAgain();
     await waitUntilQuiet();
     const order = { id: 'act_again', refundIs: 'others' } as const;
-    const preview = async () => (await resolving().preview(job?.jobId ?? '', order)).commands;
-    const commands = await preview();
+    const { commands } = await resolving().preview(job?.jobId ?? '', order);
     expect(commands).toContainEqual(
       expect.objectContaining({ type: 'RequestRefund', requestId: 'rfr_again' }),
     );
-    expect(await preview()).toEqual(commands);
   });
 
   if (when.endsWith('interrupted')) {
