@@ -34,6 +34,7 @@ export class TimeKeeper
 {
   private readonly turns = new Serial();
   private timer: NodeJS.Timeout | null = null;
+  private retryTimer: NodeJS.Timeout | null = null;
   private nextAt: Instant | null = null;
   private moving = false;
   private stopping = false;
@@ -56,6 +57,7 @@ export class TimeKeeper
     this.stopping = true;
     this.work.stop();
     if (this.timer !== null) clearTimeout(this.timer);
+    if (this.retryTimer !== null) clearTimeout(this.retryTimer);
   }
 
   /** Waits for work that has started; work that has not started remains in the database. */
@@ -80,10 +82,15 @@ export class TimeKeeper
   /** Sets the rate: sandbox seconds per real second. */
   setRate(rate: number): Promise<void> {
     return this.turns.run(async () => {
-      if (rate !== 1) this.clock.runUntil(await this.work.nextDue());
-      await this.clock.setRate(rate);
-      await this.followers.notify(this.clock.now());
-      await this.scheduleNext();
+      try {
+        if (rate !== 1) this.clock.runUntil(await this.work.nextDue());
+        await this.clock.setRate(rate);
+        await this.followers.notify(this.clock.now());
+        await this.scheduleNext();
+      } catch (error) {
+        this.retry();
+        throw error;
+      }
     });
   }
 
@@ -125,8 +132,18 @@ export class TimeKeeper
     } catch (err) {
       if (this.stopping) return;
       this.logger.error({ err }, 'the clock could not be released; retrying shortly');
-      this.timer = setTimeout(() => void this.turns.run(() => this.releaseClock()), RETRY_AFTER_MS);
+      this.retry();
     }
+  }
+
+  /** Runs the due work again. Work that is scheduled meanwhile does not replace the retry. */
+  private retry(): void {
+    if (this.stopping) return;
+    if (this.retryTimer !== null) clearTimeout(this.retryTimer);
+    this.retryTimer = setTimeout(
+      () => void this.turns.run(() => this.runDueWork()),
+      RETRY_AFTER_MS,
+    );
   }
 
   private expect(at: Instant): void {
@@ -162,6 +179,8 @@ export class TimeKeeper
     if (this.stopping) return;
     try {
       if (this.clock.rate() === 1) {
+        // Does nothing unless the clock could not be released after a move.
+        await this.clock.release();
         await this.scheduleAfter(() => this.work.begin(this.clock.now()));
         return;
       }
@@ -169,7 +188,7 @@ export class TimeKeeper
       await this.scheduleNext();
     } catch (err) {
       this.logger.error({ err }, 'due work failed; retrying shortly');
-      this.timer = setTimeout(() => void this.turns.run(() => this.runDueWork()), RETRY_AFTER_MS);
+      this.retry();
     }
   }
 
