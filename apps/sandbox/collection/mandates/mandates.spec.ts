@@ -134,9 +134,10 @@ describe('the upload of a document', () => {
   const begin = (address: unknown) => {
     const sent = request(`${sandbox.url}${pathOf(address)}`, {
       method: 'POST',
-      headers: { 'content-length': PDF.length },
+      headers: { 'content-length': PDF.length, expect: '100-continue' },
       agent: false,
     });
+    const arrived = new Promise<void>((resolve) => sent.once('continue', resolve));
     sent.write(PDF.subarray(0, 8));
     const status = new Promise<number>((resolve, reject) => {
       sent.once('error', reject).once('response', (response) => {
@@ -144,7 +145,7 @@ describe('the upload of a document', () => {
         resolve(response.statusCode ?? 0);
       });
     });
-    return { status, finish: () => void sent.end(PDF.subarray(8)) };
+    return { arrived, status, finish: () => void sent.end(PDF.subarray(8)) };
   };
 
   test('is rejected before its body is read when the upload URL is unknown', async () => {
@@ -154,6 +155,7 @@ describe('the upload of a document', () => {
   test('waits while the maximum number of uploads is in progress', async () => {
     const { body } = await create();
     const arriving = Array.from({ length: 4 }, () => begin(body['upload_url']));
+    await Promise.all(arriving.map(({ arrived }) => arrived));
     await setTimeout(300);
     let isAnswered = false;
     const next = upload(body['upload_url']).finally(() => (isAnswered = true));
