@@ -37,7 +37,7 @@ export {
   type LedgerEntryKind,
   ledgerEntries,
 } from './read/ledger-entries.js';
-export { correctionsOf, EARLIER_LINE, LINE_SIGN } from './read/line-sql.js';
+export { BOOKED_OF_LINE, correctionsOf, EARLIER_LINE, LINE_SIGN } from './read/line-sql.js';
 export { PAYOUT_LINES } from './read/payout-lines.js';
 export {
   OPEN_BREAKS,

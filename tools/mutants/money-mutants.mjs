@@ -76,7 +76,7 @@ export const MONEY_MUTANTS = [
   {
     name: 'a payment that is in two payouts is not reported',
     file: 'apps/worker/payouts/reconcile-sql.ts',
-    from: 'd.other IS NOT NULL OR l.occurrences > 1 AS is_repeated',
+    from: 'earlier.other IS NOT NULL OR l.occurrences > 1 AS is_repeated',
     to: 'l.occurrences > 1 AS is_repeated',
     nets: { specs: ['apps/worker/payouts/reconciliation'] },
   },

@@ -3,8 +3,8 @@ import { type Clock, Rejection } from '#kernel';
 import type { StepOnceParts } from '#operations';
 import {
   type AcceptedLineKind,
+  BOOKED_OF_LINE,
   correctionOf,
-  EARLIER_LINE,
   LINE_SIGN,
   payoutAggregate,
 } from '#payout';
@@ -37,9 +37,9 @@ interface DifferingLine {
  */
 const DIFFERING_LINE = `
   SELECT x.payout_id AS "payoutId", x.line_kind AS "lineKind", x.object_id AS "objectId",
-         (m.booked * coalesce(j.amount_minor, 0))::float8 AS "bookedMinor",
-         (abs(m.booked) * coalesce(j.fees_minor, 0))::float8 AS "bookedFeeMinor",
-         coalesce(m.shown * l.amount_minor, 0)::float8 AS "amountMinor",
+         ((${LINE_SIGN}) * booked.amount)::float8 AS "bookedMinor",
+         booked.fee::float8 AS "bookedFeeMinor",
+         coalesce((${LINE_SIGN}) * l.occurrences * l.amount_minor, 0)::float8 AS "amountMinor",
          CASE WHEN l.payout_id IS NULL THEN 0
               ELSE (l.occurrences * l.fee_minor)::float8 END AS "feeMinor",
          coalesce(l.currency, x.currency) AS currency,
@@ -50,12 +50,7 @@ const DIFFERING_LINE = `
     LEFT JOIN payout_list p ON p.payout_id = x.payout_id
     LEFT JOIN payout_lines l
       ON l.payout_id = x.payout_id AND l.kind = x.line_kind AND l.object_id = x.object_id
-    LEFT JOIN ledger_journal j
-      ON j.account_id = l.account_id AND j.kind = l.kind AND j.object_id = l.journal_id
-   CROSS JOIN LATERAL (${EARLIER_LINE}) AS d
-   CROSS JOIN LATERAL (
-     SELECT CASE WHEN d.other IS NULL THEN ${LINE_SIGN} ELSE 0 END AS booked,
-            (${LINE_SIGN}) * l.occurrences AS shown) AS m
+    ${BOOKED_OF_LINE}
    WHERE x.exception_id = $1 AND x.line_kind <> 'payout'
      AND x.kind IN ('unknown', 'amount', 'duplicate', 'fee')`;
 

@@ -1,4 +1,4 @@
-import { correctionsOf, EARLIER_LINE } from '#payout';
+import { BOOKED_OF_LINE, correctionsOf } from '#payout';
 import {
   EXCEPTION_COLUMNS,
   idOf,
@@ -42,20 +42,16 @@ const compareChunk = (which: string): string => `
      ORDER BY l.kind, l.object_id LIMIT $5),
   chunk AS MATERIALIZED (
     SELECT l.*, p.payout_id, p.date, p.platform_id, p.merchant_id, p.currency AS payout_currency,
-           j.event_id IS NULL AND c.kind IS NULL AND d.other IS NULL AS is_unknown,
-           d.other, d.other IS NOT NULL OR l.occurrences > 1 AS is_repeated,
+           j.event_id IS NULL AND c.kind IS NULL AND earlier.other IS NULL AS is_unknown,
+           earlier.other, earlier.other IS NOT NULL OR l.occurrences > 1 AS is_repeated,
            j.currency AS our_currency, l.occurrences * l.amount_minor AS shown_amount,
            coalesce(l.occurrences * l.fee_minor, -1) AS shown_fee,
-           CASE WHEN d.other IS NULL THEN coalesce(j.amount_minor, 0) ELSE 0 END
-             + coalesce(c.amount, 0) AS our_amount,
-           CASE WHEN d.other IS NULL THEN coalesce(j.fees_minor, 0) ELSE 0 END
-             + coalesce(c.fee, 0) AS our_fee
+           booked.amount + coalesce(c.amount, 0) AS our_amount,
+           booked.fee + coalesce(c.fee, 0) AS our_fee
       FROM picked l
       JOIN payout_list p ON p.payout_id = $1
-      LEFT JOIN ledger_journal j
-        ON j.account_id = l.account_id AND j.kind = l.kind AND j.object_id = l.journal_id
       LEFT JOIN corrections c ON c.kind = l.kind AND c.object_id = l.object_id
-     CROSS JOIN LATERAL (${EARLIER_LINE}) AS d),
+      ${BOOKED_OF_LINE}),
   problems AS MATERIALIZED (
     SELECT ${idOf('c.account_id', 's.kind', 'c.kind', 'c.object_id', 'c.payout_id')} AS id,
            s.kind AS problem, s.expected, s.observed, c.*
@@ -154,14 +150,9 @@ const CORRECTED_AND_DIFFERING = `
     JOIN payout_list p ON p.payout_id = c.payout_id
     LEFT JOIN payout_lines l
       ON l.payout_id = c.payout_id AND l.kind = c.kind AND l.object_id = c.object_id
-    LEFT JOIN ledger_journal j
-      ON j.account_id = l.account_id AND j.kind = l.kind AND j.object_id = l.journal_id
-   CROSS JOIN LATERAL (${EARLIER_LINE}) AS d
-   CROSS JOIN LATERAL (
-     SELECT CASE WHEN d.other IS NULL THEN coalesce(j.amount_minor, 0) ELSE 0 END AS amount,
-            CASE WHEN d.other IS NULL THEN coalesce(j.fees_minor, 0) ELSE 0 END AS fee) AS e
-   WHERE e.amount + c.amount <> coalesce(l.occurrences * l.amount_minor, 0)
-      OR (e.fee + c.fee) IS DISTINCT FROM
+    ${BOOKED_OF_LINE}
+   WHERE booked.amount + c.amount <> coalesce(l.occurrences * l.amount_minor, 0)
+      OR (booked.fee + c.fee) IS DISTINCT FROM
          (CASE WHEN l.payout_id IS NULL THEN 0 ELSE l.occurrences * l.fee_minor END)`;
 
 /**

@@ -20,6 +20,20 @@ export const EARLIER_LINE = `
      AND e.status <> 'failed'
      AND (e.date, e.payout_id, o.object_id) < (p.date, p.payout_id, l.object_id)`;
 
+/**
+ * Joins what the journal contains for the object of the line: its entry `j`, an earlier line of the
+ * object (`earlier.other`), and the money of the entry that counts for this line (`booked.amount`,
+ * without a sign, and `booked.fee`).
+ */
+export const BOOKED_OF_LINE = `
+    LEFT JOIN ledger_journal j
+      ON j.account_id = l.account_id AND j.kind = l.kind AND j.object_id = l.journal_id
+   CROSS JOIN LATERAL (${EARLIER_LINE}) AS earlier
+   CROSS JOIN LATERAL (
+     SELECT CASE WHEN earlier.other IS NULL THEN coalesce(j.amount_minor, 0) ELSE 0 END AS amount,
+            CASE WHEN earlier.other IS NULL THEN coalesce(j.fees_minor, 0) ELSE 0 END AS fee)
+     AS booked`;
+
 /** In the form in which the index of the corrections has them, because only then it is used. */
 const CORRECTED = CORRECTION_KINDS.map((kind) => `'${kind}'`).join(', ');
 
