@@ -9,12 +9,19 @@ export const isRecorded = ({ mismatches }: AnnouncedPayout, one: Mismatch): bool
       aspect === one.aspect && expected === one.expected && observed === one.observed,
   );
 
+type LineRef = Pick<LineCorrection, 'lineKind' | 'objectId'>;
+
+const isOf =
+  ({ lineKind, objectId }: LineRef) =>
+  (one: LineRef): boolean =>
+    one.lineKind === lineKind && one.objectId === objectId;
+
 /** The correction of a line; zero without one. */
 export const correctionOf = (
   corrections: readonly LineCorrection[],
-  { lineKind, objectId }: Pick<LineCorrection, 'lineKind' | 'objectId'>,
+  { lineKind, objectId }: LineRef,
 ): LineCorrection =>
-  corrections.find((one) => one.lineKind === lineKind && one.objectId === objectId) ?? {
+  corrections.find(isOf({ lineKind, objectId })) ?? {
     lineKind,
     objectId,
     amountMinor: 0,
@@ -28,9 +35,8 @@ const added = (
   const { lineKind, objectId, ...before } = correctionOf(corrections, more);
   const amountMinor = before.amountMinor + more.amountMinor;
   const feesMinor = before.feesMinor + more.feesMinor;
-  const others = corrections.filter(
-    (one) => one.lineKind !== lineKind || one.objectId !== objectId,
-  );
+  const isCorrected = isOf(more);
+  const others = corrections.filter((one) => !isCorrected(one));
   if (amountMinor === 0 && feesMinor === 0) return others;
   return [...others, { lineKind, objectId, amountMinor, feesMinor }];
 };
