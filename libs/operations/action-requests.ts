@@ -26,11 +26,19 @@ export interface ActionRequest {
 }
 
 /**
- * The id of the refund request of an action. The id is derived from the action's id, so that a
- * repeated action does not request a second refund.
+ * An id that is derived from the id of an action, so that a repeated action does not request a
+ * second refund or capture.
  */
-export const requestIdOf = ({ id }: { readonly id: string }): string =>
-  `rfr_${id.replace(/^[a-z]+_/, '')}`;
+const derivedId =
+  (prefix: string) =>
+  ({ id }: { readonly id: string }): string =>
+    `${prefix}_${id.replace(/^[a-z]+_/, '')}`;
+
+/** The id of the refund that an action requests. */
+export const requestIdOf = derivedId('rfr');
+
+/** The id of the capture that an action requests. */
+export const captureIdOf = derivedId('cap');
 
 const APPROVAL_HOURS = 24;
 

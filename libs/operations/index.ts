@@ -1,4 +1,4 @@
-export { addActionRequest, requestIdOf } from './action-requests.js';
+export { addActionRequest, captureIdOf, requestIdOf } from './action-requests.js';
 export {
   CASE_ACTORS,
   CASE_KINDS,

@@ -14,9 +14,3 @@ export const orderOf =
     if (state.status === 'none') throw notFound('payment');
     return state.terms.orderId;
   };
-
-/**
- * The capture's id. The id is derived from the action's id, so that a repeated action does not
- * request a second capture.
- */
-export const captureIdOf = ({ id }: Asked): string => `cap_${id.replace(/^[a-z]+_/, '')}`;
