@@ -26,7 +26,7 @@ export interface ActionRequest {
 }
 
 /** Whether the action has no effect now. An action without effect needs no approval. */
-export const changesNothing = ({ events, calls, follows, notes }: Preview): boolean =>
+const changesNothing = ({ events, calls, follows, notes }: Preview): boolean =>
   events.length + calls.length + follows.length === 0 &&
   !notes.some(({ code }) => code === 'exception_closed');
 
@@ -85,6 +85,10 @@ export const onlyRecords = ({ kind, target }: ActionRequest): boolean =>
   (kind === 'resolve_result' && target.refundIs !== 'others');
 
 export const movesMoney = (kind: ActionKind): boolean => MOVES_MONEY.includes(kind);
+
+/** Whether an action that would need an approval has no effect now; false without a preview. */
+export const hasNoEffect = (kind: ActionKind, preview: Preview | undefined): boolean =>
+  movesMoney(kind) && preview !== undefined && changesNothing(preview);
 
 /** Previews the effect of an action on the current state; nothing is written. */
 export const dryRun = (request: ActionRequest, reason: string): Promise<Preview> =>

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import {
-  changesNothing,
   dryRun,
+  hasNoEffect,
   movesMoney,
   type Preview,
   requestAction,
@@ -41,11 +41,11 @@ export const useActionForm = (first: ActionRequest) => {
     onError: () => previewing.reset(),
   });
   const isShort = reason.trim().length < MIN_REASON_CHARS;
-  const hasNoEffect = movesMoney(request.kind) && preview !== undefined && changesNothing(preview);
+  const isWithoutEffect = hasNoEffect(request.kind, preview);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     setSubmitted(true);
-    if (isShort || hasNoEffect || isAmountWrong(request)) return;
+    if (isShort || isWithoutEffect || isAmountWrong(request)) return;
     if (preview === undefined) {
       // Otherwise the error of the earlier request would be shown beside the new preview.
       requesting.reset();
@@ -59,8 +59,8 @@ export const useActionForm = (first: ActionRequest) => {
     setReason,
     preview,
     submit,
-    hasNoEffect,
-    needsSecond: movesMoney(request.kind) && !hasNoEffect,
+    hasNoEffect: isWithoutEffect,
+    needsSecond: movesMoney(request.kind) && !isWithoutEffect,
     isReasonShort: isSubmitted && isShort,
     isAmountWrong: isSubmitted && isAmountWrong(request),
     isPending: previewing.isPending || requesting.isPending,

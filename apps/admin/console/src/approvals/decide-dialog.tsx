@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Action, changesNothing, movesMoney, type Preview } from '../actions/action';
+import { type Action, hasNoEffect, type Preview } from '../actions/action';
 import { ActionResult } from '../actions/action-result';
 import { PreviewView } from '../actions/preview-view';
 import { ApiProblem, api, bodyOf, csrf } from '../api/client';
@@ -54,7 +54,7 @@ const Approve = ({ action, onClose, onReject }: ApproveProps) => {
   const error = going.error ?? preview.error;
   const seen = error === null && !preview.isFetching ? preview.data : undefined;
   // The action was overtaken since its request, e.g. by the platform's capture.
-  const hasNoEffect = movesMoney(action.kind) && seen !== undefined && changesNothing(seen);
+  const isOvertaken = hasNoEffect(action.kind, seen);
   const previewAgain = (): void => {
     going.reset();
     void preview.refetch();
@@ -75,13 +75,13 @@ const Approve = ({ action, onClose, onReject }: ApproveProps) => {
           <Text size="sm">{t.approvals.reasonOf(action.requestedByName, action.reason)}</Text>
           {preview.isFetching && <Skeleton height={120} />}
           {seen !== undefined && <PreviewView preview={seen} />}
-          {hasNoEffect && <Text size="sm">{t.actions.noEffect}</Text>}
+          {isOvertaken && <Text size="sm">{t.actions.noEffect}</Text>}
           {error !== null && <ProblemAlert error={error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {t.shared.back}
             </Button>
-            {isFinal(error) || hasNoEffect ? (
+            {isFinal(error) || isOvertaken ? (
               <Button onClick={onReject}>{t.approvals.reject}</Button>
             ) : (
               <Button
