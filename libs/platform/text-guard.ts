@@ -33,7 +33,8 @@ const FLAWS = {
     'a text contains an IBAN: send account numbers only in the field that is meant for them',
     'contains an IBAN',
   ],
-  reserved_name: [
+  // The code that clients know for all kinds of invalid fields: here, for a reserved name.
+  validation_failed: [
     'some fields are invalid: correct each field that errors lists',
     'has a name that is reserved',
   ],
@@ -84,7 +85,7 @@ const findFlaw = (value: unknown, name = '', longNumbers = NONE, depth = 0): Fou
     throw new Problem(422, 'too_deep', `nest values at most ${MAX_DEPTH} levels deep`);
   }
   for (const [key, item] of Object.entries(value)) {
-    if (isReserved(key)) return { flaw: 'reserved_name', path: `/${key}` };
+    if (isReserved(key)) return { flaw: 'validation_failed', path: `/${key}` };
     const flaw = flawOf(key);
     if (flaw !== undefined) return { flaw, path: '' };
     const found = findFlaw(item, key, longNumbers, depth + 1);
@@ -95,9 +96,7 @@ const findFlaw = (value: unknown, name = '', longNumbers = NONE, depth = 0): Fou
 
 const refuse = (flaw: Flaw, where: Omit<ProblemDetail, 'detail'>): never => {
   const [message, detail] = FLAWS[flaw];
-  // Clients know a reserved name as one of several kinds of invalid fields.
-  const code = flaw === 'reserved_name' ? 'validation_failed' : flaw;
-  throw new Problem(422, code, message, { errors: [{ detail, ...where }] });
+  throw new Problem(422, flaw, message, { errors: [{ detail, ...where }] });
 };
 
 /** Does the check of `refuseUnwantedTexts` on a text outside a JSON body. Throws `Problem` 422. */
