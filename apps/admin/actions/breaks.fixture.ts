@@ -1,4 +1,5 @@
 import { instantFromMs, newId } from '#kernel';
+import { untraced } from '#log';
 import { NO_LINES, payoutAggregate } from '#payout';
 import type { Pool } from 'pg';
 import type { AdminFixture } from '../admin.fixture.js';
@@ -13,12 +14,7 @@ const observePayout = async (
   const card = { count: 1, amountMinor: 1_999, feesMinor: 24 };
   const none = { card: NO_LINES, sepa: NO_LINES };
   const at = instantFromMs(Date.now());
-  const metadata = {
-    correlationId: payoutId,
-    causationId: 'spec',
-    actor: 'provider',
-    traceparent: null,
-  };
+  const metadata = untraced(payoutId, 'spec', 'provider');
   await store.execute(
     payoutAggregate,
     payoutId,

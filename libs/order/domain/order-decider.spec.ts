@@ -52,6 +52,13 @@ const confirmPaid: OrderCommand = {
   amountMinor: 1250,
   at: later,
 };
+const noteCapture = (captureId: string, amountMinor: number): OrderCommand => ({
+  type: 'NoteCapture',
+  paymentId: 'pay_1',
+  captureId,
+  amountMinor,
+  at: later,
+});
 
 describe('placing an order', () => {
   test('records the terms of the order', () => given().when(place()).then(placed));
@@ -130,13 +137,6 @@ describe('a payment of an order', () => {
   });
 
   test('pays the order with its first capture, and each further capture is added once', () => {
-    const capture = (captureId: string, amountMinor: number): OrderCommand => ({
-      type: 'NoteCapture',
-      paymentId: 'pay_1',
-      captureId,
-      amountMinor,
-      at: later,
-    });
     const part: OrderEvent = {
       type: 'OrderPaid',
       paymentId: 'pay_1',
@@ -157,21 +157,14 @@ describe('a payment of an order', () => {
     given(placed, started)
       .when({ ...confirmPaid, captureId: 'cap_1', amountMinor: 500 } as OrderCommand)
       .then(part);
-    given(placed, started, part).when(capture('cap_1', 500)).thenNothing();
-    given(placed, started, part).when(capture('cap_2', 700)).then(further);
-    given(placed, started, part, further).when(capture('cap_2', 700)).thenNothing();
-    given(placed, started, part, further).when(capture('cap_3', 51)).thenNothing();
-    given(placed, started).when(capture('cap_2', 700)).thenNothing();
+    given(placed, started, part).when(noteCapture('cap_1', 500)).thenNothing();
+    given(placed, started, part).when(noteCapture('cap_2', 700)).then(further);
+    given(placed, started, part, further).when(noteCapture('cap_2', 700)).thenNothing();
+    given(placed, started, part, further).when(noteCapture('cap_3', 51)).thenNothing();
+    given(placed, started).when(noteCapture('cap_2', 700)).thenNothing();
   });
 
   test('follows a capture whose amount the provider has changed', () => {
-    const capture = (captureId: string, amountMinor: number): OrderCommand => ({
-      type: 'NoteCapture',
-      paymentId: 'pay_1',
-      captureId,
-      amountMinor,
-      at: later,
-    });
     const part: OrderEvent = { ...paid, captureId: 'cap_1', amountMinor: 500 } as OrderEvent;
     const changed: OrderEvent = {
       type: 'OrderCaptureCorrected',
@@ -183,8 +176,8 @@ describe('a payment of an order', () => {
       currency: 'eur',
       at: later,
     };
-    given(placed, started, part).when(capture('cap_1', 300)).then(changed);
-    given(placed, started, part, changed).when(capture('cap_1', 300)).thenNothing();
+    given(placed, started, part).when(noteCapture('cap_1', 300)).then(changed);
+    given(placed, started, part, changed).when(noteCapture('cap_1', 300)).thenNothing();
     const further: OrderEvent = {
       type: 'OrderCaptured',
       paymentId: 'pay_1',
@@ -194,11 +187,11 @@ describe('a payment of an order', () => {
       currency: 'eur',
       at: later,
     };
-    given(placed, started, part, changed).when(capture('cap_2', 700)).then(further);
+    given(placed, started, part, changed).when(noteCapture('cap_2', 700)).then(further);
     given(placed, started, part, changed, further)
-      .when(capture('cap_1', 550))
+      .when(noteCapture('cap_1', 550))
       .then({ ...changed, previousAmountMinor: 300, amountMinor: 550, paidMinor: 1_250 });
-    given(placed, started, part, changed, further).when(capture('cap_1', 551)).thenNothing();
+    given(placed, started, part, changed, further).when(noteCapture('cap_1', 551)).thenNothing();
   });
 
   test('records an authorization once', () => {
